@@ -67,8 +67,9 @@ func addAccess(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	if resumed.Int64 > last.Unix() {
 		last = time.Unix(resumed.Int64, 0)
 	}
-	// A tally stored before rhythms were learned learns them from the log.
-	if !before.Valid || !visits.UpTo.Equal(last) || !visits.Paused.IsZero() || len(visits.Tally.Rhythm.Latest) == 0 {
+	// A tally stored before rhythms or waits were learned learns them from the log.
+	learned := len(visits.Tally.Rhythm.Latest) > 0 && visits.Tally.Waits != (rate.Waits{})
+	if !before.Valid || !visits.UpTo.Equal(last) || !visits.Paused.IsZero() || !learned {
 		return relearn(ctx, tx, at)
 	}
 	visits.Add(at)

@@ -26,9 +26,8 @@ type Point struct {
 // access and in quiet times, by the days as they come. The numbers were chosen on half 1 of the panel; README.md has the
 // calibration on half 2.
 const (
-	// surprise is the share of the accesses outside of clusters that take the plan by surprise, clusterSurprise of these
-	// the share of those in clusters: at an access the plan knows that others will follow.
-	surprise, clusterSurprise = 0.9, 0.3
+	// surprise is the share of the accesses that take the plan by surprise: at an access it knows that others will follow.
+	surprise = 0.8
 	// delayShare is the delay of the plan relative to that on the circle.
 	delayShare = 0.55
 	// dispersion is how unevenly feeds post beyond chance: the number of posts between two fetches has the variance
@@ -64,7 +63,7 @@ func (s *Scheduler) Forecast(ctx context.Context, in Inputs, budgets []float64, 
 		return nil, err
 	}
 	curve := func(access []float64) Curve {
-		absent := newAbsence(access, in.Access.Background, in.Access.Excess)
+		absent := newAbsence(access, in.Access.Hazard)
 		points := make(Curve, len(budgets))
 		for k := range results {
 			points[k] = pointOf(in.Feeds, &problem, &results[k], absent)
@@ -113,7 +112,7 @@ func (s *Scheduler) longRun(in *Inputs) plan.Problem {
 }
 
 // pointOf sums up a split of the budget over the feeds, in the order of the problem.
-func pointOf(feeds []Feed, problem *plan.Problem, r *plan.Result, absent *absence) (p Point) {
+func pointOf(feeds []Feed, problem *plan.Problem, r *plan.Result, absent absence) (p Point) {
 	var delay float64 // h a day
 	for i := range r.Feeds {
 		f, c := &problem.Feeds[i], &r.Feeds[i]
@@ -140,78 +139,16 @@ func pointOf(feeds []Feed, problem *plan.Problem, r *plan.Result, absent *absenc
 	return p
 }
 
-// absence tells how probably nobody comes between two times of the average day. Accesses come in clusters
-// (rate.Outlook), so that hours without any are likelier than their number tells.
-type absence struct {
-	usual []float64 // accesses outside of clusters from bin 0 to the start of each bin of a day, and of the whole day
-	// clusters is the chance by bin and by number of bins after it, up to clusterBins, that no cluster under
-	// way brings anybody.
-	clusters [][]float64
-}
+// absence tells how probably a fetch is not too late: that nobody comes from one bin to a later one whom the plan
+// did not foresee.
+type absence struct{ *rate.Absence }
 
-const (
-	// clusterStart and clusterEnd are the hours after an access in which it makes others likelier, as in rate.Outlook.
-	clusterStart, clusterEnd = 1.0 / 6, 12.0
-	clusterBins              = int(clusterEnd / forecastBin)
-)
+func newAbsence(access []float64, hazard rate.Hazard) absence { return absence{hazard.Absence(access)} }
 
-// newAbsence takes λc in bins of a day, of which a share stands outside of clusters, and the excess after an
-// access.
-func newAbsence(access []float64, background, excess float64) *absence {
-	n := len(access)
-	a := &absence{usual: make([]float64, n+1), clusters: make([][]float64, n)}
-	for k, x := range access {
-		a.usual[k+1] = a.usual[k] + background*x*forecastBin
-	}
-	// after[u] is the chance that a cluster brings nobody up to u bins after an access.
-	after := make([]float64, clusterBins+1)
-	for u := range after {
-		after[u] = math.Pow(clusterStart/max(clusterStart, float64(u)*forecastBin), excess)
-	}
-	// age[u] is the chance that the last access was u bins ago; after some days it no longer depends on the first.
-	age := make([]float64, clusterBins+1)
-	age[clusterBins] = 1
-	for k := range 4 * n {
-		k %= n
-		a.clusters[k] = stays(a.clusters[k], age, after)
-		none, came := math.Exp(a.usual[k]-a.usual[k+1]), 0.0
-		older := age[clusterBins]
-		for u := clusterBins; u > 0; u-- {
-			stay := age[u-1] * none * after[u] / after[u-1]
-			came += age[u-1] - stay
-			age[u] = stay
-		}
-		came += older * (1 - none)
-		age[clusterBins] += older * none
-		age[0] = came
-	}
-	return a
-}
-
-// stays returns the chance that no cluster brings anybody in a number of bins, given how old clusters are.
-func stays(out, age, after []float64) []float64 {
-	if out == nil {
-		out = make([]float64, len(age))
-	}
-	for w := range out {
-		out[w] = 0
-		for u, p := range age {
-			out[w] += p * after[min(u+w, len(after)-1)] / after[u]
-		}
-	}
-	return out
-}
-
-// chance returns how probably nobody comes from one bin to a later one, counted on over the days, of a share of all
-// accesses and a share of these in clusters.
-func (a *absence) chance(from, to int, share, clustered float64) float64 {
-	n := len(a.clusters)
-	until := func(k int) float64 { return float64(k/n)*a.usual[n] + a.usual[k%n] }
-	return math.Exp(share*(until(from)-until(to))) * math.Pow(a.clusters[from%n][min(to-from, clusterBins)], share*clustered)
-}
+func (a absence) chance(from, to int) float64 { return math.Pow(a.Chance(from, to), surprise) }
 
 // ready returns the number of a feed's posts a day that are fetched, and not lost, at the first access after them.
-func (a *absence) ready(f *plan.Feed, c *plan.Cycle) (ready, lost float64) {
+func (a absence) ready(f *plan.Feed, c *plan.Cycle) (ready, lost float64) {
 	n := len(f.Posting)
 	for i, from := range c.At {
 		to := c.At[0] + c.Every*n
@@ -222,7 +159,7 @@ func (a *absence) ready(f *plan.Feed, c *plan.Cycle) (ready, lost float64) {
 		after := 1.0 // chance that nobody comes between the end of bin t and the fetch
 		for t := to - 1; t >= from; t-- {
 			x := f.Posting[t%n] * forecastBin
-			before := a.chance(t, to, surprise, clusterSurprise)
+			before := a.chance(t, to)
 			kept := 1.0
 			if f.Window > 0 {
 				kept -= plan.AtLeast(later+x/2, f.Window, dispersion)

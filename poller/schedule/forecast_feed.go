@@ -57,7 +57,7 @@ func (s *Scheduler) ForecastFeed(ctx context.Context, in Inputs, feed int64, cha
 		if err != nil {
 			return nil, err
 		}
-		absent := newAbsence(problem.Access, in.Access.Background, in.Access.Excess)
+		absent := newAbsence(problem.Access, in.Access.Hazard)
 		point := pointOf(changed.Feeds[at:at+1], &problem, &result, absent)
 		out[k] = FeedForecast{Fetches: point.Fetches, Ready: point.Ready, Lost: point.Lost, Wait: point.Wait}
 	}

@@ -11,67 +11,6 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// With independent accesses the chance that nobody comes is e^−∫λc.
-func TestAbsenceOfIndependentAccesses(t *testing.T) {
-	access := make([]float64, forecastBins)
-	for k := range access {
-		access[k] = 0.4 * (1 + math.Sin(float64(k)/10))
-	}
-	a := newAbsence(access, 1, 0)
-	for _, span := range [][2]int{{0, 0}, {3, 4}, {10, 90}, {95, 97}, {50, 50 + 2*forecastBins}} {
-		sum := 0.0
-		for k := span[0]; k < span[1]; k++ {
-			sum += access[k%forecastBins] * forecastBin
-		}
-		if got := a.chance(span[0], span[1], 1, 1); math.Abs(got-math.Exp(-sum)) > 1e-12 {
-			t.Errorf("%v: %v, want %v", span, got, math.Exp(-sum))
-		}
-	}
-}
-
-// The chances are those of accesses drawn by rate.Outlook's model: the hazard depends on the time of day and on when the
-// last access was.
-func TestAbsenceOfClusters(t *testing.T) {
-	const background, excess, days = 0.6, 0.4, 40000
-	access := make([]float64, forecastBins)
-	for k := range access {
-		access[k] = 0.5
-		if k < 28 {
-			access[k] = 0.02
-		}
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	came := make([]bool, days*forecastBins)
-	last := -1000
-	for k := range came {
-		hazard := background * access[k%forecastBins] * forecastBin
-		u := float64(k-last) * forecastBin
-		if u < clusterEnd {
-			hazard += excess * math.Log((u+forecastBin)/max(u, clusterStart))
-		}
-		if r.Float64() < 1-math.Exp(-hazard) {
-			came[k], last = true, k
-		}
-	}
-	a := newAbsence(access, background, excess)
-	for _, span := range [][2]int{{30, 31}, {30, 36}, {40, 60}, {60, 95}, {10, 40}} {
-		none := 0
-		for d := range days - 1 {
-			quiet := true
-			for k := span[0]; k < span[1]; k++ {
-				quiet = quiet && !came[d*forecastBins+k]
-			}
-			if quiet {
-				none++
-			}
-		}
-		drawn := float64(none) / (days - 1)
-		if got := a.chance(span[0], span[1], 1, 1); math.Abs(got-drawn) > 0.02 {
-			t.Errorf("%v: %.3f, drawn %.3f", span, got, drawn)
-		}
-	}
-}
-
 // More fetches never bring less, and the curve joins what was computed.
 func TestForecast(t *testing.T) {
 	in := steady(2, 0.5, 0.1, 0.02)
@@ -126,7 +65,7 @@ func TestReadyOfACycle(t *testing.T) {
 	for k := range access {
 		access[k], posting[k] = 0.3, 1
 	}
-	a := newAbsence(access, 1, 0)
+	a := newAbsence(access, rate.Hazard{})
 	// One fetch a day: a post at t before it is ready with e^−0.3(24−t).
 	const coming = 0.3 * surprise
 	want := (1 - math.Exp(-coming*24)) / coming

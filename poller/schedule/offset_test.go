@@ -19,7 +19,7 @@ func TestOffsetStaysBeforeTheVisit(t *testing.T) {
 		for h := 7; h < 23; h++ {
 			access.Weekday[h], access.Weekend[h] = perHour, perHour
 		}
-		in := Inputs{Now: monday, Budget: 160, Bucket: full(160), Method: plan.Exact, Access: rate.Outlook{Usual: rate.Rate{Profile: access}, Background: 1}}
+		in := Inputs{Now: monday, Budget: 160, Bucket: full(160), Method: plan.Exact, Access: rate.Outlook{Usual: rate.Rate{Profile: access}}}
 		for id := range int64(20) {
 			in.Feeds = append(in.Feeds, Feed{ID: id, Weight: 1, Share: 1, Offset: Offset("some installation", id), Fetched: monday.Add(-time.Hour)})
 		}

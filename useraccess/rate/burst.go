@@ -22,6 +22,9 @@ type Burst struct {
 const (
 	burstShare = 1.0 / 3 // share of the excess that goes on
 	burstDecay = 2.5     // hours
+	// followerDecay is the memory in hours of Tally.Followers: an event u hours ago counts
+	// e^(−u/followerDecay).
+	followerDecay = 1.5
 	// burstLength is the time after which nothing is left of a burst.
 	burstLength = 12 * time.Hour
 	// suddenEvents is how many recent events a sudden burst has at least.
@@ -38,6 +41,19 @@ func (t *Tally) Burst(usual *Sampler) Burst {
 	}
 	expected := followerDecay * usual.Sample(t.At.Add(-2*memory), 2*memory, 1)[0]
 	return Burst{Excess: burstShare * max(0, recent-expected) / followerDecay, Recent: recent, Ratio: recent / expected, At: t.At}
+}
+
+// addFollower counts an event among the recent ones. An event out of order is ignored.
+func (t *Tally) addFollower(e time.Time) {
+	g := &t.Followers
+	if !g.Last.IsZero() {
+		if !e.After(g.Last) {
+			return
+		}
+		g.Trace *= math.Exp(-e.Sub(g.Last).Hours() / followerDecay)
+	}
+	g.Trace++
+	g.Last = e
 }
 
 // recentEvents counts the events before t.At, older ones less; 0 if the last is too old for a burst.

@@ -1,60 +1,24 @@
 package rate
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
-// Outlook is the rate expected in the coming hours, given when the last event was: events come in
-// clusters, so soon after one, more of them are likely than the time of day tells, and otherwise
-// fewer. u hours after an event
-//
-//	λ(t) = Background · Usual(t) + Excess / u,   clusterStart ≤ u < clusterEnd
-//
-// The second term is the excess of the pair correlation over the profile. On 26 weeks of 186
-// people it falls as 1/u from minutes to half a day for all of them; only its strength differs.
+// Outlook is the rate expected in the coming hours, given when the last event was: how likely another is
+// depends on the time of day and on how long ago that one was (Hazard), and each that comes makes others
+// likely anew.
 type Outlook struct {
-	Usual      Rate
-	Background float64   // share of the usual rate outside of clusters
-	Excess     float64   // events
-	Last       time.Time // time of the last event; zero: none known
-	LongRun    float64   // mean of the usual rate over the coming weeks, whatever the last days were like; 0: as usual
+	Usual   Rate
+	Hazard  Hazard
+	Last    time.Time // time of the last event; zero: none known
+	LongRun float64   // mean of the usual rate over the coming weeks, whatever the last days were like; 0: as usual
 }
 
-const (
-	clusterStart = 1.0 / 6 // hours; accesses less than ten minutes apart are one access
-	clusterEnd   = 12.0    // hours; what follows later is part of the profile
-
-	// followerDecay is the memory in hours of Tally.Followers: an event u hours after another
-	// counts e^(−u/followerDecay).
-	followerDecay = 1.5
-	// clusterMass is what an excess of 1/u adds to Followers.Count per event:
-	// ∫ e^(−u/followerDecay)/u du from clusterStart on, E₁(1/9).
-	clusterMass = 1.728
-	// minExcess is the least Outlook.Excess.
-	minExcess = 0.05
-)
-
-// Outlook returns the posterior of the coming hours. With a prior whose ClusterExcess is 0 there are
-// no clusters, and it equals the posterior profile.
+// Outlook returns the posterior of the coming hours. With a prior without a Hazard events are independent,
+// and it equals the posterior profile.
 func (t Tally) Outlook(p Prior) Outlook {
-	o := Outlook{Usual: t.Rate(p), Background: 1, LongRun: t.LongRun(p, 0).Mean()}
-	if p.ClusterExcess <= 0 {
-		return o
+	o := Outlook{Usual: t.Rate(p), LongRun: t.LongRun(p, 0).Mean()}
+	if p.Hazard != nil {
+		o.Hazard, o.Last = t.hazard(p.Hazard, o.LongRun), t.Followers.Last
 	}
-	o.Background, o.Last = p.Background, t.Followers.Last
-	chance := 0.0 // followers per event by the profile alone
-	if events := t.Events(); events > 0 {
-		for h := range Hours {
-			chance += t.Count[0][h]*o.Usual.Weekday[h] + t.Count[1][h]*o.Usual.Weekend[h]
-		}
-		chance *= followerDecay * math.Exp(-clusterStart/followerDecay) / events
-	}
-	n := t.Followers.Events
-	o.Excess = (p.ClusterStrength*p.ClusterExcess + (t.Followers.Count-n*chance)/clusterMass) / (p.ClusterStrength + n)
-	o.Excess = max(minExcess, o.Excess)
-	// Without clusters there are no lulls.
-	o.Background = 1 - (1-p.Background)*min(1, o.Excess/p.ClusterExcess)
 	return o
 }
 
@@ -64,41 +28,127 @@ func (t Tally) LongRun(p Prior, silence time.Duration) Rate {
 	return t.RateAfter(p, silence)
 }
 
-// Sample returns the mean rate, in events per hour, of each of n bins from a time on, as
-// Rate.Sample does.
+// Sample returns the mean rate, in events per hour, of each of n bins from a time on, as Rate.Sample does:
+// its expectation over all that may come until then, given that nothing came between the last event and
+// the first bin. As long as no event is known it is the usual rate.
 func (o Outlook) Sample(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
-	out := o.Usual.Sample(from, bin, n, loc)
-	if o.Last.IsZero() {
-		return out // no clusters, no lulls
+	if o.Last.IsZero() || !o.Hazard.known {
+		return o.Usual.Sample(from, bin, n, loc)
 	}
-	width := bin.Hours()
-	since := from.Sub(o.Last).Hours()
-	for k := range out {
-		out[k] *= o.Background
-		if o.Excess <= 0 {
-			continue
-		}
-		a := max(clusterStart, since+float64(k)*width)
-		b := min(clusterEnd, since+float64(k+1)*width)
-		if b > a {
-			out[k] += o.Excess * math.Log(b/a) / width
-		}
-	}
-	return out
+	return o.ahead(from, bin, n, loc, func(all, _ coming) coming { return all })
 }
 
-// addFollower counts an event, of some weight, as a follower of those before it. An event out of
-// order is ignored.
-func (t *Tally) addFollower(e time.Time, weight float64) {
-	g := &t.Followers
-	if !g.Last.IsZero() {
-		if !e.After(g.Last) {
-			return
-		}
-		g.Trace *= math.Exp(-e.Sub(g.Last).Hours() / followerDecay)
+// Starts returns the rates, in events per hour, of independent events that would leave a time without any
+// as often as those of Sample do: the chance that at least one comes is about 1 − exp(−∫ Starts). As events
+// come in clusters it is below Sample. Each bin has the rate expected of it given that nothing came for
+// quietHours before it, or since the first bin.
+func (o Outlook) Starts(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
+	if !o.Hazard.known {
+		return o.Usual.Sample(from, bin, n, loc)
 	}
-	g.Count += weight * g.Trace
-	g.Events += weight
-	g.Trace++
-	g.Last = e
+	return o.ahead(from, bin, n, loc, func(_, quiet coming) coming { return quiet })
+}
+
+// StartsCircle is Starts for the average day, as Rate.Circle is Sample.
+func (o Outlook) StartsCircle(n int, offset time.Duration) []float64 {
+	if !o.Hazard.known {
+		return o.Usual.Circle(n, offset)
+	}
+	g := newGrain(24*time.Hour/time.Duration(n), n)
+	for g.n = n * g.split; n%g.group != 0; g.group-- { // no cell goes beyond midnight
+		g.cell = g.bin * time.Duration(g.group-1)
+	}
+	usual := o.Usual.Circle(g.n, offset)
+	r := newRenewal(&o.Hazard, g.cell.Hours())
+	r.forget()
+	quiet := func(_, quiet coming) coming { return quiet }
+	for range settled / Hours {
+		r.sample(&g, usual, quiet)
+	}
+	return r.sample(&g, usual, quiet)
+}
+
+// ahead propagates what is known of the last event through n bins, and returns the rate of what is chosen.
+func (o *Outlook) ahead(from time.Time, bin time.Duration, n int, loc *time.Location, choose func(all, quiet coming) coming) []float64 {
+	g := newGrain(bin, n)
+	r := newRenewal(&o.Hazard, g.cell.Hours())
+	if o.Last.IsZero() {
+		r.forget()
+		before := g
+		before.split = 1
+		before.n = g.group * int(settled*time.Hour/g.cell)
+		past := o.Usual.Sample(from.Add(-time.Duration(before.n)*g.bin), g.bin, before.n, loc)
+		r.sample(&before, past, choose)
+	} else {
+		r.since = max(0, from.Sub(o.Last).Hours())
+	}
+	return r.sample(&g, o.Usual.Sample(from, g.bin, g.n, loc), choose)[:n]
+}
+
+// settled is after how many hours it hardly matters when an event came.
+const settled = 5 * Hours
+
+// grain is how bins of any length are made of cells of a quarter of an hour or somewhat less.
+type grain struct {
+	bin   time.Duration // of the usual rate, at most a cell
+	cell  time.Duration
+	n     int // bins of the usual rate
+	group int // of them in a cell
+	split int // of them in a bin that was asked for, 1 if a cell has several
+}
+
+const mostCell = 15 * time.Minute
+
+func newGrain(bin time.Duration, n int) grain {
+	bin = max(bin, 1)
+	if bin > mostCell {
+		split := int((bin + mostCell - 1) / mostCell)
+		cell := bin / time.Duration(split)
+		return grain{bin: cell, cell: cell, n: n * split, group: 1, split: split}
+	}
+	group := max(1, int(mostCell/bin))
+	return grain{bin: bin, cell: bin * time.Duration(group), n: (n + group - 1) / group * group, group: group, split: 1}
+}
+
+// sample steps through the bins of the usual rate and returns the rate of what is chosen of each bin that
+// was asked for.
+func (r *renewal) sample(g *grain, usual []float64, choose func(all, quiet coming) coming) []float64 {
+	out := make([]float64, g.n)
+	for k := 0; k < g.n; k += g.group {
+		bins, sum := usual[k:k+g.group], 0.0
+		for _, x := range bins {
+			sum += x
+		}
+		since := r.since
+		c := choose(r.step(sum * g.bin.Hours()))
+		r.spread(out[k:k+g.group], bins, since, c, g.bin.Hours())
+	}
+	if g.split == 1 {
+		return out
+	}
+	wide := make([]float64, g.n/g.split)
+	for k, x := range out {
+		wide[k/g.split] += x / float64(g.split)
+	}
+	return wide
+}
+
+// spread spreads what comes in a cell over its bins: what follows the event known by how long ago it was.
+func (r *renewal) spread(out, usual []float64, since float64, c coming, width float64) {
+	sum := 0.0
+	mean := r.hazard.mean(since, since+float64(len(out))*width)
+	for k, x := range usual {
+		out[k] = x * c.events
+		if c.events > 0 && mean > 0 && len(out) > 1 {
+			at := since + float64(k)*width
+			out[k] = x * (max(0, c.events-c.following) + c.following*r.hazard.mean(at, at+width)/mean)
+		}
+		sum += out[k]
+	}
+	if sum <= 0 {
+		return
+	}
+	for k := range out {
+		out[k] *= c.events / sum / width
+	}
 }

@@ -9,152 +9,226 @@ import (
 	"time"
 )
 
-func TestOutlookWithoutClustersIsTheProfile(t *testing.T) {
+func TestOutlookWithoutHazardIsTheProfile(t *testing.T) {
 	var y Tally
 	y.Add(nil, FeedHalfLife, epoch, epoch.Add(90*time.Hour), epoch.Add(time.Hour), epoch.Add(80*time.Hour))
 	from := epoch.Add(90 * time.Hour)
-	got := y.Outlook(FeedPrior).Sample(from, 5*time.Minute, 576, nil)
-	if want := y.Posterior(FeedPrior).Sample(from, 5*time.Minute, 576, nil); !slices.Equal(got, want) {
+	o := y.Outlook(FeedPrior)
+	want := y.Posterior(FeedPrior).Sample(from, 5*time.Minute, 576, nil)
+	if !slices.Equal(o.Sample(from, 5*time.Minute, 576, nil), want) || !slices.Equal(o.Starts(from, 5*time.Minute, 576, nil), want) {
 		t.Error("the outlook of a feed differs from its profile")
 	}
-	// Without accesses there are neither clusters nor lulls.
-	got = Tally{}.Outlook(AccessPrior).Sample(from, time.Hour, 48, nil)
-	want := Tally{}.Posterior(AccessPrior).Sample(from, time.Hour, 48, nil)
+	// As long as no access is known none makes others likely.
+	got := Tally{}.Outlook(AccessPrior).Sample(from, time.Hour, 48, nil)
+	want = Tally{}.Posterior(AccessPrior).Sample(from, time.Hour, 48, nil)
 	if !slices.Equal(got, want) {
 		t.Error("the outlook without accesses differs from the prior")
 	}
 }
 
-// The excess is Excess/u from ten minutes to half a day after the event, for bins of any length.
-func TestOutlookExcess(t *testing.T) {
-	o := Outlook{Background: 1, Excess: 0.3, Last: epoch}
-	for _, bin := range []time.Duration{time.Minute, 5 * time.Minute, time.Hour, 7 * time.Hour} {
-		n := int(14 * time.Hour / bin)
-		if got, want := sum(o.Sample(epoch, bin, n, nil))*bin.Hours(), 0.3*math.Log(72); !near(got, want, 1e-9) {
-			t.Errorf("bins of %v: %v events follow, want %v", bin, got, want)
-		}
-	}
-	x := o.Sample(epoch, time.Minute, 14*60, nil)
-	if x[9] != 0 || !(x[10] > x[11]) || !near(x[120], 0.3/(2+0.5/60), 1e-3) || x[720] != 0 {
-		t.Errorf("after 9, 10, 11, 120, 720 minutes: %v %v %v %v %v", x[9], x[10], x[11], x[120], x[720])
-	}
-	later := o.Sample(epoch.Add(time.Hour), time.Minute, 60, nil)
-	if !slices.EqualFunc(later, x[60:120], func(a, b float64) bool { return near(a, b, 1e-9) }) {
-		t.Error("sampled from an hour later the same minutes differ")
-	}
+// clustering is a hazard of events in clusters.
+func clustering() Hazard {
+	return Hazard{known: true, factor: [hazardBands]float64{8, 4, 3, 2, 1.2, 0.8, 0.7, 0.9, 0.6, 0.5, 0.4, 0.3}}
 }
 
-// clusteredEvents returns Poisson events, each followed by another with probability p, u hours later
-// with density ∝ 1/u.
-func clusteredEvents(r *rand.Rand, days int, perDay, p float64) (events []time.Time) {
-	for at := 0.0; ; {
-		at += r.ExpFloat64() * Hours / perDay
-		if at > float64(days*Hours) {
-			break
-		}
-		events = append(events, epoch.Add(time.Duration(at*float64(time.Hour))))
-		if r.Float64() < p {
-			u := clusterStart * math.Pow(clusterEnd/clusterStart, r.Float64())
-			events = append(events, epoch.Add(time.Duration((at+u)*float64(time.Hour))))
+// waking is a rate of so many events a day, none at night.
+func waking(perDay float64) Rate {
+	var p Profile
+	for h := range Hours {
+		if h >= 7 && h < 23 {
+			p.Weekday[h], p.Weekend[h] = perDay/16, perDay/16
 		}
 	}
-	slices.SortFunc(events, time.Time.Compare)
+	return Rate{Profile: p}
+}
+
+// drawn returns the hours at which events come, from an hour since on to an end, of usual rates and a
+// hazard after an event at an hour last.
+func drawn(r *rand.Rand, usual Rate, h Hazard, last, since, end float64) (events []float64) {
+	const step = 1.0 / 60
+	rates := usual.Sample(epoch, time.Minute, week*60, nil)
+	for at := since; at < end; at += step {
+		x := rates[int(at*60+0.5)%len(rates)]
+		if x > 0 && r.Float64() < -math.Expm1(-x*h.mean(at-last, at-last+step)*step) {
+			events, last = append(events, at), at
+		}
+	}
 	return events
 }
 
-// From many data the excess is recovered despite the prior.
-func TestOutlookLearnsClusters(t *testing.T) {
+// The expectation over the coming two days is that of events drawn from the model, from any time after
+// the last event, in bins of any length; and no events there are as likely as Starts tells.
+func TestOutlookExpectsWhatTheModelDraws(t *testing.T) {
+	const runs = 600
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, since := range []float64{0.05, 0.4, 3, 10, 40} {
+		o := Outlook{Usual: waking(6), Hazard: clustering(), Last: epoch.Add(10 * time.Hour)}
+		from := 10 + since
+		at := epoch.Add(time.Duration(from * float64(time.Hour)))
+		var came, squares, some [5]float64
+		ends := [5]float64{0.5, 2, 8, 24, 48}
+		for range runs {
+			events := drawn(r, o.Usual, o.Hazard, 10, from, from+48)
+			for k, e := range ends {
+				n := 0
+				for _, x := range events {
+					if x < from+e {
+						n++
+					}
+				}
+				came[k] += float64(n) / runs
+				squares[k] += float64(n*n) / runs
+				some[k] += float64(min(n, 1)) / runs
+			}
+		}
+		for k, e := range ends {
+			want := came[k]
+			allowed := 0.02 + 3.5*math.Sqrt((squares[k]-want*want)/runs)
+			for _, bin := range []time.Duration{5 * time.Minute, 15 * time.Minute, 30 * time.Minute} {
+				n := int(time.Duration(e*float64(time.Hour)) / bin)
+				got := sum(o.Sample(at, bin, n, nil)) * bin.Hours()
+				if math.Abs(got-want) > allowed {
+					t.Errorf("%v h after an event, %v h in bins of %v: %.3f expected, %.3f drawn", since, e, bin, got, want)
+				}
+				none := math.Exp(-sum(o.Starts(at, bin, n, nil)) * bin.Hours())
+				if e <= quietHours && math.Abs(1-none-some[k]) > 0.07 {
+					t.Errorf("%v h after an event, %v h in bins of %v: some with %.3f, drawn %.3f", since, e, bin, 1-none, some[k])
+				}
+			}
+		}
+	}
+}
+
+// Any state and any clock give rates that are finite and not negative, and the bins of a time sum up alike.
+func TestOutlookIsNeverOff(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		var y Tally
+		at := time.Date(2025, 10, 20, 0, 0, 0, 0, time.UTC)
+		for range r.IntN(60) {
+			jump := time.Duration(r.NormFloat64() * float64(9*time.Hour))
+			if r.IntN(20) == 0 {
+				jump *= 1000
+			}
+			y.Learn(&AccessPrior, berlin, at, at.Add(jump), at.Add(jump/2))
+			at = at.Add(jump)
+		}
+		o := y.Outlook(AccessPrior)
+		if r.IntN(4) == 0 {
+			o.Last = at.Add(time.Duration(r.Int64N(int64(1e15))))
+		}
+		for _, bin := range []time.Duration{7 * time.Minute, 5 * time.Minute, 40 * time.Minute, 7 * time.Hour} {
+			n := int(56*time.Hour/bin) + 1
+			for _, rates := range [][]float64{o.Sample(at, bin, n, berlin), o.Starts(at, bin, n, berlin), o.StartsCircle(n, time.Hour)} {
+				if len(rates) != n {
+					t.Fatalf("%d rates, want %d", len(rates), n)
+				}
+				for k, x := range rates {
+					if !(x >= 0) || math.IsInf(x, 0) {
+						t.Fatalf("bin %d of %v: %v; %+v", k, bin, x, y.Waits)
+					}
+				}
+			}
+		}
+		fine, wide := sum(o.Sample(at, 5*time.Minute, 576, berlin))/12, sum(o.Sample(at, time.Hour, 48, berlin))
+		if !near(fine, wide, 1e-6+1e-3*fine) {
+			t.Errorf("two days in bins of 5 minutes: %v, in hours: %v", fine, wide)
+		}
+	}
+}
+
+// From many data the hazard is recovered despite the prior; from few it is the prior's.
+func TestHazardIsLearned(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	const days = 4000
-	for _, p := range []float64{0, 0.5, 1} {
-		events := clusteredEvents(r, days, 1.5, p)
-		var y Tally
-		y.Add(nil, 0, epoch, epoch.AddDate(0, 0, days+1), events...)
-		want := max(minExcess, p/(1+p)/math.Log(clusterEnd/clusterStart))
-		if got := y.Outlook(AccessPrior).Excess; math.Abs(got-want) > 0.02 {
-			t.Errorf("events followed with probability %v: excess %v, want %v", p, got, want)
+	if got, want := (Tally{}).Outlook(AccessPrior).Hazard.factor[1], AccessPrior.Hazard.of(1, AccessPrior.Alpha/AccessPrior.Beta); !near(got, want, 1e-9) {
+		t.Errorf("without accesses %v, prior %v", got, want)
+	}
+	prior := AccessPrior
+	prior.HalfLife = 0
+	const days = 700
+	var usual Rate
+	for h := range Hours {
+		usual.Weekday[h], usual.Weekend[h] = 8.0/Hours, 8.0/Hours
+	}
+	var y Tally
+	var events []time.Time
+	for _, h := range drawn(r, usual, clustering(), -1, 0, days*Hours) {
+		events = append(events, epoch.Add(time.Duration(h*float64(time.Hour))))
+	}
+	y.Learn(&prior, nil, epoch, epoch.AddDate(0, 0, days), events...)
+	o := y.Outlook(prior)
+	scale := o.Usual.Mean() / usual.Mean() // usual means how often they come, not the model's factor of 1
+	want := clustering()
+	for k, f := range o.Hazard.factor {
+		if y.Waits.Came[k] > 100 && math.Abs(f*scale/want.factor[k]-1) > 0.25 {
+			t.Errorf("band from %v h: %.2f, want %.2f, of %v", hazardFrom[k], f*scale, want.factor[k], y.Waits.Came[k])
 		}
 	}
 }
 
-// A few accesses change the excess a little, many in clusters more than many apart. Clusters at the
-// same hour every day belong to the profile.
-func TestOutlookShrinksToThePrior(t *testing.T) {
-	if got := (Tally{}).Outlook(AccessPrior).Excess; !near(got, AccessPrior.ClusterExcess, 1e-12) {
-		t.Errorf("excess without accesses %v, want %v", got, AccessPrior.ClusterExcess)
+// Learned at once or in pieces, as many were waited for.
+func TestWaitsAreAdditive(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	var events []time.Time
+	for _, h := range drawn(r, waking(5), clustering(), 8, 8, 30*Hours) {
+		events = append(events, epoch.Add(time.Duration(h*float64(time.Hour))))
 	}
-	learn := func(days int, drift int, apart time.Duration) (o Outlook, last time.Time) {
-		var y Tally
-		for d := range days {
-			day := epoch.AddDate(0, 0, d)
-			first := day.Add(time.Duration(8+drift*d%6) * time.Hour)
-			last = first.Add(2 * apart)
-			y.Add(nil, 0, day, day.AddDate(0, 0, 1), first, first.Add(apart), last)
-		}
-		return y.Outlook(AccessPrior), last
-	}
-	o, last := learn(1, 0, 15*time.Minute)
-	if math.Abs(o.Excess-AccessPrior.ClusterExcess) > 0.1 || !o.Last.Equal(last) {
-		t.Errorf("after one cluster: excess %v, last %v, prior %v", o.Excess, o.Last, AccessPrior.ClusterExcess)
-	}
-	burst, _ := learn(40, 5, 12*time.Minute)
-	apart, _ := learn(40, 5, 5*time.Hour)
-	clock, _ := learn(40, 0, 12*time.Minute)
-	if !(burst.Excess > 1.5*apart.Excess) || !(burst.Excess > 1.5*clock.Excess) {
-		t.Errorf("excess %v after clusters, %v for accesses five hours apart, %v for clusters by the clock", burst.Excess, apart.Excess, clock.Excess)
-	}
-}
-
-func TestFollowersAreAdditive(t *testing.T) {
-	half := 20 * 24 * time.Hour
-	events := clusteredEvents(rand.New(rand.NewPCG(13, 14)), 30, 5, 0.7)
 	end := epoch.AddDate(0, 0, 31)
 	var whole, pieces Tally
-	whole.Add(nil, half, epoch, end, events...)
-	for from := epoch; from.Before(end); from = from.Add(5 * time.Hour) {
-		to := from.Add(5 * time.Hour)
+	whole.Learn(&AccessPrior, nil, epoch, end, events...)
+	for from := epoch; from.Before(end); from = from.Add(31 * time.Hour) {
+		to := from.Add(31 * time.Hour)
 		if to.After(end) {
 			to = end
 		}
-		pieces.Add(nil, half, from, to, events...)
+		pieces.Learn(&AccessPrior, nil, from, to, between(events, from, to)...)
 	}
-	a, b := whole.Followers, pieces.Followers
-	if !near(a.Count, b.Count, 1e-9) || !near(a.Events, b.Events, 1e-9) || !near(a.Trace, b.Trace, 1e-9) || !a.Last.Equal(b.Last) {
-		t.Fatalf("%+v and %+v", a, b)
+	for k := range hazardBands {
+		a, b := whole.Waits, pieces.Waits
+		if !near(a.Came[k], b.Came[k], 1e-6) || math.Abs(a.Expected[k]-b.Expected[k]) > 0.05*a.Expected[k]+0.01 {
+			t.Errorf("band from %v h: %v of %v, in pieces %v of %v", hazardFrom[k], a.Came[k], a.Expected[k], b.Came[k], b.Expected[k])
+		}
 	}
-	before := whole.Followers
-	whole.Add(nil, half, epoch, epoch.Add(time.Hour), epoch.Add(time.Minute))
-	if whole.Followers != before {
-		t.Errorf("an event out of order counts as a follower: %+v, was %+v", whole.Followers, before)
+	before := whole.Waits
+	whole.Learn(&AccessPrior, nil, epoch, epoch.Add(time.Hour), epoch.Add(time.Minute))
+	if whole.Waits.Came != before.Came {
+		t.Errorf("an event out of order was waited for: %+v, was %+v", whole.Waits, before)
 	}
 }
 
-// A tally stored before followers were counted can be read and continued.
-func TestTallyWithoutFollowersIsRead(t *testing.T) {
+// A tally stored before hazards were learned can be read and continued.
+func TestTallyWithoutWaitsIsRead(t *testing.T) {
 	var y Tally
-	old := `{"at":"2026-03-02T00:00:00Z","count":[[1,2],[3]],"watch":[[10,10],[10]],"recent":{"count":1,"watch":5}}`
+	old := `{"at":"2026-03-02T00:00:00Z","count":[[1,2],[3]],"watch":[[10,10],[10]],"recent":{"count":1,"watch":5},
+		"again":{"count":1,"events":3,"trace":2,"last":"2026-03-01T20:00:00Z"}}`
 	if err := json.Unmarshal([]byte(old), &y); err != nil {
 		t.Fatal(err)
 	}
-	if o := y.Outlook(AccessPrior); !near(o.Excess, AccessPrior.ClusterExcess, 1e-12) || !o.Last.IsZero() {
+	o := y.Outlook(AccessPrior)
+	if want := AccessPrior.Hazard.of(3, o.LongRun); !near(o.Hazard.factor[3], want, 1e-12) || o.Last.IsZero() {
 		t.Fatalf("%+v", o)
 	}
-	y.Add(nil, AccessHalfLife, epoch, epoch.Add(2*time.Hour), epoch.Add(time.Hour), epoch.Add(90*time.Minute))
-	if o := y.Outlook(AccessPrior); !o.Last.Equal(epoch.Add(90*time.Minute)) || !(y.Followers.Count > 0.5) {
-		t.Fatalf("%+v", y.Followers)
+	y.Learn(&AccessPrior, nil, epoch, epoch.Add(2*time.Hour), epoch.Add(time.Hour), epoch.Add(90*time.Minute))
+	if o := y.Outlook(AccessPrior); !o.Last.Equal(epoch.Add(90*time.Minute)) || y.Waits.Came[2] == 0 {
+		t.Fatalf("%+v", y.Waits)
 	}
 }
 
-func BenchmarkOutlook48h(b *testing.B) {
+func BenchmarkOutlook9Days(b *testing.B) {
 	var y Tally
-	y.Add(nil, AccessHalfLife, epoch, epoch.Add(1000*time.Hour), epoch.Add(999*time.Hour))
+	y.Learn(&AccessPrior, nil, epoch, epoch.Add(1000*time.Hour), epoch.Add(999*time.Hour))
+	o := y.Outlook(AccessPrior)
 	for b.Loop() {
-		y.Outlook(AccessPrior).Sample(epoch.Add(1000*time.Hour), 5*time.Minute, 576, time.UTC)
+		o.Sample(epoch.Add(1000*time.Hour), 5*time.Minute, 9*288, time.UTC)
 	}
 }
 
-// Accesses by chance have no clusters and no lulls: long after the last one the outlook is nearly the
-// profile. For accesses in clusters it is much lower.
+// Accesses by chance make none likely and none unlikely: long after the last one the outlook is nearly the
+// profile. For accesses in clusters it is much lower, until the next cluster begins.
 func TestNoLullsWithoutClusters(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	lull := func(cluster int) float64 {
@@ -167,12 +241,12 @@ func TestNoLullsWithoutClusters(t *testing.T) {
 		}
 		slices.SortFunc(events, time.Time.Compare)
 		end := events[len(events)-1].Add(time.Hour)
-		y.Add(nil, AccessHalfLife, epoch, end, events...)
-		o, late := y.Outlook(AccessPrior), end.Add(13*time.Hour)
-		return sum(o.Sample(late, time.Hour, 24, nil)) / sum(o.Usual.Sample(late, time.Hour, 24, nil))
+		y.Learn(&AccessPrior, nil, epoch, end, events...)
+		o, late := y.Outlook(AccessPrior), end.Add(2*time.Hour)
+		return sum(o.Sample(late, 15*time.Minute, 1, nil)) / sum(o.Usual.Sample(late, 15*time.Minute, 1, nil))
 	}
 	chance, clusters := lull(1), lull(4)
-	if chance < 0.8 || clusters > 0.6 {
+	if chance < 0.6 || clusters > 0.45 {
 		t.Errorf("long after the last access the rate is %.2f of the usual by chance, %.2f in clusters", chance, clusters)
 	}
 }

@@ -28,9 +28,7 @@ type Prior struct {
 	SplitStrength   float64 // of the difference between hours of weekdays and weekends, in events
 	LevelStrength   float64 // of the long-run level against the recent one, in events; 0: the recent one is ignored
 
-	ClusterExcess   float64 // Outlook.Excess, in events; 0: events are independent
-	ClusterStrength float64 // of ClusterExcess, in events
-	Background      float64 // Outlook.Background with ClusterExcess
+	Hazard *HazardPrior // since the last event; nil: events are independent
 }
 
 // grid is a number for each hour of weekdays and weekends.

@@ -258,6 +258,9 @@ func (t *Tally) Learn(p *Prior, loc *time.Location, from, to time.Time, events .
 		// The profile foretells an event from those before it. It moves so little at one of many
 		// that it need not be made anew for each.
 		n := min(len(events), 1+int(t.Events()/10))
+		if p.Hazard != nil {
+			n = 1
+		}
 		shape := t.Posterior(*p)
 		mean := shape.Mean()
 		for _, e := range events[:n] {
@@ -267,6 +270,12 @@ func (t *Tally) Learn(p *Prior, loc *time.Location, from, to time.Time, events .
 				t.Rhythm = t.Rhythm.after(minute, shape.at(at)/mean)
 			}
 		}
+		if p.Hazard != nil {
+			until := events[0].Add(time.Nanosecond)
+			t.addAwaiting(p, loc, from, until, events[0])
+			from, events = until, events[1:]
+			continue
+		}
 		until := to
 		if n < len(events) {
 			until = events[n]
@@ -274,7 +283,9 @@ func (t *Tally) Learn(p *Prior, loc *time.Location, from, to time.Time, events .
 		t.Add(loc, p.HalfLife, from, until, events[:n]...)
 		from, events = until, events[n:]
 	}
-	t.Add(loc, p.HalfLife, from, to)
+	if from.Before(to) {
+		t.addAwaiting(p, loc, from, to, time.Time{})
+	}
 }
 
 // at returns the level at an hour of the week, linear between the middles of hours.

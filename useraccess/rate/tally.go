@@ -19,14 +19,13 @@ type Tally struct {
 		Watch float64 `json:"watch"`
 	} `json:"recent"`
 
-	// Followers counts how events follow each other: for each event those after it, the later the
-	// less.
+	// Followers is what bursts are told by.
 	Followers struct {
-		Count  float64   `json:"count"`  // followers
-		Events float64   `json:"events"` // followed
-		Trace  float64   `json:"trace"`  // decayed count of the events up to Last, as of Last
-		Last   time.Time `json:"last"`
+		Trace float64   `json:"trace"` // count of the events up to Last, as of Last, older ones counting for less
+		Last  time.Time `json:"last"`
 	} `json:"again"`
+
+	Waits Waits `json:"waits,omitzero"` // learned by Learn
 
 	Rhythm Rhythm `json:"rhythm,omitzero"` // learned by Learn
 }
@@ -63,7 +62,7 @@ func (t *Tally) Add(loc *time.Location, halfLife time.Duration, from, to time.Ti
 		d, h := dayAndHour(at)
 		t.Count[d][h] += past.weight(e)
 		t.Recent.Count += past.recentWeight(e)
-		t.addFollower(e, past.weight(e))
+		t.addFollower(e)
 	}
 	if halfLife > 0 && now.Sub(from)/maxHalfLives > halfLife {
 		from = now.Add(-maxHalfLives * halfLife)
@@ -126,8 +125,7 @@ func (t *Tally) decayTo(now time.Time, halfLife time.Duration) {
 		weight, recent := f.weight(t.At), f.recentWeight(t.At)
 		t.Recent.Count *= recent
 		t.Recent.Watch *= recent
-		t.Followers.Count *= weight
-		t.Followers.Events *= weight
+		t.Waits.scaled(weight)
 		for d := range t.Count {
 			for h := range Hours {
 				t.Count[d][h] *= weight

@@ -11,12 +11,14 @@ import (
 // all of them are read for every plan; JSON or reflection would take most of the time. It is
 // little-endian: the version in one byte, At, the numbers, Followers.Last. Times are in Unix
 // microseconds, 0 for none. From version 2 on the rhythm follows: how many events and weights there are,
-// 16 bits each, the offset, the latest events, the weights.
+// 16 bits each, the offset, the latest events, the weights. From version 3 on the waits follow, or
+// nothing if none were counted. Before that Followers had two more numbers.
 const (
-	tallyVersion = 2
-	tallyNumbers = 4*Hours + 5
+	tallyVersion = 3
+	tallyNumbers = 4*Hours + 3
 	tallySize    = 1 + 8 + 8*tallyNumbers + 8
 	rhythmSize   = 2 + 2 + 4 // without its lists
+	waitsSize    = 8 * 2 * hazardBands
 )
 
 // numbers returns the places of a tally's numbers, in the order in which they are stored.
@@ -30,8 +32,16 @@ func (t *Tally) numbers() (all [tallyNumbers]*float64) {
 		}
 	}
 	g := &t.Followers
-	copy(all[len(n):], []*float64{&t.Recent.Count, &t.Recent.Watch, &g.Count, &g.Events, &g.Trace})
+	copy(all[len(n):], []*float64{&t.Recent.Count, &t.Recent.Watch, &g.Trace})
 	return all
+}
+
+// oldNumbers returns how many numbers versions before 3 had between those of Recent and Followers.
+func oldNumbers(version byte) int {
+	if version < 3 {
+		return 2
+	}
+	return 0
 }
 
 // MarshalBinary implements encoding.BinaryMarshaler.
@@ -54,12 +64,20 @@ func (t Tally) MarshalBinary() ([]byte, error) {
 	for _, w := range r.Weight {
 		data = to.AppendUint64(data, math.Float64bits(w))
 	}
+	if t.Waits == (Waits{}) {
+		return data, nil
+	}
+	for _, counts := range [...][hazardBands]float64{t.Waits.Came, t.Waits.Expected} {
+		for _, x := range counts {
+			data = to.AppendUint64(data, math.Float64bits(x))
+		}
+	}
 	return data, nil
 }
 
 // UnmarshalBinary implements encoding.BinaryUnmarshaler. Version 1 had no rhythm.
 func (t *Tally) UnmarshalBinary(data []byte) error {
-	if len(data) < tallySize || data[0] < 1 || data[0] > tallyVersion {
+	if len(data) == 0 || data[0] < 1 || data[0] > tallyVersion || len(data) < tallySize+8*oldNumbers(data[0]) {
 		return fmt.Errorf("not a tally of version 1 to %d: %d bytes", tallyVersion, len(data))
 	}
 	from, rest := binary.LittleEndian, data[1:]
@@ -68,12 +86,18 @@ func (t *Tally) UnmarshalBinary(data []byte) error {
 		return x
 	}
 	*t = Tally{At: fromMicros(int64(number()))}
-	for _, x := range t.numbers() {
+	for i, x := range t.numbers() {
+		if i == tallyNumbers-1 {
+			rest = rest[8*oldNumbers(data[0]):]
+		}
 		*x = math.Float64frombits(number())
 	}
 	t.Followers.Last = fromMicros(int64(number()))
 	if data[0] >= 2 && !t.Rhythm.read(&rest) {
 		return fmt.Errorf("a tally of version %d without its rhythm: %d bytes", data[0], len(data))
+	}
+	if data[0] >= 3 {
+		t.Waits.read(&rest)
 	}
 	if len(rest) > 0 {
 		return fmt.Errorf("a tally of version %d and %d bytes more", data[0], len(rest))
@@ -104,6 +128,19 @@ func (r *Rhythm) read(data *[]byte) (ok bool) {
 		r.Weight[i] = math.Float64frombits(from.Uint64(rest[8*i:]))
 	}
 	return true
+}
+
+// read reads waits, if there are any, and leaves what follows them.
+func (w *Waits) read(data *[]byte) {
+	if len(*data) < waitsSize {
+		return
+	}
+	for _, counts := range [...]*[hazardBands]float64{&w.Came, &w.Expected} {
+		for k := range counts {
+			counts[k] = math.Float64frombits(binary.LittleEndian.Uint64(*data))
+			*data = (*data)[8:]
+		}
+	}
 }
 
 func toMicros(t time.Time) int64 {

@@ -33,7 +33,7 @@ func (v *Visits) Skip(since, until time.Time) {
 	if v.UpTo.IsZero() || !until.After(v.UpTo) {
 		return
 	}
-	v.Tally.Add(since.Location(), AccessHalfLife, v.UpTo, since)
+	v.Tally.Learn(&AccessPrior, since.Location(), v.UpTo, since)
 	v.UpTo = until
 }
 
@@ -60,7 +60,7 @@ func (v Visits) watched(now time.Time) Tally {
 		until = v.Paused.In(now.Location())
 	}
 	if !v.UpTo.IsZero() && until.After(v.UpTo) {
-		v.Tally.Add(now.Location(), AccessHalfLife, v.UpTo, until)
+		v.Tally.Learn(&AccessPrior, now.Location(), v.UpTo, until)
 	}
 	return v.Tally
 }

@@ -46,7 +46,7 @@ func withoutFloors() schedule.Rules {
 // unclustered returns exact's rates without the clusters of accesses.
 func unclustered(v *lab.View) (rate.Outlook, func(feed int) rate.Rate) {
 	_, posting := posterior(v)
-	return rate.Outlook{Usual: v.Access().Rate(rate.AccessPrior), Background: 1}, posting
+	return rate.Outlook{Usual: v.Access().Rate(rate.AccessPrior)}, posting
 }
 
 // posterior returns exact's rates as the lab counts them.
