@@ -211,7 +211,7 @@ func (v *View) plot() *chart.Lines {
 		if r.Lost > 0 {
 			name = lang.L("realised last week, with lost articles") // which the forecast counts too
 		}
-		point(name, chart.Cross, r.RequestsPerDay(), r.ReadyOfAll())
+		point(name, chart.Cross, r.RequestsPerDay(), r.Actual.Ready)
 	}
 	for _, p := range presets() {
 		x := p.perFeed * float64(f.Feeds)

@@ -6,12 +6,12 @@ import (
 	"kairos/poller"
 )
 
-// realised tells the poller what was realised in the last days. Articles that were probably lost were not there.
+// realised tells the poller what was realised in the last days.
 func (h *Home) realised(ctx context.Context, days int) (poller.Realised, error) {
 	r, err := h.Insights.Realised(ctx, days)
 	if err != nil || !r.Known {
 		return poller.Realised{}, err
 	}
-	return poller.Realised{Days: r.Days(), Visits: r.Visits, Posts: r.Posts, Ready: r.ReadyOfAll() / 100, Wait: r.Actual.Wait,
+	return poller.Realised{Days: r.Days(), Visits: r.Visits, Posts: r.Posts, Ready: r.Actual.Ready / 100, Wait: r.Actual.Wait,
 		Fetches: r.RequestsPerDay()}, nil
 }

@@ -81,17 +81,16 @@ func (p *Printer) Counted(r *insights.Realised) string {
 		"Articles": p.N("{{.PluralCount}} articles", r.Posts), "Requests": p.N("{{.PluralCount}} requests", r.Actual.Requests)})
 }
 
-// ProbablyLost words how many articles probably left their feeds unseen, and how many were there if these are counted;
-// "" if none did.
+// ProbablyLost words how many articles probably left their feeds unseen; "" if none did.
 func (p *Printer) ProbablyLost(r *insights.Realised) string {
 	if r.Lost == 0 {
 		return ""
 	}
+	lost := p.N("About {{.PluralCount}} more articles probably left their feeds before they were fetched.", r.Lost)
 	if !r.Known {
-		return p.N("About {{.PluralCount}} more articles probably left their feeds before they were fetched.", r.Lost)
+		return lost
 	}
-	return p.N("About {{.PluralCount}} more articles probably left their feeds before they were fetched; counting them, {{.Percent}} were there.",
-		r.Lost, V{"Percent": p.Percent(r.ReadyOfAll() / 100)})
+	return p.Sentences(lost, p.L("Lost articles count as not there."))
 }
 
 func (p *Printer) figures(f insights.Figures) V {

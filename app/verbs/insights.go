@@ -97,7 +97,7 @@ type insightLine struct {
 	Hindsight *insightFigures `json:"hindsight"`
 	Multiple  *float64        `json:"timerMultiple"` // null also if no timer would have matched it
 	Failed    int             `json:"failedRequests"`
-	OfAll     *float64        `json:"readyWithLost"` // %, of the articles probably lost, too
+	OfAll     *float64        `json:"readyWithLost"` // as actual.ready since that counts the articles probably lost
 	Lost      int             `json:"probablyLost"`
 	LostFeeds int             `json:"probablyLostFeeds"`
 	Predicted []insightDay    `json:"predictedDays"`
@@ -139,8 +139,7 @@ func toInsightLine(r *insights.Realised, c *insights.Calibration, now time.Time)
 		Lost: r.Lost, LostFeeds: r.LostFeeds, FitVisits: toFit(c.Visits), Fit: toFit(c.Articles), Predicted: []insightDay{}, Notes: []insightNote{}}
 	if r.Known {
 		l.Actual, l.Equal, l.Hindsight = toFigures(r.Actual), toFigures(r.EqualIntervals), toFigures(r.Hindsight)
-		ofAll := r.ReadyOfAll()
-		l.OfAll = &ofAll
+		l.OfAll = &l.Actual.Ready
 		if r.Multiple > 0 {
 			l.Multiple = &r.Multiple
 		}

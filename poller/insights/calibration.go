@@ -77,12 +77,10 @@ func (in *Insights) Calibration(ctx context.Context, days int) (Calibration, err
 				d.Visits++
 			}
 		}
-		lost := 0.0
 		for _, f := range h.feeds {
 			d.Articles += between(f.posts, e.Since.Unix(), e.Until.Unix())
-			lost += f.lost(e.Since.Unix(), e.Until.Unix())
 		}
-		d.Articles = h.ofAll(d.Articles + int(lost+0.5))
+		d.Articles = h.ofAll(d.Articles)
 		c.Days = append(c.Days, d)
 	}
 	c.Visits = fit(c.Days, func(d *PredictedDay) (float64, int) { return d.ExpectedVisits, d.Visits })

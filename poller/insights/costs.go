@@ -55,20 +55,19 @@ func (in *Insights) Costs(ctx context.Context, days int) (Costs, error) {
 
 // saved returns the waiting that each feed was saved; nil if nothing is known of it.
 func (h *history) saved() map[*feed]time.Duration {
-	s, feeds := h.score()
+	s := h.score()
 	requests := 0
-	for _, f := range feeds {
-		requests += len(h.scored(f))
+	for _, at := range s.fetches {
+		requests += len(at)
 	}
 	if !h.visited() || requests == 0 {
 		return nil
 	}
 	every := s.Interval(float64(requests))
-	saved := make(map[*feed]time.Duration, len(feeds))
-	for i, f := range feeds {
-		alone := s.Feed(i)
-		actual := alone.Score([][]int64{h.scored(f)})
-		saved[f] = time.Duration((alone.Timer(every).Delay - actual.Figures(0).Delay) * float64(time.Hour))
+	saved := make(map[*feed]time.Duration, len(s.feeds))
+	actual := s.ScoreObserved(s.fetches, s.lost)
+	for i, f := range s.feeds {
+		saved[f] = time.Duration((s.Feed(i).Timer(every).Delay - actual[i].Figures(0).Delay) * float64(time.Hour))
 	}
 	return saved
 }

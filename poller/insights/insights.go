@@ -6,8 +6,8 @@
 // user read; Costs what each feed cost and was good for; Calibration how well visits and articles
 // were predicted. No figure is given without data behind it: Known is false, and notes say why.
 //
-// A history sees only what fetches brought. Articles that were lost are not among its posts, so ready
-// is too high by them; Realised.Lost estimates their number.
+// A history sees only what fetches brought. How many articles were lost is estimated from documents of nothing but new
+// ones (Realised.Lost); these count as not there.
 package insights
 
 import (

@@ -120,7 +120,11 @@ func (in *Insights) recordFeeds(ctx context.Context, h *history) ([]RecordedFeed
 	for i := range feeds {
 		f := &feeds[i]
 		if f.Posts = posts[f.ID]; known[f.ID] != nil {
-			f.Posts = append(f.Posts, known[f.ID].posts...)
+			for _, p := range known[f.ID].posts {
+				if !p.lost {
+					f.Posts = append(f.Posts, p.at)
+				}
+			}
 		}
 		slices.Sort(f.Posts)
 	}

@@ -32,16 +32,24 @@ func (h *History) EqualIntervals(requests float64) Figures {
 // What is due while the machine sleeps happens once when it wakes. The figures are means over the
 // phases of the intervals, the requests those expected.
 func (h *History) Timer(every float64) Figures {
-	var all Totals
-	for phase := range timerPhases {
-		t := h.scoreTimer(every, float64(phase)/timerPhases)
-		all.add(&t)
-	}
+	all := Sum(h.TimerFeeds(every))
 	f := all.Figures(0)
 	f.Delay /= timerPhases
 	awake, asleep := h.lengths()
 	f.Requests = requestsAt(every, awake, asleep)
 	return f
+}
+
+// TimerFeeds is Timer for each feed alone: sums over the phases, of which shares can be told.
+func (h *History) TimerFeeds(every float64) []Totals {
+	feeds := make([]Totals, len(h.Posts))
+	for phase := range timerPhases {
+		for i := range h.Posts {
+			t := h.scoreTimer(i, every, float64(phase)/timerPhases)
+			feeds[i].add(&t)
+		}
+	}
+	return feeds
 }
 
 // Feed returns the history of one feed alone.
@@ -50,6 +58,9 @@ func (h *History) Feed(i int) *History {
 	one.Posts, one.Since, one.first = h.Posts[i:i+1], []int64{h.since(i)}, h.first+i
 	if h.Read != nil {
 		one.Read = h.Read[i : i+1]
+	}
+	if h.Windows != nil {
+		one.Windows = h.Windows[i : i+1]
 	}
 	return &one
 }
@@ -160,14 +171,10 @@ func (h *History) since(feed int) int64 {
 // golden spreads the phases of any number of feeds evenly.
 var golden = (math.Sqrt(5) - 1) / 2
 
-// scoreTimer scores a timer with an interval in seconds and a phase in intervals.
-func (h *History) scoreTimer(every, phase float64) Totals {
-	s := h.scorer()
-	for i, posts := range h.Posts {
-		_, of := math.Modf(phase + float64(h.first+i)*golden)
-		s.feed(posts, h.read(i), h.timer(h.since(i), every, of))
-	}
-	return s.Totals
+// scoreTimer scores a timer with an interval in seconds and a phase in intervals, on one feed.
+func (h *History) scoreTimer(feed int, every, phase float64) Totals {
+	_, of := math.Modf(phase + float64(h.first+feed)*golden)
+	return h.scoreFeed(feed, h.timer(h.since(feed), every, of), nil)
 }
 
 // timer fetches at equal intervals from an instant on, the first time after phase intervals.

@@ -17,6 +17,7 @@ type History struct {
 	Posts      [][]int64 // by feed, ascending
 	Since      []int64   // by feed, when fetching it began; nil: all at Start
 	Window     int       // items a feed shows; 0: all
+	Windows    []int     // by feed; nil: Window of each
 	Awake      Awake     // when fetching was possible; nil: always
 	Read       [][]bool  // by feed and post, whether it was read; nil: unknown
 
@@ -63,23 +64,43 @@ func (t *Totals) MeanWait() float64 {
 }
 
 // Score returns what the fetches of each feed, ascending, meant for the user.
-func (h *History) Score(fetches [][]int64) Totals {
-	s := h.scorer()
-	for i, at := range fetches {
-		s.feed(h.Posts[i], h.read(i), fixed(at))
-	}
-	return s.Totals
-}
+func (h *History) Score(fetches [][]int64) Totals { return Sum(h.ScoreFeeds(fetches)) }
 
 // ScoreFeeds is Score for each feed alone.
 func (h *History) ScoreFeeds(fetches [][]int64) []Totals {
 	feeds := make([]Totals, len(fetches))
 	for i, at := range fetches {
-		s := h.scorer()
-		s.feed(h.Posts[i], h.read(i), fixed(at))
-		feeds[i] = s.Totals
+		feeds[i] = h.scoreFeed(i, fixed(at), nil)
 	}
 	return feeds
+}
+
+// ScoreObserved is ScoreFeeds for fetches of which it is known which posts they did not bring: lost has them by feed and post,
+// and the windows count for nothing.
+func (h *History) ScoreObserved(fetches [][]int64, lost [][]bool) []Totals {
+	feeds := make([]Totals, len(fetches))
+	for i, at := range fetches {
+		feeds[i] = h.scoreFeed(i, fixed(at), lost[i])
+	}
+	return feeds
+}
+
+// scoreFeed scores the fetches of a feed; lost says which of its posts were lost, nil if its window does.
+func (h *History) scoreFeed(i int, fetches next, lost []bool) Totals {
+	s := scorer{accesses: h.Accesses, end: h.End, window: math.MaxInt, lost: lost}
+	if shows := h.window(i); shows > 0 {
+		s.window = shows
+	}
+	s.feed(h.Posts[i], h.read(i), fetches)
+	return s.Totals
+}
+
+// window returns how many items a feed shows; 0: all.
+func (h *History) window(feed int) int {
+	if h.Windows == nil {
+		return h.Window
+	}
+	return h.Windows[feed]
 }
 
 // Sum returns the totals of several feeds together.
@@ -105,20 +126,13 @@ func (h *History) read(feed int) []bool {
 	return h.Read[feed]
 }
 
-func (h *History) scorer() scorer {
-	s := scorer{accesses: h.Accesses, end: h.End, window: math.MaxInt}
-	if h.Window > 0 {
-		s.window = h.Window
-	}
-	return s
-}
-
 // scorer goes through posts, fetches and accesses side by side.
 type scorer struct {
 	Totals
 	accesses []int64
 	end      int64
-	window   int // items a feed shows
+	window   int    // items a feed shows
+	lost     []bool // by post; nil: as the window tells
 }
 
 // next returns the first fetch at an instant or later; false if there is none. It is asked about
@@ -157,7 +171,11 @@ func (s *scorer) feed(posts []int64, read []bool, fetches next) {
 			full = fetched
 			s.Full++
 		}
-		p.lost = s.window < len(posts)-i && posts[i+s.window] <= fetched
+		if s.lost == nil {
+			p.lost = s.window < len(posts)-i && posts[i+s.window] <= fetched
+		} else {
+			p.lost = s.lost[i]
+		}
 		s.post(p, from)
 	}
 }

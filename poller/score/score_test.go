@@ -51,6 +51,14 @@ func TestScoreByHand(t *testing.T) {
 	if got := h.Score([][]int64{{12, 21, 35}}); got.Lost != 2 || got.Ready != 1 {
 		t.Errorf("with a window of one item: %+v", got)
 	}
+	h.Windows = []int{2}
+	if got := h.Score([][]int64{{12, 21, 35}}); got.Lost != 1 || got.Ready != 2 {
+		t.Errorf("with a window of two items: %+v", got)
+	}
+	h.Windows[0] = 1
+	if got := h.ScoreObserved([][]int64{{12, 21, 35}}, [][]bool{{false, true, true, false, false}})[0]; got.Lost != 2 || got.Ready != 0 || got.Offered != 3 {
+		t.Errorf("with two that were lost, as is known: %+v", got)
+	}
 	if f := (&Totals{}).Figures(0); f.Ready != 100 || f.Wait != 0 {
 		t.Errorf("without anything: %+v", f)
 	}
@@ -63,8 +71,10 @@ func TestTimerEqualsItsFetches(t *testing.T) {
 		h := history(r, n%2 == 0)
 		every, phase := 700+r.Float64()*40000, r.Float64()
 		fetches := h.timerFetches(every, phase)
-		if got, want := h.scoreTimer(every, phase), h.Score(fetches); got != want {
-			t.Fatalf("%+v, by its fetches %+v\n%+v, every %v", got, want, h, every)
+		for i, want := range h.ScoreFeeds(fetches) {
+			if got := h.scoreTimer(i, every, phase); got != want {
+				t.Fatalf("%+v, by its fetches %+v\n%+v, every %v", got, want, h, every)
+			}
 		}
 	}
 	for n := range 40 {
