@@ -275,5 +275,5 @@ func (p *articlePane) countOpened(id int64) {
 		return
 	}
 	feed := p.shown.Feed
-	p.Work(func(ctx context.Context) error { return p.home.Visits.Opened(ctx, feed) }, nil)
+	p.Work(func(ctx context.Context) error { return p.home.Visits.Read(ctx, feed, id) }, nil)
 }

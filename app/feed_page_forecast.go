@@ -21,13 +21,12 @@ import (
 	"kairos/reader"
 )
 
-// feedForecast shows what is expected of a feed: how often it is opened, what it loses, why it is fetched when it is,
+// feedForecast shows what is expected of a feed: what it loses, why it is fetched when it is,
 // and what changes would do to it.
 type feedForecast struct {
 	*env
 	content *fyne.Container
 	effects *fyne.Container
-	opens   *widgets.Text
 	shows   *widgets.Text
 	balance *widgets.Text
 	rates   *chart.Chart
@@ -48,12 +47,12 @@ type forecastOf struct {
 }
 
 func newFeedForecast(e *env, onShown func()) *feedForecast {
-	f := &feedForecast{env: e, effects: widgets.NewColumn(4), opens: widgets.NewText("", widgets.Plain), shows: widgets.NewText("", widgets.Plain),
+	f := &feedForecast{env: e, effects: widgets.NewColumn(4), shows: widgets.NewText("", widgets.Plain),
 		balance: widgets.NewText("", widgets.Muted), onShown: onShown}
 	f.rates = chart.New(chart.Host{Keys: e.passKeys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("When a feed posts and is fetched"), 120)
 	f.span = widgets.NewSelect([]string{lang.X("span.day", "Day"), lang.X("span.week", "Week")})
 	f.span.OnChanged = func(string) { f.showRates() }
-	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.opens, f.shows, f.effects, container.NewHBox(f.span), f.rates.Content, f.balance)
+	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.shows, f.effects, container.NewHBox(f.span), f.rates.Content, f.balance)
 	f.content.Hide()
 	return f
 }
@@ -92,8 +91,6 @@ func (f *feedForecast) show(forecast poller.FeedForecast) {
 		return
 	}
 	words := language.Printer()
-	f.opens.SetText(words.Opens(forecast.Share), widgets.Plain)
-	f.opens.Hidden = !forecast.Observed
 	shows := words.Sentences(words.Shows(&forecast), words.Guess(forecast.Evidence))
 	f.shows.SetText(shows, widgets.Plain)
 	f.shows.Hidden = shows == ""

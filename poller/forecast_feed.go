@@ -13,8 +13,6 @@ import (
 // FeedForecast is what is expected of a feed, why it is fetched when it is, and what changes would do to it.
 type FeedForecast struct {
 	Weight   float64
-	Share    float64           // σ: of the visits at which it had something unread, those at which something was opened
-	Observed bool              // something of it was unread at a visit; otherwise σ is that of other feeds
 	Window   int               // articles it shows; 0: it is not known to lose any
 	Posts    []time.Time       // of the last weeks, oldest first
 	Fetched  []time.Time       // in the last week, oldest first
@@ -31,7 +29,7 @@ type FeedForecast struct {
 type FeedRates struct {
 	Bin     time.Duration
 	Posting []float64 // λp in each bin, articles an hour
-	Access  []float64 // λc, visits an hour, at which something of this feed is opened
+	Access  []float64 // λc, visits an hour
 }
 
 // Effect is what a change would do to a feed.
@@ -58,25 +56,14 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 	}
 	planned := &pl.Feeds[at]
 	known := planned.FeedPlan.Feed
-	f = FeedForecast{Weight: known.Weight, Share: known.Share, Window: known.Posts.Window.Items(), From: pl.From,
-		Day: FeedRates{Bin: schedule.Bin, Posting: planned.Expected}, Instants: planned.FeedPlan.Instants}
-	for _, x := range pl.Expected {
-		f.Day.Access = append(f.Day.Access, known.Share*x)
-	}
+	f = FeedForecast{Weight: known.Weight, Window: known.Posts.Window.Items(), From: pl.From,
+		Day: FeedRates{Bin: schedule.Bin, Posting: planned.Expected, Access: pl.Expected}, Instants: planned.FeedPlan.Instants}
 	outlook, err := p.planner.log.Outlook(ctx, pl.Made)
 	if err != nil {
 		return f, err
 	}
 	f.Week = FeedRates{Bin: time.Hour, Posting: known.Posts.Rate().Sample(f.From, time.Hour, weekHours, time.UTC),
 		Access: outlook.Sample(f.From, time.Hour, weekHours, pl.Made.Location())}
-	for k := range f.Week.Access {
-		f.Week.Access[k] *= known.Share
-	}
-	offered, err := p.planner.log.Offered(ctx, feed)
-	if err != nil {
-		return f, err
-	}
-	f.Observed = offered > 0
 	in, err := p.planner.inputs(ctx, pl.Made)
 	if err != nil {
 		return f, err

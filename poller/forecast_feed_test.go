@@ -22,8 +22,8 @@ func TestFeedForecast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.Posts) < 20 || len(f.Day.Posting) != 288 || len(f.Day.Access) != 288 || len(f.Week.Posting) != 168 || len(f.Week.Access) != 168 || len(f.Fetched) == 0 || f.Share <= 0 || f.Weight != 1 || len(f.Instants) == 0 {
-		t.Errorf("%d posts, %d and %d bins, share %v, weight %v, %d instants", len(f.Posts), len(f.Day.Posting), len(f.Day.Access), f.Share, f.Weight, len(f.Instants))
+	if len(f.Posts) < 20 || len(f.Day.Posting) != 288 || len(f.Day.Access) != 288 || len(f.Week.Posting) != 168 || len(f.Week.Access) != 168 || len(f.Fetched) == 0 || f.Weight != 1 || len(f.Instants) == 0 {
+		t.Errorf("%d posts, %d and %d bins, weight %v, %d instants", len(f.Posts), len(f.Day.Posting), len(f.Day.Access), f.Weight, len(f.Instants))
 	}
 	if f.Balance == nil {
 		t.Fatal("no balance")

@@ -209,7 +209,7 @@ func TestForecastFollowsWhatWasRealised(t *testing.T) {
 	}
 	for range fewVisits {
 		w.clock.add(time.Hour)
-		if _, err := w.planner.log.Record(t.Context(), w.clock.Now(), nil); err != nil {
+		if _, err := w.planner.log.Record(t.Context(), w.clock.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}

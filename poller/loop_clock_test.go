@@ -159,7 +159,7 @@ func TestDaylightSaving(t *testing.T) {
 			h.setBudget("4")
 			for d := -28; d < 0; d++ {
 				at := day1.AddDate(0, 0, d).Add(7*time.Hour + 40*time.Minute)
-				if _, err := h.planner.log.Record(t.Context(), at, []int64{f.ID}); err != nil {
+				if _, err := h.planner.log.Record(t.Context(), at); err != nil {
 					t.Fatal(err)
 				}
 			}

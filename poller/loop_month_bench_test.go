@@ -133,7 +133,7 @@ func month(b *testing.B, w *world, web *population, days int) {
 		end := begun.Add(time.Duration(d+1) * day)
 		for w.clock.Now().Before(end) {
 			for len(coming) > 0 && !coming[0].After(w.clock.Now()) {
-				if fresh, err := w.planner.log.Record(b.Context(), coming[0], nil); err != nil {
+				if fresh, err := w.planner.log.Record(b.Context(), coming[0]); err != nil {
 					b.Fatal(err)
 				} else if fresh {
 					w.Accessed()

@@ -67,7 +67,7 @@ func accessesDaily(w *world) {
 	for d := -14; d < 0; d++ {
 		for h := 8; h <= 20; h += 2 {
 			at := time.Date(2026, 3, 2+d, h, 7, 0, 0, time.UTC)
-			if _, err := w.planner.log.Record(w.t.Context(), at, nil); err != nil {
+			if _, err := w.planner.log.Record(w.t.Context(), at); err != nil {
 				w.t.Fatal(err)
 			}
 		}

@@ -66,7 +66,7 @@ func (r *plannedRow) scan(rows *sql.Rows, planned *plannedFeed) error {
 }
 
 // plannedFeeds returns the feeds that meet a condition and are fetched here, by their ids, without
-// their shares.
+// the interest in them.
 func (r *records) plannedFeeds(ctx context.Context, condition string, args ...any) (feeds []plannedFeed, err error) {
 	err = r.eachPlanned(ctx, condition, args, func(f *plannedFeed) { feeds = append(feeds, *f) })
 	return feeds, err

@@ -12,6 +12,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 	"kairos/reader"
+	"kairos/useraccess"
 )
 
 // inputs reads what the plan of all feeds is made from.
@@ -57,26 +58,26 @@ func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs) error {
 		return fmt.Errorf("read the feeds: %w", err)
 	}
 	in.Feeds = slices.Grow(in.Feeds, count)
-	ids := make([]int64, 0, count) // those that are gone tell what share of articles is opened, too
-	err := p.addPlanned(ctx, in, "true", nil, func(f *plannedFeed) { ids = append(ids, f.ID) })
+	if err := p.addPlanned(ctx, in, "true", nil, func(*plannedFeed) {}); err != nil {
+		return err
+	}
+	return addInterests(ctx, p.log, in)
+}
+
+// addInterests adds to the feeds how probably their articles are read.
+func addInterests(ctx context.Context, log *useraccess.Log, in *schedule.Inputs) error {
+	interests, err := log.Interests(ctx)
 	if err != nil {
 		return err
 	}
-	shares, err := p.log.Shares(ctx, ids)
-	if err != nil {
-		return err
-	}
-	k := 0
-	for i, id := range ids {
-		if k < len(in.Feeds) && in.Feeds[k].ID == id {
-			in.Feeds[k].Share = shares[i]
-			k++
-		}
+	for i := range in.Feeds {
+		f := &in.Feeds[i]
+		f.Interest = f.Posts.Chance(interests[f.ID], in.Now)
 	}
 	return nil
 }
 
-// addPlanned adds the feeds that meet a condition, without their shares, and are not gone for good; all are
+// addPlanned adds the feeds that meet a condition, without the interest in them, and are not gone for good; all are
 // noted.
 func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, condition string, args []any, note func(f *plannedFeed)) error {
 	seed, err := p.seed(ctx)

@@ -242,16 +242,8 @@ func (r *refresher) replan(ctx context.Context, s *refreshed, at time.Time, occa
 		in.Feeds = append(in.Feeds, f.Feed)
 	}
 	slices.SortFunc(in.Feeds, func(a, b schedule.Feed) int { return cmp.Compare(a.ID, b.ID) })
-	ids := make([]int64, len(in.Feeds))
-	for i := range in.Feeds {
-		ids[i] = in.Feeds[i].ID
-	}
-	shares, err := r.log.Shares(ctx, ids)
-	if err != nil {
+	if err := addInterests(ctx, r.log, &in); err != nil {
 		return err
-	}
-	for i := range in.Feeds {
-		in.Feeds[i].Share = shares[i]
 	}
 	pl, err := s.scheduler.Replan(ctx, in)
 	if err != nil {

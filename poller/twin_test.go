@@ -17,6 +17,7 @@ import (
 	"kairos/poller/plan"
 	"kairos/poller/schedule"
 	"kairos/reader"
+	"kairos/useraccess"
 	"kairos/useraccess/rate"
 )
 
@@ -132,10 +133,9 @@ func (tr *twinTrace) read(seed uint64, from int64) {
 			switch {
 			case r.IntN(3) == 0:
 			case r.IntN(len(tr.feeds)) > i:
-				reading.Opened = append(reading.Opened, i)
-				fallthrough
+				reading.Read = append(reading.Read, i)
 			default:
-				reading.Offered = append(reading.Offered, i)
+				reading.Passed = append(reading.Passed, i)
 			}
 		}
 		tr.readings = append(tr.readings, reading)
@@ -190,7 +190,7 @@ func newTwin(t *testing.T, tr twinTrace) *twin {
 	if len(in.Feeds) != len(tr.feeds) {
 		t.Fatalf("%d feeds, want %d", len(in.Feeds), len(tr.feeds))
 	}
-	tw.state = policy.State{Inputs: in, Visits: visits, Shares: make([]rate.Share, len(in.Feeds)), Readings: tw.placed(tr.readings)}
+	tw.state = policy.State{Inputs: in, Visits: visits, Interests: make([]rate.Interest, len(in.Feeds)), Readings: tw.placed(tr.readings)}
 	return tw
 }
 
@@ -208,7 +208,7 @@ func (tw *twin) placed(readings []policy.Reading) (placed []policy.Reading) {
 	}
 	for _, r := range readings {
 		if r.At > tw.start.Unix() {
-			placed = append(placed, policy.Reading{At: r.At, Offered: places(r.Offered), Opened: places(r.Opened)})
+			placed = append(placed, policy.Reading{At: r.At, Read: places(r.Read), Passed: places(r.Passed)})
 		}
 	}
 	return placed
@@ -304,24 +304,23 @@ func (tw *twin) look() time.Time {
 // something is read.
 func (tw *twin) visit(at time.Time, r policy.Reading) time.Time {
 	tw.t.Helper()
-	ids := func(of []int) (ids []int64) {
-		for _, i := range of {
-			ids = append(ids, tw.ids[i])
-		}
-		return ids
-	}
 	tw.Opened()
 	first := tw.look()
-	if fresh, err := tw.planner.log.Record(tw.t.Context(), at, ids(r.Offered)); !fresh || err != nil {
+	if fresh, err := tw.planner.log.Record(tw.t.Context(), at); !fresh || err != nil {
 		tw.t.Fatalf("the access at %s: %v, %v", at, fresh, err)
 	}
 	tw.Accessed()
 	next := tw.look()
-	for _, id := range ids(r.Opened) {
-		if err := tw.planner.log.Opened(tw.t.Context(), at, id); err != nil {
-			tw.t.Fatal(err)
+	note := func(of []int, evidence useraccess.Evidence) {
+		for _, i := range of {
+			reading := useraccess.Reading{At: at, Feed: tw.ids[i], Article: at.Unix(), Evidence: evidence} // another one each time
+			if _, err := tw.planner.log.NoteReadings(tw.t.Context(), at, reading); err != nil {
+				tw.t.Fatal(err)
+			}
 		}
 	}
+	note(r.Read, useraccess.Read)
+	note(r.Passed, useraccess.Passed)
 	if first.Before(next) {
 		return first
 	}
@@ -505,12 +504,12 @@ var twinMutations = []struct {
 	{"what the user asks for", 1, change(func(f *schedule.Feed) bool { return f.Every == 5*time.Hour }, func(f *schedule.Feed) { f.Every = 4 * time.Hour })},
 	{"weight", 1, change(func(f *schedule.Feed) bool { return f.Weight == 2 }, func(f *schedule.Feed) { f.Weight = 1 })},
 	{"offset", 1, change(func(f *schedule.Feed) bool { return true }, func(f *schedule.Feed) { f.Offset += time.Second })},
-	{"share of one feed", 1, func(_ *schedule.Rules, s *policy.State) { s.Shares[0].Offered += 5 }},
-	{"one opening", 4, func(_ *schedule.Rules, s *policy.State) {
+	{"interest in one feed", 1, func(_ *schedule.Rules, s *policy.State) { s.Interests[0].Passed += 5 }},
+	{"one reading", 4, func(_ *schedule.Rules, s *policy.State) {
 		s.Readings = slices.Clone(s.Readings)
-		s.Readings[0].Opened = s.Readings[0].Opened[1:]
+		s.Readings[0].Read = s.Readings[0].Read[1:]
 	}},
-	{"no shares", 1, func(_ *schedule.Rules, s *policy.State) { s.Readings = nil }},
+	{"no readings", 1, func(_ *schedule.Rules, s *policy.State) { s.Readings = nil }},
 	{"top-ups", 1, func(r *schedule.Rules, _ *policy.State) { r.NoTopUps = true }},
 	{"the price of what is left", 1, func(r *schedule.Rules, _ *policy.State) { r.OnePrice = true }},
 	{"bursts", 4, func(r *schedule.Rules, _ *policy.State) { r.IgnoreBursts = true }},

@@ -14,9 +14,7 @@ import (
 // neither as one of visits nor as one without. It returns how many there were. Restore takes it back; Clear deletes it
 // for good. Errors: ErrReversed, ErrFuture, ErrForgotten, ErrNothing.
 //
-// The shares σ stay. What each feed was offered at single accesses is kept nowhere, so a span cannot be taken out of them, nor
-// put back. Nor need it be: a share is of the accesses that there were, so a time without any leaves it as it was, and what
-// another reader did fades within some 70 accesses (rate.ShareMemory).
+// What was read and passed over in that time no longer counts in the interest in feeds, as far as it is kept of each article.
 func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int, err error) {
 	switch {
 	case !to.After(from):
@@ -45,17 +43,15 @@ func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int
 		if err != nil {
 			return err
 		}
-		if !known && len(aside.Openings) == 0 && len(aside.Awake) == 0 {
+		if !known && len(aside.Openings) == 0 && len(aside.Awake) == 0 && len(aside.Readings) == 0 {
 			return ErrNothing
 		}
-		for _, table := range []string{"access", "opening"} {
+		for _, table := range []string{"access", "opening", "reading"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE at >= ? AND at < ?", from.Unix(), to.Unix()); err != nil {
 				return err
 			}
 		}
-		// The number of an access that is gone may be given to the next one, which counts in the shares.
-		if _, err := tx.ExecContext(ctx, `UPDATE share SET offer = CASE WHEN offer IN (SELECT id FROM access) THEN offer ELSE 0 END,
-			opening = CASE WHEN opening IN (SELECT id FROM access) THEN opening ELSE 0 END`); err != nil {
+		if err := recountFeeds(ctx, tx, aside.feeds(), now); err != nil {
 			return err
 		}
 		kept, err := json.Marshal(aside)
@@ -83,7 +79,16 @@ type aside struct {
 	Pause    *int64     `json:"pause,omitempty"` // the end of a time without learning that began with the span
 	Accesses [][4]int64 `json:"accesses"`        // at, zone, until, source
 	Openings [][2]int64 `json:"openings"`        // at, feed
+	Readings [][4]int64 `json:"readings"`        // at, feed, article, evidence
 	Awake    [][4]int64 `json:"awake"`           // at, since, until, final: all that touch the span
+}
+
+// feeds are those of which something was read or passed over, some of them more than once.
+func (a *aside) feeds() (feeds []int64) {
+	for _, r := range a.Readings {
+		feeds = append(feeds, r[1])
+	}
+	return feeds
 }
 
 // readAside reads what would be forgotten with a span.
@@ -112,12 +117,15 @@ func readAside(ctx context.Context, tx *sql.Tx, from, to int64) (a aside, err er
 	}
 	var access [4]int64
 	var opening [2]int64
+	var reading [4]int64
 	var awake [4]int64
 	return a, errors.Join(
 		read("SELECT at, zone, until, source FROM access WHERE at >= ? AND at < ? ORDER BY at", func() []any { return []any{&access[0], &access[1], &access[2], &access[3]} },
 			func() { a.Accesses = append(a.Accesses, access) }),
 		read("SELECT at, feed FROM opening WHERE at >= ? AND at < ?", func() []any { return []any{&opening[0], &opening[1]} },
 			func() { a.Openings = append(a.Openings, opening) }),
+		read("SELECT at, feed, article, evidence FROM reading WHERE at >= ? AND at < ? ORDER BY at", func() []any { return []any{&reading[0], &reading[1], &reading[2], &reading[3]} },
+			func() { a.Readings = append(a.Readings, reading) }),
 		read("SELECT at, since, until, final FROM awake WHERE until > ?1 AND since < ?2", func() []any { return []any{&awake[0], &awake[1], &awake[2], &awake[3]} },
 			func() { a.Awake = append(a.Awake, awake) }))
 }
@@ -167,6 +175,9 @@ func (l *Log) Restore(ctx context.Context, from, now time.Time) (accesses int, e
 		if err := a.restore(ctx, tx, from.Unix()); err != nil {
 			return err
 		}
+		if err := recountFeeds(ctx, tx, a.feeds(), now); err != nil {
+			return err
+		}
 		return relearn(ctx, tx, now)
 	})
 	if err != nil {
@@ -195,6 +206,13 @@ func (a *aside) restore(ctx context.Context, tx *sql.Tx, from int64) error {
 	}
 	for _, r := range a.Openings {
 		if err := exec("INSERT OR IGNORE INTO opening (at, feed) VALUES (?, ?)", r[0], r[1]); err != nil {
+			return err
+		}
+	}
+	for _, r := range a.Readings {
+		// It may have been read since.
+		if err := exec(`INSERT INTO reading (at, feed, article, evidence) VALUES (?, ?, ?, ?)
+			ON CONFLICT (feed, article) DO UPDATE SET at = excluded.at, evidence = excluded.evidence WHERE evidence = ?`, r[0], r[1], r[2], r[3], Passed); err != nil {
 			return err
 		}
 	}

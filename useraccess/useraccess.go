@@ -1,6 +1,5 @@
-// Package useraccess learns when the user reads. It keeps the log of accesses and of the feeds
-// opened at them, and learns the access rate λc and the shares σ of feeds from both. The log never
-// leaves the machine.
+// Package useraccess learns when and what the user reads. It keeps the log of accesses, and of articles read and passed
+// over, and learns the access rate λc and the interest in each feed from them. The log never leaves the machine.
 package useraccess
 
 import (
@@ -69,6 +68,22 @@ ALTER TABLE learning_pause ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0; -- 1
 ALTER TABLE learning_pause ADD COLUMN aside TEXT NOT NULL DEFAULT ''; -- what was forgotten with it, to be taken back
 `, `
 ALTER TABLE access ADD COLUMN source INTEGER NOT NULL DEFAULT 0; -- 0: this computer, 1: elsewhere
+`, `
+DROP TABLE share; -- of visits: it does not tell how many articles were read
+CREATE TABLE reading (
+	feed     INTEGER NOT NULL,
+	article  INTEGER NOT NULL,
+	at       INTEGER NOT NULL,
+	evidence INTEGER NOT NULL, -- 0: passed over, 1: read, 2: read elsewhere
+	PRIMARY KEY (feed, article)
+) WITHOUT ROWID;
+CREATE INDEX reading_at ON reading (at);
+CREATE TABLE interest ( -- what the readings of a feed add up to
+	feed   INTEGER PRIMARY KEY,
+	read   REAL    NOT NULL,
+	passed REAL    NOT NULL,
+	at     INTEGER NOT NULL -- the counts are as of then
+);
 `}
 
 // Access is one use of the reader.
@@ -86,9 +101,8 @@ type Log struct{ file File }
 // New returns the log in a file.
 func New(file File) *Log { return &Log{file: file} }
 
-// Record logs an access at a time, in the zone of that time, at which the offered feeds had an
-// unread article. It returns false if an access in that second is logged already.
-func (l *Log) Record(ctx context.Context, at time.Time, offered []int64) (bool, error) {
+// Record logs an access at a time, in the zone of that time. It returns false if an access in that second is logged already.
+func (l *Log) Record(ctx context.Context, at time.Time) (bool, error) {
 	added := false
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
 		id, err := insert(ctx, tx, at)
@@ -96,9 +110,6 @@ func (l *Log) Record(ctx context.Context, at time.Time, offered []int64) (bool, 
 			return err
 		}
 		added = true
-		if err := addOffer(ctx, tx, id, offered); err != nil {
-			return err
-		}
 		return addAccess(ctx, tx, at)
 	})
 	if err != nil {
@@ -206,7 +217,7 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 // Clear deletes the log, that of times awake too, and everything learned from it.
 func (l *Log) Clear(ctx context.Context) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"access", "share", "access_tally", "awake", "opening", "access_hint", "learning_pause WHERE until <> 0"} {
+		for _, table := range []string{"access", "access_tally", "awake", "opening", "reading", "interest", "access_hint", "learning_pause WHERE until <> 0"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
 				return err
 			}

@@ -6,13 +6,10 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
 	_ "modernc.org/sqlite"
-
-	"kairos/useraccess/rate"
 )
 
 // testFile is a File with nothing but the tables of this package.
@@ -48,16 +45,16 @@ func newLog(t testing.TB) *Log {
 	return New(testFile{db})
 }
 
-func record(t testing.TB, l *Log, at time.Time, offered ...int64) {
+func record(t testing.TB, l *Log, at time.Time) {
 	t.Helper()
-	if added, err := l.Record(t.Context(), at, offered); err != nil || !added {
+	if added, err := l.Record(t.Context(), at); err != nil || !added {
 		t.Fatalf("Record of %v: %t, %v", at, added, err)
 	}
 }
 
 func markOpened(t testing.TB, l *Log, at time.Time, feed int64) {
 	t.Helper()
-	if err := l.Opened(t.Context(), at, feed); err != nil {
+	if _, err := l.NoteReadings(t.Context(), at, Reading{at, feed, at.UnixNano(), Read}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -96,9 +93,9 @@ func TestRecordListTouchClear(t *testing.T) {
 	}
 	kolkata := time.FixedZone("", 5*3600+1800)
 	first, second := noon, noon.Add(3*time.Hour).In(kolkata)
-	record(t, l, first, 1, 2)
-	record(t, l, second, 1)
-	if added, err := l.Record(t.Context(), second.Add(300*time.Millisecond), []int64{1}); added || err != nil {
+	record(t, l, first)
+	record(t, l, second)
+	if added, err := l.Record(t.Context(), second.Add(300*time.Millisecond)); added || err != nil {
 		t.Errorf("a second access in the same second: %t %v", added, err)
 	}
 	touch := func(at time.Time) {
@@ -142,10 +139,11 @@ func TestRecordListTouchClear(t *testing.T) {
 			t.Errorf("after Clear hour %d is %v, of an empty log %v", h, a, b)
 		}
 	}
-	got, err := l.Shares(t.Context(), []int64{1, 2})
-	want, _ := empty.Shares(t.Context(), []int64{1, 2})
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("after Clear the shares are %v, of an empty log %v (%v)", got, want, err)
+	if got, err := l.Interests(t.Context()); err != nil || len(got) > 0 {
+		t.Errorf("after Clear there is interest: %v (%v)", got, err)
+	}
+	if got, err := l.Readings(t.Context(), time.Time{}); err != nil || len(got) > 0 {
+		t.Errorf("after Clear there are readings: %v (%v)", got, err)
 	}
 }
 
@@ -227,77 +225,14 @@ func TestWrongClockDoesNotSpoilTheRate(t *testing.T) {
 		l := newLog(t)
 		for i, at := range times {
 			if i == 15 {
-				record(t, l, wrong, 1)
+				record(t, l, wrong)
 			}
-			record(t, l, at, 1)
+			record(t, l, at)
 		}
 		eight := noon.Truncate(24 * time.Hour).Add(8 * time.Hour)
 		if a, b := level(t, l, noon, eight), level(t, sound, noon, eight); math.Abs(a-b) > 0.1*b {
 			t.Errorf("with one access %s the rate is %v instead of %v", name, a, b)
 		}
-		for _, at := range times {
-			markOpened(t, l, at.Add(time.Minute), 1)
-		}
-		markOpened(t, l, noon, 1)
-		var count float64
-		if err := l.file.Read().QueryRow("SELECT opened FROM share").Scan(&count); err != nil || count < 2 {
-			t.Errorf("with one access %s there are %v openings (%v)", name, count, err)
-		}
-	}
-}
-
-func shareCounts(t testing.TB, l *Log, feed int64) (offered, opened float64) {
-	t.Helper()
-	if err := l.file.Read().QueryRow("SELECT offered, opened FROM share WHERE feed = ?", feed).Scan(&offered, &opened); err != nil {
-		t.Fatal(err)
-	}
-	return offered, opened
-}
-
-func TestOfferedAndOpenedCountOncePerAccess(t *testing.T) {
-	l := newLog(t)
-	markOpened(t, l, noon, 1) // before the first access
-	record(t, l, noon, 1, 2, 2)
-	for range 3 {
-		markOpened(t, l, noon.Add(time.Minute), 1)
-		markOpened(t, l, noon.Add(time.Minute), 3) // its articles arrived after the access began
-	}
-	for feed, want := range map[int64][2]float64{1: {1, 1}, 2: {1, 0}, 3: {1, 1}} {
-		if offered, opened := shareCounts(t, l, feed); offered != want[0] || opened != want[1] {
-			t.Errorf("feed %d: opened %v of %v, want %v", feed, opened, offered, want)
-		}
-	}
-	record(t, l, noon.Add(time.Hour), 1)
-	if offered, opened := shareCounts(t, l, 1); offered != 1+rate.ShareMemory || opened != rate.ShareMemory {
-		t.Errorf("one access later: opened %v of %v", opened, offered)
-	}
-	if offered, _ := shareCounts(t, l, 2); offered != 1 {
-		t.Errorf("a feed without unread articles counts as offered: %v", offered)
-	}
-}
-
-func TestSharesFollowOpenings(t *testing.T) {
-	l := newLog(t)
-	at := noon
-	access := func(opens ...int64) {
-		at = at.Add(time.Hour)
-		record(t, l, at, 1, 2)
-		for _, feed := range opens {
-			markOpened(t, l, at, feed)
-		}
-	}
-	for range 100 {
-		access(1)
-	}
-	got, err := l.Shares(t.Context(), []int64{1, 2, 3})
-	if err != nil || got[0] < 0.9 || got[1] > 0.1 || got[2] <= got[1] || got[2] >= got[0] || got[1] <= 0 {
-		t.Fatalf("always, never, unknown: %v (%v)", got, err)
-	}
-	for range 200 {
-		access(2)
-	}
-	if got, err := l.Shares(t.Context(), []int64{1, 2}); err != nil || got[0] > got[1] {
-		t.Errorf("after the user reads the other feed: %v (%v)", got, err)
 	}
 }
 
@@ -316,7 +251,7 @@ func TestRecordDoesNotReadTheLog(t *testing.T) {
 		at := noon
 		return testing.AllocsPerRun(20, func() {
 			at = at.Add(3 * time.Hour)
-			record(t, l, at, 1, 2, 3)
+			record(t, l, at)
 		})
 	}
 	few, many := cost(10), cost(5000)
@@ -327,12 +262,8 @@ func TestRecordDoesNotReadTheLog(t *testing.T) {
 
 func BenchmarkRecord(b *testing.B) {
 	l := newLog(b)
-	feeds := make([]int64, 500)
-	for i := range feeds {
-		feeds[i] = int64(i + 1)
-	}
 	for i := 0; b.Loop(); i++ {
-		record(b, l, noon.Add(time.Duration(i)*time.Hour), feeds...)
+		record(b, l, noon.Add(time.Duration(i)*time.Hour))
 	}
 }
 

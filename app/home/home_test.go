@@ -3,7 +3,6 @@ package home
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"kairos/poller/power"
 	"kairos/reader"
 	"kairos/reader/parse"
+	"kairos/useraccess/rate"
 )
 
 var noon = time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
@@ -101,19 +101,19 @@ func TestRemoveAndRestore(t *testing.T) {
 
 func TestVisitsAreRecordedUnlessLearningIsOff(t *testing.T) {
 	h := openHome(t, t.TempDir(), clockAt(noon))
-	feeds, _ := withArticles(t, h)
+	feeds, article := withArticles(t, h)
 	access := func(at time.Time, want bool) {
 		t.Helper()
 		if logged, err := h.Visits.Record(t.Context(), at); logged != want || err != nil {
 			t.Errorf("Record returned %t, want %t (%v)", logged, want, err)
 		}
 	}
-	sigma := func() []float64 {
-		shares, err := h.Log.Shares(t.Context(), feeds)
+	interest := func() map[int64]rate.Interest {
+		interests, err := h.Log.Interests(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return shares
+		return interests
 	}
 	learn := func(value string) {
 		if err := h.Visits.SetLearning(t.Context(), value); err != nil {
@@ -124,28 +124,27 @@ func TestVisitsAreRecordedUnlessLearningIsOff(t *testing.T) {
 	if v, err := h.Log.Visits(t.Context()); err != nil || !v.Paused.Equal(noon) {
 		t.Errorf("learning is off since %v, want %v (%v)", v.Paused, noon, err)
 	}
-	before := sigma()
 	access(noon, false)
-	if err := h.Visits.Opened(t.Context(), feeds[0]); err != nil {
+	if err := h.Visits.Read(t.Context(), feeds[0], article); err != nil {
 		t.Error(err)
 	}
-	if log, _ := h.Log.List(t.Context()); len(log) != 0 || fmt.Sprint(sigma()) != fmt.Sprint(before) {
-		t.Errorf("recorded with learning off: %v %v", log, sigma())
+	if log, _ := h.Log.List(t.Context()); len(log) != 0 || len(interest()) != 0 {
+		t.Errorf("recorded with learning off: %v %v", log, interest())
 	}
 	learn("on")
 	access(noon, true)
 	access(noon, false)
-	if err := h.Visits.Opened(t.Context(), feeds[0]); err != nil {
+	if err := h.Visits.Read(t.Context(), feeds[0], article); err != nil {
 		t.Error(err)
 	}
-	if s := sigma(); s[0] <= s[1] {
-		t.Errorf("the opened feed has share %v, the other %v", s[0], s[1])
+	if got := interest(); len(got) != 1 || got[feeds[0]].Read != 1 {
+		t.Errorf("one article was read: %v", got)
 	}
 	if err := h.Visits.Clear(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if log, _ := h.Log.List(t.Context()); len(log) != 0 || fmt.Sprint(sigma()) != fmt.Sprint(before) {
-		t.Errorf("after Clear: %v %v", log, sigma())
+	if log, _ := h.Log.List(t.Context()); len(log) != 0 || len(interest()) != 0 {
+		t.Errorf("after Clear: %v %v", log, interest())
 	}
 }
 

@@ -61,29 +61,21 @@ func (v *Visits) Record(ctx context.Context, at time.Time) (bool, error) {
 	if learning, err := v.learning(ctx); err != nil || !learning {
 		return false, err
 	}
-	counts, err := v.store.Articles.Counts(ctx, at, false)
-	if err != nil {
-		return false, err
-	}
-	var offered []int64
-	for feed, n := range counts.Unread {
-		if n > 0 {
-			offered = append(offered, feed)
-		}
-	}
-	added, err := v.log.Record(ctx, at, offered)
+	added, err := v.log.Record(ctx, at)
 	if added {
 		v.poller.Accessed()
 	}
 	return added, err
 }
 
-// Opened logs that an article of a feed was opened.
-func (v *Visits) Opened(ctx context.Context, feed int64) error {
+// Read notes that an article was read here.
+func (v *Visits) Read(ctx context.Context, feed, article int64) error {
 	if learning, err := v.learning(ctx); err != nil || !learning {
 		return err
 	}
-	return v.log.Opened(ctx, v.now(), feed)
+	now := v.now()
+	_, err := v.log.NoteReadings(ctx, now, useraccess.Reading{At: now, Feed: feed, Article: article, Evidence: useraccess.Read})
+	return err
 }
 
 // Touch logs that the reader was still in use at a time.

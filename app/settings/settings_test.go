@@ -250,7 +250,7 @@ func TestCustomBudgetAsksFirst(t *testing.T) {
 func TestCorrections(t *testing.T) {
 	s, w, q := newSettings(t)
 	for day := 1; day <= 3; day++ {
-		if _, err := s.Home.Log.Record(t.Context(), hometest.Noon.AddDate(0, 0, -day), nil); err != nil {
+		if _, err := s.Home.Log.Record(t.Context(), hometest.Noon.AddDate(0, 0, -day)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,18 +8,6 @@ import (
 	"kairos/poller/schedule"
 )
 
-// Opens words the share σ of a feed: "You open one of three."
-func (p *Printer) Opens(share float64) string {
-	n := 20
-	if share > 0 {
-		n = int(math.Round(min(20, 1/share)))
-	}
-	if n <= 1 {
-		return p.L("When it has something new, you nearly always open it.")
-	}
-	return p.L("Of the visits at which it has something new, you open it at one of {{.N}}.", V{"N": n})
-}
-
 // Shows words how many articles a feed shows, and how many are probably lost; "" if it is not known to lose any.
 func (p *Printer) Shows(f *poller.FeedForecast) string {
 	if f.Window == 0 || len(f.Effects) == 0 {
@@ -33,9 +21,9 @@ func (p *Printer) Shows(f *poller.FeedForecast) string {
 	return p.Sentences(shows, p.L("With this budget about {{.Percent}} of its articles are probably lost before they are fetched.", V{"Percent": p.Percent(lost)}))
 }
 
-// FeedHour words how often a feed posts and the user reads it at a time.
+// FeedHour words how often a feed posts and the user reads at a time.
 func (p *Printer) FeedHour(when string, posting, access float64) string {
-	return p.L("{{.Time}}: articles {{.Posting}}; visits that read it {{.Access}}", V{"Time": when, "Posting": p.Rate(24 * posting), "Access": p.Rate(24 * access)})
+	return p.L("{{.Time}}: articles {{.Posting}}; visits {{.Access}}", V{"Time": when, "Posting": p.Rate(24 * posting), "Access": p.Rate(24 * access)})
 }
 
 // Change words a change to a feed or to the budget, as things are if there is none.

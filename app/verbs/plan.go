@@ -21,7 +21,7 @@ type planFeed struct {
 	Title    string        `json:"title"`
 	PerDay   float64       `json:"postsPerDay"`
 	Posting  []float64     `json:"posting"` // per hour, in each bin of the coming day
-	Share    float64       `json:"share"`
+	Interest float64       `json:"interest"`
 	Fetches  float64       `json:"fetchesPerDay"`
 	Every    int           `json:"every"`
 	Cycle    []int         `json:"cycle"`
@@ -151,16 +151,13 @@ func waitOf(p *poller.Plan) time.Duration {
 	return hours(delay / max(posts, 1e-9))
 }
 
-// typicalPrice is a price, in weighted hours, for a feed of the mean weight and share.
+// typicalPrice is a price, in weighted hours, for a feed of the mean weight and interest.
 func typicalPrice(p *poller.Plan, price float64) time.Duration {
-	sum := 0.0
-	for _, f := range p.Feeds {
-		sum += f.FeedPlan.Feed.Weight * f.FeedPlan.Feed.Share
-	}
-	if sum == 0 {
+	mean := p.MeanWeight()
+	if mean == 0 {
 		return 0
 	}
-	return hours(price * float64(len(p.Feeds)) / sum)
+	return hours(price / mean)
 }
 
 // hours returns a duration, at most a century.
@@ -175,7 +172,7 @@ func methodText(method, used plan.Method) string {
 }
 
 func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {
-	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, PerDay: f.Posting, Posting: f.Expected, Share: f.FeedPlan.Feed.Share, Every: f.Cycle.Every,
+	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, PerDay: f.Posting, Posting: f.Expected, Interest: f.FeedPlan.Feed.Interest, Every: f.Cycle.Every,
 		Cycle: append([]int{}, f.Cycle.At...), Residual: f.Residual, Delay: f.Cycle.Delay, Instants: []planInstant{}}
 	if f.Cycle.Every > 0 {
 		out.Fetches = float64(len(f.Cycle.At)) / float64(f.Cycle.Every)

@@ -95,7 +95,7 @@ func TestHabitsAndDay(t *testing.T) {
 	}
 	for n := 7; n >= 0; n-- {
 		morning := now.AddDate(0, 0, -n).Add(-5 * time.Hour)
-		if _, err := log.Record(ctx, morning.Add(30*time.Minute), nil); err != nil {
+		if _, err := log.Record(ctx, morning.Add(30*time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 		if err := log.NoteAwake(ctx, morning, morning.Add(min(16*time.Hour, now.Sub(morning)))); err != nil {
@@ -169,7 +169,7 @@ func TestHabitsOfWeekends(t *testing.T) {
 			for n := range c.days {
 				d := monday.AddDate(0, 0, n)
 				for _, hour := range c.come(d) {
-					if _, err := log.Record(ctx, d.Add(time.Duration(hour)*time.Hour+5*time.Minute), nil); err != nil {
+					if _, err := log.Record(ctx, d.Add(time.Duration(hour)*time.Hour+5*time.Minute)); err != nil {
 						t.Fatal(err)
 					}
 				}

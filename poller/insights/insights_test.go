@@ -404,14 +404,15 @@ func TestCosts(t *testing.T) {
 	l.feed(2, ago(10))
 	l.fetch(2, poller.First, poller.Stored, ago(10))
 	l.fetch(2, poller.Planned, poller.Failed, ago(9), ago(8))
-	for range 2 {
-		if err := l.log.Opened(t.Context(), ago(3), 1); err != nil {
+	read := func(at time.Time, article int64) {
+		t.Helper()
+		if _, err := l.log.NoteReadings(t.Context(), at, useraccess.Reading{At: at, Feed: 1, Article: article, Evidence: useraccess.Read}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := l.log.Opened(t.Context(), ago(2), 1); err != nil {
-		t.Fatal(err)
-	}
+	read(ago(3), 1)
+	read(ago(3), 1)
+	read(ago(2), 2)
 	c, err := l.Costs(t.Context(), 30)
 	if err != nil || !c.Saved || len(c.Feeds) != 2 {
 		t.Fatalf("%+v (%v)", c, err)

@@ -31,7 +31,7 @@ func (s *Scheduler) few(in Inputs) (*Plan, error) {
 	known := in.Feeds[:0:0]
 	for _, f := range in.Feeds {
 		if at := slices.Index(split.feeds, f.ID); at >= 0 {
-			f.Share = split.shares[at]
+			f.Interest = split.interest[at]
 			known = append(known, f)
 		}
 	}

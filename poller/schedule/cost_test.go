@@ -11,7 +11,7 @@ import (
 func steady(perHour ...float64) Inputs {
 	in := Inputs{Now: monday, Method: plan.Exact, Budget: 2000, Bucket: full(2000), Access: rate.Tally{}.Outlook(rate.AccessPrior)}
 	for i, posts := range perHour {
-		f := Feed{ID: int64(i), Weight: 1, Share: 0.3, Fetched: monday, Tried: monday, Posts: Posts{UpTo: monday, Newest: monday}}
+		f := Feed{ID: int64(i), Weight: 1, Interest: 0.3, Fetched: monday, Tried: monday, Posts: Posts{UpTo: monday, Newest: monday}}
 		for d := range 2 {
 			for h := range rate.Hours {
 				f.Posts.Tally.Watch[d][h], f.Posts.Tally.Count[d][h] = 1e5, 1e5*posts

@@ -22,7 +22,7 @@ func oneHost(feeds int, spacing time.Duration, hours ...float64) Inputs {
 	in.Bucket = plan.Bucket{PerDay: in.Budget, Days: 1, At: in.Now}
 	in.Spacing = map[string]time.Duration{"example.com": spacing}
 	for i := range feeds {
-		f := Feed{ID: int64(i + 1), Host: "example.com", Weight: 1, Share: 1, Fetched: in.Now, Tried: in.Now,
+		f := Feed{ID: int64(i + 1), Host: "example.com", Weight: 1, Interest: 1, Fetched: in.Now, Tried: in.Now,
 			Offset: Offset("here", int64(i+1)), Posts: Posts{UpTo: in.Now, Newest: in.Now.Add(-time.Hour)}}
 		for d := range 2 {
 			for h := range rate.Hours {

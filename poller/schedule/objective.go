@@ -5,6 +5,8 @@ import "kairos/poller/plan"
 // Objective is what a plan minimizes, summed over the feeds by their weights.
 type Objective struct {
 	Waiting plan.Waiting // of articles for their fetch; its unit is that of the others: hours, with NotReady articles
+	// Interest makes an article count by how probably it is read, beside the user's weight.
+	Interest bool
 	// FetchCost is the least that a fetch must save, for a feed of normal weight and the mean
 	// interest: whatever budget lies idle, the radio and the server have a cost.
 	FetchCost float64

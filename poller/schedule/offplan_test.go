@@ -22,7 +22,7 @@ func TestTopUpsLeaveTheNextVisitItsFetch(t *testing.T) {
 	for level, want := range map[float64]int{1: 0, 2: 1} {
 		in := Inputs{Now: opened, Budget: 1, Bucket: plan.Bucket{PerDay: 1, Days: level, At: opened}, Method: plan.Exact,
 			Access: visits.Outlook(opened), Occasion: TopUp,
-			Feeds: []Feed{{ID: 1, Weight: 1, Share: 1, Fetched: opened.Add(-22 * time.Hour), Tried: opened.Add(-22 * time.Hour), Posts: posts}}}
+			Feeds: []Feed{{ID: 1, Weight: 1, Interest: 1, Fetched: opened.Add(-22 * time.Hour), Tried: opened.Add(-22 * time.Hour), Posts: posts}}}
 		pl, err := New(Default()).Replan(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)

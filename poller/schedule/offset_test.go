@@ -21,7 +21,7 @@ func TestOffsetStaysBeforeTheVisit(t *testing.T) {
 		}
 		in := Inputs{Now: monday, Budget: 160, Bucket: full(160), Method: plan.Exact, Access: rate.Outlook{Usual: rate.Rate{Profile: access}}}
 		for id := range int64(20) {
-			in.Feeds = append(in.Feeds, Feed{ID: id, Weight: 1, Share: 1, Offset: Offset("some installation", id), Fetched: monday.Add(-time.Hour)})
+			in.Feeds = append(in.Feeds, Feed{ID: id, Weight: 1, Interest: 1, Offset: Offset("some installation", id), Fetched: monday.Add(-time.Hour)})
 		}
 		pl, err := New(Default()).Replan(t.Context(), in)
 		if err != nil {

@@ -80,6 +80,9 @@ func (p *Posts) PerHour() float64 {
 	return (rate.FeedPrior.Alpha + p.Tally.Events()) / (rate.FeedPrior.Beta + p.Tally.Exposure())
 }
 
+// Chance is how probably an article of the feed is read, of which so much was read and passed over.
+func (p *Posts) Chance(i rate.Interest, now time.Time) float64 { return i.Chance(now, 24*p.PerHour()) }
+
 // note keeps when the feed posted last, as far as what it shows tells. Where there
 // are no dates to go by, what is new was posted now.
 func (p *Posts) note(now time.Time, dates []time.Time, fresh int) {

@@ -33,7 +33,7 @@ func TestReasonsNameTheNextUsualVisit(t *testing.T) {
 		in.Bucket.At = in.Now
 		for id := range int64(10) {
 			var f Feed
-			f.ID, f.Weight, f.Share, f.Fetched = id, 1, 1, in.Now.Add(-time.Hour)
+			f.ID, f.Weight, f.Interest, f.Fetched = id, 1, 1, in.Now.Add(-time.Hour)
 			in.Feeds = append(in.Feeds, f)
 		}
 		pl, err := New(Default()).Replan(t.Context(), in)

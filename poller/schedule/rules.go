@@ -55,8 +55,8 @@ func Default() Rules {
 		Dormant: 365 * day, DormantGap: 7 * day,
 		MaxAgeCap: 5 * time.Hour,
 		TTLCap:    day,
-		Kairos:    Objective{Waiting: plan.Waiting{NotReady: true, Again: 0.1}, FetchCost: 0.002, LossWeight: 0.5},
-		Exact:     Objective{FetchCost: (20 * time.Second).Hours(), LossWeight: 0.5},
+		Kairos:    Objective{Waiting: plan.Waiting{NotReady: true, Again: 0.1}, Interest: true, FetchCost: 0.002, LossWeight: 0.5},
+		Exact:     Objective{Interest: true, FetchCost: (20 * time.Second).Hours(), LossWeight: 0.5},
 	}
 }
 

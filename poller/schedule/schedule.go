@@ -47,7 +47,7 @@ type Feed struct {
 	Host      string        // whose requests are spaced (Inputs.Spacing); "" if it shares its server with no other feed
 	Account   bool          // it stands for all feeds of an account: its server is asked for what is new in any of them
 	Weight    float64       // set by the user, > 0
-	Share     float64       // σ, the share of accesses at which its articles are opened, > 0
+	Interest  float64       // q, the probability that one of its articles is read, > 0
 	Every     time.Duration // the longest gap the user asks for; 0: the plan decides
 	Offset    time.Duration // between the clock mark and the fetch, the same for a feed every time (Offset)
 	Fetched   time.Time     // the last fetch that succeeded; zero if none did
@@ -88,7 +88,7 @@ type Plan struct {
 	Made     time.Time
 	Budget   float64
 	Method   plan.Method
-	Delay    float64 // Σ w σ D, hours a day
+	Delay    float64 // Σ w q D, hours a day
 	Price    float64 // μ, of the average day
 	PriceNow float64 // the price with what is left in the bucket
 	Access   float64 // λc, accesses a day
@@ -126,7 +126,7 @@ type FeedPlan struct {
 	burst   rate.Burst
 	gap     time.Duration // the least between two fetches
 	every   time.Duration // the longest the user wants; 0 none
-	weight  float64       // w·σ
+	weight  float64       // w·q
 	cost    float64       // of a fetch, of the budget
 	day     int           // of its cycle, before; -1 none
 	inForce
@@ -156,11 +156,20 @@ func (f *FeedPlan) worth(hours float64) float64 {
 }
 
 // unweighted turns a price in what all feeds are weighed by into hours of the feed's
-// own delay. No feed is without weight or share.
+// own delay. No feed is without weight or interest.
 func (f *FeedPlan) unweighted(price float64) float64 { return price / f.worth(1) }
 
 // last is the feed's last fetch, or the one that is about to happen.
 func (f *FeedPlan) last() time.Time { return later(f.Feed.Fetched, f.pending) }
+
+// MeanWeight is what an hour of waiting counts on the average of the feeds: the user's weight times the interest.
+func (p *Plan) MeanWeight() float64 {
+	sum := 0.0
+	for i := range p.Feeds {
+		sum += p.Feeds[i].weight
+	}
+	return sum / float64(max(1, len(p.Feeds)))
+}
 
 // Scheduler plans the same feeds again and again and keeps the split of the budget as
 // long as it holds. It is safe for concurrent use.
@@ -211,11 +220,19 @@ func (p *planning) feedPlan(f *Feed) FeedPlan {
 		posting = p.Posting(f)
 	}
 	out := FeedPlan{Feed: f, Posting: posting.Mean() * 24, day: -1, learned: posting,
-		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share, cost: p.rules.Cost(f)}
+		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * p.interest(f), cost: p.rules.Cost(f)}
 	if d, ok := p.Days[f.ID]; ok {
 		out.day = d
 	}
 	return out
+}
+
+// interest is what an article of a feed counts beside the user's weight.
+func (p *planning) interest(f *Feed) float64 {
+	if !p.objective().Interest {
+		return 1
+	}
+	return f.Interest
 }
 
 // addInForce sorts the instants in force: those to come, and the one of each feed that has

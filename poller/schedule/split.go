@@ -21,9 +21,9 @@ type split struct {
 	hosts   map[string]float64 // requests a day that they take
 	changes int
 
-	result plan.Result // its prices are beyond cost
-	cost   float64     // of a fetch, weighted h (planning.fetchCost)
-	shares []float64   // σ, by feed
+	result   plan.Result // its prices are beyond cost
+	cost     float64     // of a fetch, weighted h (planning.fetchCost)
+	interest []float64   // q, by feed
 }
 
 // marginal is the value of one fetch more or less, in weighted hours.
@@ -41,7 +41,7 @@ func (s *Scheduler) splitFor(ctx context.Context, p *planning) (_ *split, fresh 
 	next := &split{day: p.Now.Format(time.DateOnly), zone: zone, budget: p.Budget, method: p.Method, changes: p.Changes, hosts: p.capacities()}
 	for i := range p.feeds {
 		next.feeds = append(next.feeds, p.feeds[i].Feed.ID)
-		next.shares = append(next.shares, p.feeds[i].Feed.Share)
+		next.interest = append(next.interest, p.feeds[i].Feed.Interest)
 	}
 	if kept := s.kept(); kept != nil && kept.fits(next) {
 		return kept, false, nil
@@ -57,17 +57,17 @@ func (s *Scheduler) splitFor(ctx context.Context, p *planning) (_ *split, fresh 
 }
 
 // fetchCost is what a fetch must save, in hours of delay weighted like those of a feed of normal
-// weight and the mean share. The papers' methods know no such cost.
+// weight and the mean interest. The papers' methods know no such cost.
 func (p *planning) fetchCost() float64 {
 	cost := p.objective().FetchCost
 	if len(p.feeds) == 0 || cost == 0 {
 		return 0
 	}
-	shares := 0.0
+	interest := 0.0
 	for i := range p.feeds {
-		shares += p.feeds[i].Feed.Share
+		interest += p.interest(p.feeds[i].Feed)
 	}
-	return cost * shares / float64(len(p.feeds))
+	return cost * interest / float64(len(p.feeds))
 }
 
 func (s *Scheduler) kept() *split {

@@ -5,8 +5,8 @@
 // for; a Prior is the rate expected before any were seen; Tally.Posterior combines Tally and
 // Prior. A Rhythm is what the latest events tell of clockwork, and Tally.Rate the profile sharpened
 // by it. An Outlook also takes into account when the last event was, a Burst that more events
-// than usual have come, and Presence what the desktop's signs foretell. Shares estimates which part of
-// its articles a user opens.
+// than usual have come, and Presence what the desktop's signs foretell. Interest is how probably an
+// article of a feed is read.
 package rate
 
 import "time"

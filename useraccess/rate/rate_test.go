@@ -327,53 +327,6 @@ func TestPriors(t *testing.T) {
 	}
 }
 
-func TestShares(t *testing.T) {
-	if got := Shares(nil); len(got) != 0 {
-		t.Fatalf("shares of no feeds: %v", got)
-	}
-	for _, s := range Shares(make([]Share, 4)) {
-		if !near(s, shareMean, 1e-12) {
-			t.Fatalf("share without data %v, want %v", s, shareMean)
-		}
-	}
-	obs := []Share{{1000, 900}, {1000, 500}, {1000, 0}, {0, 0}, {1000, 400}, {1000, 200}, {2, 2}, {-1, 5}, {10, 99}}
-	got := Shares(obs)
-	mean := sum(got) / float64(len(got))
-	if !near(got[0], 0.9, 0.01) || !near(got[1], 0.5, 0.01) {
-		t.Errorf("with many data, want the shares themselves: %v", got)
-	}
-	if got[2] < 0.09*mean || got[2] > 0.12*mean {
-		t.Errorf("share of a feed never opened: %v, want a tenth of the mean %v", got[2], mean)
-	}
-	if !(got[6] > got[3] && got[6] < 1) || !(got[8] <= 1) {
-		t.Errorf("with few data, want shares between the mean and the share itself: %v", got)
-	}
-}
-
-// The fit recovers the prior from shares drawn from it.
-func TestFitBeta(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	for _, c := range []struct{ mean, strength float64 }{{0.3, 4}, {0.1, 10}, {0.6, 2}} {
-		obs := make([]Share, 4000)
-		for i := range obs {
-			// Pólya's urn draws from the Beta–binomial.
-			a, b := c.mean*c.strength, (1-c.mean)*c.strength
-			for range 5 + r.IntN(60) {
-				hit := 0.0
-				if r.Float64() < a/(a+b) {
-					hit = 1
-				}
-				a, b = a+hit, b+1-hit
-				obs[i].Offered, obs[i].Opened = obs[i].Offered+1, obs[i].Opened+hit
-			}
-		}
-		mean, strength := fitBeta(obs)
-		if !near(mean, c.mean, 0.05) || !near(strength, c.strength, 0.15) {
-			t.Errorf("drawn from mean %v, strength %v; fitted %v, %v", c.mean, c.strength, mean, strength)
-		}
-	}
-}
-
 // Add takes the same time however many events there were before.
 func BenchmarkAdd(b *testing.B) {
 	for _, before := range []int{10, 100_000} {

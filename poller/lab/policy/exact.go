@@ -40,16 +40,15 @@ func (e variant) policy(name string) lab.Policy {
 type State struct {
 	Inputs    schedule.Inputs // all but Now, Access, Occasion and Posting
 	Visits    rate.Visits
-	Shares    []rate.Share    // by feed
 	Interests []rate.Interest // by feed
 	Readings  []Reading
 }
 
 // Reading is what was read at an access: feeds by their place in the inputs.
 type Reading struct {
-	At      int64
-	Offered []int // had an unread article
-	Opened  []int // had one opened
+	At     int64
+	Read   []int // had an article read
+	Passed []int // had one passed over
 }
 
 // ExactFrom is Exact under rules of its own, from a given state on.
@@ -67,7 +66,6 @@ func warmedUp(v *lab.View, budget float64, method plan.Method) State {
 			Bucket: plan.Bucket{PerDay: budget, Days: plan.UsualLevel, At: start}},
 		// The tally of accesses reaches a second further than what it was asked for.
 		Visits:    rate.Visits{Tally: v.Access(), UpTo: time.Unix(v.Start()+1, 0)},
-		Shares:    make([]rate.Share, v.Feeds()),
 		Interests: make([]rate.Interest, v.Feeds()),
 	}
 	for i := range v.Feeds() {
@@ -111,7 +109,6 @@ const tick = 60
 func newExact(v *lab.View, e variant, s State) *exact {
 	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now()}
 	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
-	x.Shares = slices.Clone(s.Shares)
 	x.Interests = slices.Clone(s.Interests)
 	x.learnReadings(v)
 	x.instants = make([][]schedule.Instant, len(x.Inputs.Feeds))
@@ -146,7 +143,7 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 	x.accesses, x.windowOpened = len(v.Accesses()), false
 	fetch, next, err = x.look(v)
 	for _, at := range accesses {
-		x.noteOpenings(at)
+		x.noteReadings(at)
 	}
 	if !v.Frozen() {
 		x.learnReadings(v)
@@ -154,25 +151,25 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 	return fetch, next, err
 }
 
-// noteAccess notes an access, and what was offered at it.
+// noteAccess notes an access.
 func (x *exact) noteAccess(v *lab.View, at int64) {
 	if !v.Frozen() {
 		x.Visits.Add(time.Unix(at, 0).In(v.Zone()))
 	}
 	x.changed = x.changed || !x.ignoreAccesses
-	if r := x.reading(at); r != nil {
-		for _, i := range r.Offered {
-			x.Shares[i] = x.Shares[i].AfterOffer()
-		}
-	}
 }
 
-// noteOpenings notes what was opened at an access.
-func (x *exact) noteOpenings(at int64) {
-	if r := x.reading(at); r != nil {
-		for _, i := range r.Opened {
-			x.Shares[i] = x.Shares[i].AfterOpening()
-		}
+// noteReadings notes what was read and passed over at an access.
+func (x *exact) noteReadings(at int64) {
+	r := x.reading(at)
+	if r == nil {
+		return
+	}
+	for _, i := range r.Read {
+		x.Interests[i] = x.Interests[i].After(time.Unix(at, 0), 1, 0)
+	}
+	for _, i := range r.Passed {
+		x.Interests[i] = x.Interests[i].After(time.Unix(at, 0), 0, 1)
 	}
 }
 
@@ -202,7 +199,7 @@ func (x *exact) interestIn(feed int, now time.Time) float64 {
 	if x.interest != nil {
 		return x.interest(feed)
 	}
-	return x.Interests[feed].Chance(now, 24*x.Inputs.Feeds[feed].Posts.PerHour())
+	return x.Inputs.Feeds[feed].Posts.Chance(x.Interests[feed], now)
 }
 
 // look looks about: it plans anew if that is due, and begins what has come.
@@ -281,15 +278,10 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 		chances := rate.NewAwake(wakings, v.Zone()).Chances()
 		in.Awake = &chances
 	}
-	shares := rate.Shares(x.Shares)
 	for _, i := range feeds {
 		f := x.Inputs.Feeds[i]
-		f.Share = shares[i]
-		switch x.method {
-		case plan.Kairos:
-			f.Share = x.interestIn(i, now)
-		case plan.Exact:
-			f.Share = 1
+		if f.Interest = x.interestIn(i, now); x.method == plan.Exact {
+			f.Interest = 1
 		}
 		in.Feeds = append(in.Feeds, f)
 		in.Instants = append(in.Instants, x.instants[i]...)
