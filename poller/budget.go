@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"kairos/poller/schedule"
 )
 
 // Presets of the normal budget, in fetches a feed a day.
@@ -201,23 +203,27 @@ func (b *budget) allowed(ctx context.Context) (allowance, error) {
 	return cached, nil
 }
 
+// tariff is what fetches take out of the budget.
+func (a allowance) tariff() schedule.Tariff { return rules.TariffFor(a.saving) }
+
 // perDay is M now.
 func (b *budget) perDay(ctx context.Context) (int, error) {
 	a, err := b.allowed(ctx)
 	return a.perDay, err
 }
 
-// countSpent is how many requests background fetches made since an instant: most fetches are one.
+// countSpent is what background fetches took out of the budget since an instant: most took 1.
 const countSpent = `(SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?1)
-	+ (SELECT coalesce(sum(requests - 1), 0) FROM ledger WHERE background = 1 AND at >= ?1 AND requests > 1)`
+	+ (SELECT coalesce(sum(requests - 1), 0) FROM ledger WHERE background = 1 AND at >= ?1 AND requests > 1)
+	+ (SELECT coalesce(sum(cost - requests), 0) FROM ledger WHERE background = 1 AND at >= ?1 AND cost IS NOT NULL)`
 
-// spent counts the requests of background fetches in the 24 hours before now, those in flight
-// included.
+// spent returns what background fetches took out of the budget in the 24 hours before now, those in flight
+// included, as a number of usual fetches.
 func (b *budget) spent(ctx context.Context, now time.Time) (int, error) {
-	var n int
+	var n float64
 	err := b.db.Row(ctx, "SELECT "+countSpent, []any{now.Add(-day).Unix()}, &n)
 	if err != nil {
 		return 0, fmt.Errorf("count what was spent: %w", err)
 	}
-	return n + b.jobs.spent(), nil
+	return int(math.Ceil(n + b.jobs.spent() - 1e-6)), nil
 }

@@ -36,11 +36,11 @@ func (s storedBucket) asOf(now time.Time) plan.Bucket {
 	return plan.Bucket{PerDay: s.perDay, Days: s.days, At: time.UnixMilli(s.at)}.AsOf(now)
 }
 
-// without returns it at now, of a budget of so many fetches a day from now on, without the requests in flight.
-func (s storedBucket) without(spending int, now time.Time, perDay int) plan.Bucket {
+// without returns it at now, of a budget of so many fetches a day from now on, without what fetches in flight are expected to take.
+func (s storedBucket) without(spending float64, now time.Time, perDay int) plan.Bucket {
 	b := s.asOf(now)
 	b.PerDay = float64(perDay)
-	return b.Spend(float64(spending))
+	return b.Spend(spending)
 }
 
 func readBucket(scan func(into ...any) error) (s storedBucket, err error) {
@@ -58,13 +58,13 @@ func writeBucket(ctx context.Context, tx *sql.Tx, b plan.Bucket) error {
 	return nil
 }
 
-// pay takes the requests of the fetch out of the bucket.
+// pay takes the cost of the fetch out of the bucket.
 func (o *Outcome) pay(ctx context.Context, tx *sql.Tx) error {
 	b, err := readBucket(tx.QueryRowContext(ctx, selectBucket).Scan)
 	if err != nil {
 		return err
 	}
-	return writeBucket(ctx, tx, b.asOf(o.At).Spend(float64(o.cost())))
+	return writeBucket(ctx, tx, b.asOf(o.At).Spend(o.cost()))
 }
 
 // setBudget puts the budget of a plan in force from then on.

@@ -16,13 +16,12 @@ type job struct {
 	feed   reader.Feed
 	code   Code
 	reason schedule.Reason // of a background fetch
+	cost   float64         // it is expected to take out of the budget, of a background fetch
+	tariff schedule.Tariff // what it will have taken
 	answer *answer         // that discovery brought already; nil: ask
 
 	transfer *dispatch.Transfer
 }
-
-// requests is how many it is expected to take.
-func (j *job) requests() int { return requestsOf(j.feed.Account != 0) }
 
 // requestsOf is how many requests a fetch of a feed, or of an account, is expected to take.
 func requestsOf(account bool) int {
@@ -73,7 +72,7 @@ type jobs struct {
 
 	mu       sync.Mutex // guards what follows
 	running  map[int64]*call
-	spending int // requests of background fetches begun and not yet in the ledger
+	spending float64 // what background fetches begun and not yet in the ledger are expected to take out of the budget
 }
 
 // runAll runs jobs and returns their outcomes as they come, until ctx ends.
@@ -118,7 +117,7 @@ func (j *jobs) start(ctx context.Context, one job, done func(o Outcome, ok bool)
 	c := &call{reason: one.code}
 	j.running[one.feed.ID] = c
 	if one.code.Background() {
-		j.spending += one.requests()
+		j.spending += one.cost
 	}
 	j.mu.Unlock()
 	group := groupOf(one.feed.URL)
@@ -138,7 +137,7 @@ func (j *jobs) run(c *call, w waiter) (asked bool) {
 	j.mu.Lock()
 	delete(j.running, w.job.feed.ID)
 	if w.job.code.Background() {
-		j.spending -= w.job.requests()
+		j.spending -= w.job.cost
 	}
 	waiting := c.waiting
 	j.mu.Unlock()
@@ -176,8 +175,8 @@ func (j *jobs) allRunning() map[int64]bool {
 	return running
 }
 
-// spent counts the requests of background fetches that have begun and are not yet in the ledger.
-func (j *jobs) spent() int {
+// spent is what background fetches that have begun and are not yet in the ledger are expected to take out of the budget.
+func (j *jobs) spent() float64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.spending

@@ -16,6 +16,9 @@ import (
 // conclude parses an answer and stores what came of it.
 func (j *jobs) conclude(ctx context.Context, one job, s State, o Outcome, a *answer) (Outcome, error) {
 	o.At, o.Bytes, o.Took, o.Status, o.asked = a.at, a.resp.Bytes, a.resp.Took, a.resp.Status, a.wasAsked()
+	if one.tariff.Bytes > 0 && one.code.Background() {
+		o.Cost = one.tariff.Spent(a.forCost())
+	}
 	feed, done, err := j.documents.feed(ctx, a, s.digest, func() { j.queue.Received(one.transfer) })
 	defer done()
 	if ctx.Err() != nil {
@@ -37,6 +40,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		return o, err
 	}
 	s.succeed(o.At)
+	s.noteAnswer(a)
 	s.validators, s.validatorsURL, s.Limits.MaxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
 	s.setLimits(feed)
 	s.Hub = cmp.Or(a.resp.Hub, feed.Hub)
@@ -93,6 +97,7 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 		recovered = s.Failures > 0
 		o.Result = Unchanged
 		s.unchanged(o.At, a.resp)
+		s.noteAnswer(a)
 		s.moved = s.noteRedirect(o.At, one.feed, a.resp)
 	case isFetch && fe.Code == fetch.Waiting:
 		o.Result, o.Message = Waiting, messageOf(fe)

@@ -16,9 +16,9 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said, requests)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.isCharged(),
-		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Message.stored(), o.cost())
+	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said, requests, cost)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.isCharged(),
+		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Message.stored(), o.requests(), o.storedCost())
 	if err != nil {
 		return fmt.Errorf("write the ledger: %w", err)
 	}

@@ -68,15 +68,32 @@ type Outcome struct {
 	Took    time.Duration `json:"-"`
 	Message Message       `json:"-"` // what failed, or what else there is to tell
 
-	Requests int `json:"requests,omitempty"` // that a synchronisation took; 0: one
+	Requests int     `json:"requests,omitempty"` // that a synchronisation took; 0: one
+	Cost     float64 `json:"cost,omitempty"`     // taken out of the budget; 0: as much as requests
 
 	synced *synced // by a synchronisation
 
 	asked bool // a server was
 }
 
-// cost is how many requests were made.
-func (o *Outcome) cost() int { return max(1, o.Requests) }
+// requests is how many were made.
+func (o *Outcome) requests() int { return max(1, o.Requests) }
+
+// cost is what the fetch takes out of the budget.
+func (o *Outcome) cost() float64 {
+	if o.Cost > 0 {
+		return o.Cost
+	}
+	return float64(o.requests())
+}
+
+// storedCost is the cost as it is stored: NULL where it is the number of requests.
+func (o *Outcome) storedCost() any {
+	if !o.isCharged() || o.cost() == float64(o.requests()) {
+		return nil
+	}
+	return o.cost()
+}
 
 // isCharged reports whether the fetch counts for the budget. Where the server was
 // not asked, or nothing left this machine, nothing was spent.

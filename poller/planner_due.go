@@ -24,7 +24,7 @@ type dueNow struct {
 	later    time.Time // the first instant after now of these feeds; zero if there is none
 	next     int64     // that of the others, Unix; 0 if there is none
 	left     storedBucket
-	spending int // requests of background fetches in flight, counted before what is left was read
+	spending float64 // what background fetches in flight are expected to cost, summed up before what is left was read
 }
 
 // dueRow is what the rows of selectDue are read into, look after look: the loop has one.
@@ -98,16 +98,19 @@ func (p *planner) startDue(ctx context.Context, now time.Time, due dueNow) (room
 		next, err = p.nextAgenda(ctx, now)
 		return time.Time{}, next, err
 	}
-	perDay, err := p.budget.perDay(ctx)
+	may, err := p.budget.allowed(ctx)
 	if err != nil {
 		return time.Time{}, now, err
 	}
-	bucket := due.left.without(due.spending, now, perDay)
+	bucket, tariff := due.left.without(due.spending, now, may.perDay), may.tariff()
+	for i := range due.all {
+		due.all[i].Of.Charge(tariff)
+	}
 	p.mu.Lock()
 	s := rules.Start(now, due.all, bucket, &p.ramp)
 	p.mu.Unlock()
 	for _, d := range s.Begin {
-		p.jobs.start(ctx, job{feed: due.feeds[d.Feed], code: Code(d.Reason.Code), reason: d.Reason}, nil)
+		p.jobs.start(ctx, job{feed: due.feeds[d.Feed], code: Code(d.Reason.Code), reason: d.Reason, cost: rules.Cost(&d.Of), tariff: tariff}, nil)
 	}
 	if next = agendaTime(due.next, now); len(s.TooSoon) > 0 {
 		if err = p.postpone(ctx, now, s.TooSoon); err == nil {

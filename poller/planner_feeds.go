@@ -22,7 +22,8 @@ type plannedFeed struct {
 const plannedColumns = `f.id, f.url, f.account, f.weight, f.every, coalesce(s.address, ''), coalesce(s.tried, 0), coalesce(s.fetched, 0),
 	coalesce(s.failures, 0), coalesce(s.not_before, 0), coalesce(s.gone, 0), coalesce(s.floor, 0), coalesce(s.ttl, 0),
 	coalesce(s.skip_hours, 0), coalesce(s.skip_days, 0), coalesce(s.upto, 0), coalesce(s.posted, 0), s.tally,
-	coalesce(s.shown, 0), coalesce(s.keeps, 0), coalesce(s.turnover, 0)`
+	coalesce(s.shown, 0), coalesce(s.keeps, 0), coalesce(s.turnover, 0),
+	coalesce(s.documents, 0), coalesce(s.not_modified, 0), coalesce(s.document_size, 0), coalesce(s.connects, 0)`
 
 // plannedRow is what plannedColumns are scanned into, one row after the other.
 type plannedRow struct {
@@ -41,7 +42,8 @@ func newPlannedRow(more ...any) *plannedRow {
 	s, window := &r.s, &r.s.posts.Window
 	r.into = append([]any{&r.feed.ID, &r.feed.URL, &r.feed.Account, &r.feed.Weight, &r.every, &s.address, &r.tried, &r.fetched,
 		&s.Failures, &r.notBefore, &s.Gone, &r.floor, &r.ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &r.upto, &r.posted, &r.tally,
-		&window.Shown, &window.Size, &window.Turnover}, more...)
+		&window.Shown, &window.Size, &window.Turnover,
+		&s.answers.Full, &s.answers.NotModified, &s.answers.Size, &s.answers.Opened}, more...)
 	return r
 }
 

@@ -35,18 +35,18 @@ func (p *planner) inputs(ctx context.Context, now time.Time) (schedule.Inputs, e
 // surroundings reads what the plan of every feed is made from.
 func (p *planner) surroundings(ctx context.Context, now time.Time) (in schedule.Inputs, err error) {
 	in = schedule.Inputs{Now: now, Changes: p.signals.version(), Running: p.jobs.allRunning()}
-	perDay, err := p.budget.perDay(ctx)
+	may, err := p.budget.allowed(ctx)
 	if err != nil {
 		return in, err
 	}
-	in.Budget = float64(perDay)
+	in.Budget = float64(may.perDay)
 	if in.Access, err = p.log.Outlook(ctx, now); err != nil {
 		return in, err
 	}
 	if in.Awake, err = p.awake.chances(ctx, now); err != nil {
 		return in, err
 	}
-	in.Bucket, err = p.budget.bucket(ctx, now, perDay)
+	in.Bucket, err = p.budget.bucket(ctx, now, may.perDay)
 	return in, err
 }
 
@@ -84,12 +84,18 @@ func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, condition
 	if err != nil {
 		return err
 	}
+	may, err := p.budget.allowed(ctx)
+	if err != nil {
+		return err
+	}
+	tariff := may.tariff()
 	return p.eachPlanned(ctx, condition, args, func(f *plannedFeed) {
 		note(f)
 		if f.gone {
 			return
 		}
 		f.Offset = schedule.Offset(seed, f.ID)
+		f.Charge(tariff)
 		f.NotBefore = later(f.NotBefore, p.client.BlockedUntil(fetch.Host(f.url)))
 		if !f.Account && !isFile(f.url) {
 			f.Host = groupOf(f.url)

@@ -154,4 +154,18 @@ CREATE INDEX agenda_next ON agenda (next);
 INSERT INTO agenda SELECT feed, min(at), json_group_array(json_object('at', at, 'code', code, 'why', why, 'value', value, 'posts', posts))
 	FROM (SELECT * FROM instant ORDER BY feed, at) GROUP BY feed;
 DROP TABLE instant;
+`, `
+ALTER TABLE poll ADD COLUMN documents     REAL NOT NULL DEFAULT 0; -- answers with a document (schedule.Answers)
+ALTER TABLE poll ADD COLUMN not_modified  REAL NOT NULL DEFAULT 0; -- 304s
+ALTER TABLE poll ADD COLUMN document_size REAL NOT NULL DEFAULT 0; -- mean, as sent, bytes
+ALTER TABLE poll ADD COLUMN connects      REAL NOT NULL DEFAULT 0; -- share of requests that opened a connection
+UPDATE poll SET documents = l.documents * l.share, not_modified = l.not_modified * l.share, document_size = l.size, connects = 1
+	FROM (SELECT feed, sum(status = 200) AS documents, sum(status = 304) AS not_modified, coalesce(avg(CASE WHEN status = 200 THEN bytes END), 0) AS size,
+			min(1.0, 16.0 / count(*)) AS share
+		FROM ledger WHERE result IN ('stored', 'unchanged') AND status IN (200, 304) AND reason NOT IN ` + auxiliaryCodes + ` GROUP BY feed) l
+	WHERE l.feed = poll.feed;
+ALTER TABLE ledger ADD COLUMN cost REAL; -- taken out of the budget; NULL: as much as requests
+CREATE INDEX ledger_cost ON ledger (at) WHERE cost IS NOT NULL;
+DROP INDEX ledger_sum;
+CREATE INDEX ledger_sum ON ledger (feed, reason, result, at, new, bytes, status);
 `}

@@ -32,15 +32,22 @@ type State struct {
 	validators    fetch.Validators
 	validatorsURL string // the address they came from
 	digest        int64  // of the last body; 0 none
-	posts         schedule.Posts
-	moved         bool          // and it has just been proven; not stored
-	every         time.Duration // the longest gap the user wants; not stored here
-	account       bool          // it is of the carrier of an account; not stored here
+	learned
+	moved   bool          // and it has just been proven; not stored
+	every   time.Duration // the longest gap the user wants; not stored here
+	account bool          // it is of the carrier of an account; not stored here
+}
+
+// learned is what was learned of a feed from what its server answers.
+type learned struct {
+	posts   schedule.Posts
+	answers schedule.Answers
 }
 
 const stateColumns = `feed, address, etag, modified, digest, tried, fetched, failures, since, said,
 	not_before, floor, gone, upto, tally, answered, ttl, skip_hours, skip_days, posted,
-	moving_to, moving_since, moving_times, hub, fault, shown, keeps, turnover, lost, lost_from, lost_to`
+	moving_to, moving_since, moving_times, hub, fault, shown, keeps, turnover, lost, lost_from, lost_to,
+	documents, not_modified, document_size, connects`
 
 func scanState(scan func(into ...any) error) (State, error) {
 	var s State
@@ -51,7 +58,8 @@ func scanState(scan func(into ...any) error) (State, error) {
 		&fetched, &s.Failures, &since, &s.Message, &notBefore, &floor, &s.Gone, &upto, &tally,
 		&s.validatorsURL, &ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &posted,
 		&s.Redirect.To, &moving, &s.Redirect.Times, &s.Hub, &s.Kind,
-		&window.Shown, &window.Size, &window.Turnover, &window.Loss.Items, &lostFrom, &lostTo)
+		&window.Shown, &window.Size, &window.Turnover, &window.Loss.Items, &lostFrom, &lostTo,
+		&s.answers.Full, &s.answers.NotModified, &s.answers.Size, &s.answers.Opened)
 	if err != nil {
 		return State{}, err
 	}
@@ -139,12 +147,13 @@ func (s State) write(ctx context.Context, tx *sql.Tx) error {
 		return fmt.Errorf("store what was learned of feed %d: %w", s.Feed, err)
 	}
 	window := s.posts.Window
-	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
 		s.Failures, unix(s.Since), s.Message.stored(), ceilUnix(s.NotBefore), int64(s.Limits.MaxAge/time.Second), s.Gone, unix(s.posts.UpTo), tally,
 		s.validatorsURL, int64(s.Limits.TTL/time.Second), s.Limits.Skips.Hours, s.Limits.Skips.Days, unix(s.posts.Newest),
 		s.Redirect.To, unix(s.Redirect.Since), s.Redirect.Times, s.Hub, string(s.Kind),
-		window.Shown, window.Size, window.Turnover, window.Loss.Items, unix(window.Loss.From), unix(window.Loss.To))
+		window.Shown, window.Size, window.Turnover, window.Loss.Items, unix(window.Loss.From), unix(window.Loss.To),
+		s.answers.Full, s.answers.NotModified, s.answers.Size, s.answers.Opened)
 	if err != nil {
 		return fmt.Errorf("store poll state of feed %d: %w", s.Feed, err)
 	}

@@ -65,7 +65,7 @@ func (s *State) moveTo(address string) {
 	}
 	s.address = address
 	s.validators, s.validatorsURL, s.digest, s.Hub = fetch.Validators{}, "", 0, ""
-	s.Limits, s.Redirect = schedule.Limits{}, Redirect{}
+	s.Limits, s.Redirect, s.answers = schedule.Limits{}, Redirect{}, schedule.Answers{}
 	s.Failures, s.Since, s.Message, s.Kind, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
 }
 

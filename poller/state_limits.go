@@ -11,7 +11,7 @@ import (
 // scheduleFeed is what the schedule knows of a feed, but for its user's part in it.
 func (s *State) scheduleFeed() schedule.Feed {
 	return schedule.Feed{ID: s.Feed, Account: s.account, Every: s.every, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
-		Failures: s.Failures, Limits: s.Limits, Posts: s.posts}
+		Failures: s.Failures, Limits: s.Limits, Posts: s.posts, Answers: s.answers}
 }
 
 // setLimits notes what a document asks for.

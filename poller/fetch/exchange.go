@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"time"
@@ -120,7 +121,7 @@ func (x *exchange) roundTrip(ctx context.Context, u *url.URL) (*url.URL, *Error)
 	defer done()
 	timedCtx, cancel := context.WithCancelCause(timedCtx)
 	defer cancel(nil)
-	res, err := x.c.transport.RoundTrip(x.newRequest(timedCtx, u))
+	res, err := x.c.transport.RoundTrip(x.newRequest(x.noteConnections(timedCtx, u), u))
 	if err != nil {
 		return nil, x.classify(ctx, timedCtx, u, err)
 	}
@@ -135,6 +136,16 @@ func (x *exchange) roundTrip(ctx context.Context, u *url.URL) (*url.URL, *Error)
 		return next, fail
 	}
 	return nil, x.classifyStatus(u, res)
+}
+
+// noteConnections returns a context that notes whether a request opens a TLS connection.
+func (x *exchange) noteConnections(ctx context.Context, u *url.URL) context.Context {
+	if u.Scheme != "https" {
+		return ctx
+	}
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) {
+		x.resp.Opened = x.resp.Opened || !c.Reused
+	}})
 }
 
 // drain reads the body of an answer that is not a success, so that the connection can be used again; but only if the body

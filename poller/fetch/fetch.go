@@ -55,6 +55,7 @@ type Response struct {
 	Hub         string        // the WebSub hub of a Link header (WebSub §4); "" none
 	RetryAfter  time.Duration // with Busy and Waiting: how long the host is not to be asked; 0 if it did not say
 	Bytes       int64         // of bodies as sent, redirects included
+	Opened      bool          // a TLS connection was opened for it
 	StartedAt   time.Time     // when the first request left its queue; zero if none did
 	Took        time.Duration // from StartedAt to the end
 }

@@ -36,6 +36,9 @@ type Rules struct {
 	MaxAgeCap time.Duration
 	TTLCap    time.Duration
 
+	// What fetches take out of the budget, and while battery saver is in force.
+	Tariff, SaverTariff Tariff
+
 	NoTopUps     bool // an opened window is no reason to fetch
 	OnePrice     bool // the price of a fetch does not follow what is left in the bucket
 	IgnoreBursts bool // many posts are no reason to expect more
@@ -53,10 +56,11 @@ func Default() Rules {
 		AccountGap: 5 * time.Minute, AccountRequests: 3,
 		Silent: 30 * day, SilentGap: 12 * time.Hour,
 		Dormant: 365 * day, DormantGap: 7 * day,
-		MaxAgeCap: 5 * time.Hour,
-		TTLCap:    day,
-		Kairos:    Objective{Waiting: plan.Waiting{NotReady: true, Again: 0.1}, Interest: true, FetchCost: 0.002, LossWeight: 0.5},
-		Exact:     Objective{Interest: true, FetchCost: (20 * time.Second).Hours(), LossWeight: 0.5},
+		MaxAgeCap:   5 * time.Hour,
+		TTLCap:      day,
+		SaverTariff: Tariff{Bytes: 1},
+		Kairos:      Objective{Waiting: plan.Waiting{NotReady: true, Again: 0.1}, Interest: true, FetchCost: 0.002, LossWeight: 0.5},
+		Exact:       Objective{Interest: true, FetchCost: (20 * time.Second).Hours(), LossWeight: 0.5},
 	}
 }
 
@@ -112,12 +116,23 @@ func (r *Rules) GapOf(f *Feed) (time.Duration, GapCause) {
 	}
 }
 
-// Cost is what a fetch is expected to take out of the budget: 1 for a usual one, for an account as much as its requests.
+// Cost is what a fetch is expected to take out of the budget: 1 if nothing is known, for an account as much as its requests.
 func (r *Rules) Cost(f *Feed) float64 {
-	if f.Account {
+	switch {
+	case f.Account:
 		return float64(max(1, r.AccountRequests))
+	case f.Cost > 0:
+		return min(max(f.Cost, LeastCost), MostCost)
 	}
 	return 1
+}
+
+// TariffFor returns what fetches take out of the budget while battery saver is in force, or is not.
+func (r *Rules) TariffFor(saving bool) Tariff {
+	if saving {
+		return r.SaverTariff
+	}
+	return r.Tariff
 }
 
 // restraint is the gap we keep though nobody asks for it. A user who wants the feed more

@@ -56,6 +56,8 @@ type Feed struct {
 	Failures  int           // in a row
 	Limits    Limits        // what its server and its document ask for
 	Posts     Posts         // what was learned of how it posts
+	Answers   Answers       // what was learned of how its server answers
+	Cost      float64       // what a fetch is expected to take out of the budget (Charge); 0: 1
 }
 
 // Inputs are what a plan is made from.

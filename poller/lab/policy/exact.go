@@ -28,6 +28,7 @@ type variant struct {
 	interest       func(feed int) float64                                     // nil: learned from what was read
 	rates          func(v *lab.View) (rate.Outlook, func(feed int) rate.Rate) // nil: the posterior rates
 	ignoreAccesses bool                                                       // accesses are learned from, but no plan is made for them
+	costs          *costs                                                     // nil: every fetch costs 1
 }
 
 func (e variant) policy(name string) lab.Policy {
@@ -109,6 +110,7 @@ const tick = 60
 func newExact(v *lab.View, e variant, s State) *exact {
 	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now()}
 	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
+	e.costs.begin(x.Inputs.Feeds)
 	x.Interests = slices.Clone(s.Interests)
 	x.learnReadings(v)
 	x.instants = make([][]schedule.Instant, len(x.Inputs.Feeds))
@@ -366,7 +368,7 @@ func (x *exact) Fetched(v *lab.View, feed int) (again bool) {
 		f.Posts.Document(now, dates, fresh)
 	}
 	x.instants[feed] = x.rules.Served(f, x.instants[feed], now)
-	x.Inputs.Bucket = x.Inputs.Bucket.AsOf(now).Spend(1)
+	x.Inputs.Bucket = x.Inputs.Bucket.AsOf(now).Spend(x.costs.fetched(v, feed, fresh, f))
 	if fresh == 0 || !f.Posts.Sudden() || x.rules.IgnoreBursts {
 		return false
 	}
