@@ -287,7 +287,7 @@ func doingText(s poller.Status) string {
 	case poller.Burst:
 		return lang.L("Checking busy feeds: {{.Feeds}}", feeds)
 	case poller.Probe:
-		return lang.L("Checking whether the network is back")
+		return lang.L("Checking whether the network or a website is back")
 	case poller.First:
 		return lang.L("Fetching {{.Feeds}} for the first time", feeds)
 	}

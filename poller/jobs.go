@@ -62,6 +62,7 @@ type jobs struct {
 	documents *documents
 	hosts     *hosts
 	failure   *storeFailure
+	outages   *outages
 	secrets   Secrets
 	accounts  Accounts
 	log       *useraccess.Log

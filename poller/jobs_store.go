@@ -70,6 +70,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 	switch {
 	case err != nil:
 	case first || recovered:
+		j.outages.changed()
 		j.signals.feedsChanged()
 	case o.New > 0 && s.posts.Sudden():
 		j.signals.burstFound(one.feed.ID)
@@ -115,6 +116,9 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 		j.logger.Warn("fetch", "feed", o.Feed, "err", cause)
 	}
 	err := j.commit(ctx, one, &s, &o, nil)
+	if err == nil && (recovered || o.Result == Failed) {
+		j.outages.changed()
+	}
 	if err == nil && recovered {
 		j.signals.feedsChanged()
 	}

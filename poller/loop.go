@@ -35,6 +35,7 @@ type loop struct {
 	planner  *planner
 	icons    *icons.Fetcher // nil if none are fetched
 	awake    *awakeLog
+	outages  *outages
 
 	clock wallClock
 }
@@ -118,6 +119,9 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 		l.logger.Error("poller", "err", err) // it costs no fetch
 	}
 	if err := l.checkUnplugged(ctx, now); err != nil {
+		return now, err
+	}
+	if err := l.outages.check(ctx); err != nil {
 		return now, err
 	}
 	if err := l.firstFetches(ctx); err != nil {
@@ -218,6 +222,13 @@ func (l *loop) carryOut(ctx context.Context, now time.Time, due dueNow) (time.Ti
 		if err := l.probe(ctx, now); err != nil {
 			return next, err
 		}
+	}
+	canary, err := l.outages.ask(ctx, now)
+	if err != nil {
+		return next, err
+	}
+	if !canary.IsZero() && canary.Before(next) {
+		next = canary
 	}
 	return next, l.tellWait(ctx, now, room)
 }

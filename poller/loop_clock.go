@@ -75,6 +75,7 @@ func (l *loop) setBack(ctx context.Context, now time.Time) error {
 	l.planner.setBack(now)
 	l.network.setBack(now)
 	l.failure.setBack(now)
+	l.outages.setBack()
 	if l.icons != nil {
 		l.icons.ClockSetBack()
 	}

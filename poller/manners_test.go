@@ -50,8 +50,8 @@ func TestMannersAreTested(t *testing.T) {
 			}
 		}
 	}
-	if rows != 40 {
-		t.Errorf("%d rows of 40", rows)
+	if rows != 41 {
+		t.Errorf("%d rows of 41", rows)
 	}
 }
 

@@ -16,7 +16,7 @@ const (
 	Retry   Code = "retry"    // after a failure
 	First   Code = "first"    // a subscription's first fetch, or that of a new address
 	Manual  Code = "manual"   // the user asked for it
-	Probe   Code = "probe"    // to see whether the network is back
+	Probe   Code = "probe"    // to see whether the network is back, or a host that was down
 	Icon    Code = "icon"     // the icon of a feed or its site, at most once a month
 	Picture Code = "picture"  // a picture of the article being shown
 	File    Code = "file"     // a file of an article, which the user saves

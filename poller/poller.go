@@ -102,6 +102,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.documents = newDocuments(o.Gentle, fetch.NewMemoryBudget(bodyMemory, gc.press))
 	p.jobs = &jobs{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity, requests: p.requests,
 		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, accounts: o.Accounts, log: log, learning: o.Learning, running: map[int64]*call{}}
+	p.jobs.outages = &outages{env: p.env, signals: p.signals, jobs: p.jobs, network: p.network, stale: true}
 	p.budget = &budget{env: p.env, signals: p.signals, jobs: p.jobs}
 	awake := &awakeLog{log: log, network: p.network, learning: o.Learning}
 	p.planner = &planner{env: p.env, log: log, awake: awake, signals: p.signals, activity: p.activity, network: p.network,
@@ -110,7 +111,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
 		failure: p.failure, jobs: p.jobs, budget: p.budget, goal: p.goal, planner: p.planner,
-		awake: awake}
+		awake: awake, outages: p.jobs.outages}
 	p.refresher = &refresher{env: p.env, log: log, awake: awake, network: p.network, signals: p.signals, accounts: o.Accounts,
 		wake: make(chan struct{}, 1), servers: map[int64]*refreshed{}}
 	if o.Icons {

@@ -18,7 +18,7 @@ func (p *Printer) Cause(code poller.Code, c poller.Cause, zone *time.Location) s
 	case code == poller.Manual:
 		return p.L("by hand")
 	case code == poller.Probe:
-		return p.L("to see whether the network is back")
+		return p.L("to see whether the network or the website is back")
 	case code == poller.Icon:
 		return p.L("the icon of {{.Site}}", site)
 	case code == poller.Picture:

@@ -14,7 +14,7 @@ var fetchReasons = table[poller.Code]{
 	poller.Retry:   "trying again",
 	poller.First:   "first fetch",
 	poller.Manual:  "by hand",
-	poller.Probe:   "to probe the network",
+	poller.Probe:   "to see whether it is back",
 	poller.Icon:    "for its icon",
 	poller.Picture: "for the article shown",
 	poller.File:    "to save a file",
