@@ -5,11 +5,12 @@ import (
 	"database/sql"
 	"fmt"
 	"sync"
+	"time"
 
 	"kairos/poller/fetch"
 )
 
-// hosts stores what the client remembers of hosts (Retry-After, counts of refusals) across
+// hosts stores what the client remembers of hosts (Retry-After, counts of refusals, RateLimit) across
 // restarts.
 type hosts struct {
 	*env
@@ -49,8 +50,8 @@ func (h *hosts) write(ctx context.Context, tx *sql.Tx) (version int, err error) 
 		return version, fmt.Errorf("store Retry-After: %w", err)
 	}
 	for name, m := range states {
-		_, err := tx.ExecContext(ctx, "INSERT INTO host (host, until, bare, refused, at) VALUES (?, ?, ?, ?, ?)",
-			name, ceilUnix(m.BlockedUntil), m.BareRefusals, m.Refusals, unix(m.LastRefusal))
+		_, err := tx.ExecContext(ctx, "INSERT INTO host (host, until, bare, refused, at, pace, paced_until) VALUES (?, ?, ?, ?, ?, ?, ?)",
+			name, ceilUnix(m.BlockedUntil), m.BareRefusals, m.Refusals, unix(m.LastRefusal), int64(m.Pace/time.Millisecond), ceilUnix(m.PacedUntil))
 		if err != nil {
 			return version, fmt.Errorf("store Retry-After: %w", err)
 		}
@@ -75,7 +76,7 @@ func (h *hosts) restore(ctx context.Context) error {
 	if restored {
 		return nil
 	}
-	rows, err := h.store.Read().QueryContext(ctx, "SELECT host, until, bare, refused, at FROM host")
+	rows, err := h.store.Read().QueryContext(ctx, "SELECT host, until, bare, refused, at, pace, paced_until FROM host")
 	if err != nil {
 		return fmt.Errorf("read Retry-After: %w", err)
 	}
@@ -83,11 +84,12 @@ func (h *hosts) restore(ctx context.Context) error {
 	for rows.Next() {
 		var host string
 		var state fetch.HostState
-		var until, at int64
-		if err := rows.Scan(&host, &until, &state.BareRefusals, &state.Refusals, &at); err != nil {
+		var until, at, pace, pacedUntil int64
+		if err := rows.Scan(&host, &until, &state.BareRefusals, &state.Refusals, &at, &pace, &pacedUntil); err != nil {
 			return fmt.Errorf("read Retry-After: %w", err)
 		}
 		state.BlockedUntil, state.LastRefusal = instant(until), instant(at)
+		state.Pace, state.PacedUntil = time.Duration(pace)*time.Millisecond, instant(pacedUntil)
 		h.client.SetHostState(host, state)
 	}
 	if rows.Err() != nil {

@@ -50,8 +50,8 @@ func TestMannersAreTested(t *testing.T) {
 			}
 		}
 	}
-	if rows != 41 {
-		t.Errorf("%d rows of 41", rows)
+	if rows != 42 {
+		t.Errorf("%d rows of 42", rows)
 	}
 }
 

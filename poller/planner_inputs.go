@@ -99,6 +99,7 @@ func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, condition
 		f.NotBefore = later(f.NotBefore, p.client.BlockedUntil(fetch.Host(f.url)))
 		if !f.Account && !isFile(f.url) {
 			f.Host = groupOf(f.url)
+			f.Limits.Pace = p.client.Pace(f.Host)
 		}
 		in.Feeds = append(in.Feeds, f.Feed)
 	})
@@ -118,7 +119,7 @@ func (p *planner) spacings(feeds []schedule.Feed) map[string]time.Duration {
 		if n < 2 || host == "" {
 			continue
 		}
-		if spacing := p.client.Spacing(host); spacing > 0 {
+		if spacing := max(p.client.Spacing(host), p.client.Pace(host)); spacing > 0 {
 			spacings[host] = (spacing + transit + time.Second - 1).Truncate(time.Second)
 		}
 	}

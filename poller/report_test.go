@@ -247,7 +247,7 @@ func TestLimits(t *testing.T) {
 		"max-age": {map[string]string{"Cache-Control": "max-age=7200"}, "",
 			[]report.Limit{{Code: report.MaxAge, Asked: 2 * time.Hour, Granted: 2 * time.Hour}}, report.Gap{Length: 2 * time.Hour, Cause: schedule.GapRequested}},
 		"max-age of days": {map[string]string{"Cache-Control": "max-age=604800"}, "",
-			[]report.Limit{{Code: report.MaxAge, Asked: 7 * day, Granted: 5 * time.Hour}}, report.Gap{Length: 5 * time.Hour, Cause: schedule.GapRequested}},
+			[]report.Limit{{Code: report.MaxAge, Asked: 7 * day, Granted: 12 * time.Hour}}, report.Gap{Length: 12 * time.Hour, Cause: schedule.GapRequested}},
 		"less than our own": {map[string]string{"Cache-Control": "max-age=60"}, "",
 			[]report.Limit{{Code: report.MaxAge, Asked: time.Minute, Granted: time.Minute}}, report.Gap{Length: 15 * time.Minute, Cause: schedule.GapLeast}},
 		"ttl": {nil, "<ttl>4320</ttl>",

@@ -135,3 +135,29 @@ func TestPlansLeaveSpaceBetweenRequests(t *testing.T) {
 		t.Errorf("%d instants of the host", planned)
 	}
 }
+
+// A server whose RateLimit leaves one request an hour gets one an hour, whatever feeds it has, and after a restart, too.
+func TestRateLimitIsPlanned(t *testing.T) {
+	w := newSpacedWorld(t, time.Second)
+	for i := range 4 {
+		path := fmt.Sprint("/", i)
+		w.web.posting(path, time.Hour)
+		page := w.web.page[path]
+		w.web.on(path, func(out http.ResponseWriter, r *http.Request) {
+			out.Header().Set("RateLimit-Policy", `"readers";q=1;w=3600`)
+			page(out, r)
+		})
+		w.subscribePaths(path)
+	}
+	w.settled()
+	for range 2 {
+		w.web.requests()
+		w.clock.add(time.Hour)
+		w.live(12 * time.Hour)
+		asks := w.web.requests()
+		if got := closest(asks); len(asks) < 6 || got < 59*time.Minute {
+			t.Errorf("%d requests in twelve hours, the closest %s apart", len(asks), got)
+		}
+		w.restart()
+	}
+}

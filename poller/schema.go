@@ -168,4 +168,7 @@ ALTER TABLE ledger ADD COLUMN cost REAL; -- taken out of the budget; NULL: as mu
 CREATE INDEX ledger_cost ON ledger (at) WHERE cost IS NOT NULL;
 DROP INDEX ledger_sum;
 CREATE INDEX ledger_sum ON ledger (feed, reason, result, at, new, bytes, status);
+`, `
+ALTER TABLE host ADD COLUMN pace        INTEGER NOT NULL DEFAULT 0; -- ms between requests to the group of this name that its server asks for
+ALTER TABLE host ADD COLUMN paced_until INTEGER NOT NULL DEFAULT 0;
 `}

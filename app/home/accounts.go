@@ -30,7 +30,7 @@ type Servers struct {
 
 // realServers are those whose protocols Kairos speaks.
 func realServers() Servers {
-	agent := fetch.UserAgent(Version, "")
+	agent := fetch.UserAgent(Version, Website)
 	return Servers{
 		Find: func(ctx context.Context, kind string, typed Login) (found, url string, err error) {
 			server, err := connect.Find(ctx, connect.Kind(kind), typed.Address, typed.User, typed.Password, agent)

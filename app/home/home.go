@@ -150,7 +150,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Visits = Visits{store: store, log: h.Log, now: o.Now}
 	servers := newAccounts(h, o)
 	h.Poller = poller.New(store, h.Log, poller.Options{
-		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
+		Version: Version, Website: Website, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
 		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realised: h.realised, Accounts: servers.Engine,
 	})
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted

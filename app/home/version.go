@@ -12,6 +12,9 @@ var (
 	Committed = ""
 )
 
+// Website is the address of the project, as in FyneApp.toml; "" as long as there is none.
+const Website = ""
+
 // Build tells what a program was built from; what is unknown is "".
 type Build struct {
 	Version   string `json:"version"`

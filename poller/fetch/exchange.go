@@ -27,6 +27,8 @@ type exchange struct {
 	resp   *Response
 	origin *url.URL
 	left   time.Duration // of Limits.Total
+
+	quotaUsed time.Duration // for so long, by the last answer's RateLimit
 }
 
 // run makes requests until an answer is no redirect.
@@ -128,6 +130,7 @@ func (x *exchange) roundTrip(ctx context.Context, u *url.URL) (*url.URL, *Error)
 	defer func() { _ = res.Body.Close() }()
 	x.resp.Status = res.StatusCode
 	x.resp.ContentType = res.Header.Get("Content-Type")
+	x.quotaUsed = x.noteRateLimit(hostOf(u), res.Header)
 	if res.StatusCode >= 200 && res.StatusCode < 300 {
 		return nil, x.readSuccess(ctx, timedCtx, cancel, u, res)
 	}
@@ -309,6 +312,9 @@ func (x *exchange) readBusy(u *url.URL, res *http.Response) *Error {
 	fail.RetryAfter = parseRetryAfter(res.Header, now)
 	if res.StatusCode == http.StatusTooManyRequests {
 		x.c.hosts.countRefusal(x.c.group(host), now)
+		if fail.RetryAfter == 0 {
+			fail.RetryAfter = x.quotaUsed
+		}
 		if fail.RetryAfter == 0 {
 			fail.RetryAfter = x.c.hosts.backOff(host)
 		}

@@ -146,6 +146,10 @@ func (c *Client) Spacing(group string) time.Duration {
 	return c.hosts.spacing(group, max(c.spacing, 0), c.now())
 }
 
+// Pace is the time between two requests that the servers of a group ask for by RateLimit, an hour at most; 0 if they ask for none.
+// What they say is left of their quota blocks the host when it is used up. Spacing keeps it up to five minutes.
+func (c *Client) Pace(group string) time.Duration { return c.hosts.pace(group, c.now()) }
+
 // SetHostState restores a state that HostStates returned before a restart.
 func (c *Client) SetHostState(name string, s HostState) { c.hosts.set(name, s.notAfter(c.now())) }
 

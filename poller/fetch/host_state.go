@@ -30,6 +30,9 @@ type HostState struct {
 	BareRefusals int       // of a host: 429s in a row without a Retry-After
 	Refusals     int       // of a group: 429s that count for its spacing
 	LastRefusal  time.Time // of a group: the last of them
+
+	Pace       time.Duration // of a group: between two requests, by the server's RateLimit
+	PacedUntil time.Time     // of a group: the end of that
 }
 
 // hostStates remembers which hosts are not to be asked, or not so often.
@@ -112,6 +115,9 @@ func (h *hostStates) spacing(group string, usual time.Duration, now time.Time) t
 	s := h.known[group]
 	h.mu.Unlock()
 	spacing := max(usual, knownSpacing[group])
+	if usual > 0 && s.PacedUntil.After(now) {
+		spacing = max(spacing, min(s.Pace, maxSpacing)) // what somebody waits for does not wait for an hour
+	}
 	for range s.refusals(now) {
 		spacing = min(max(spacing, time.Second)*spacingFactor, maxSpacing)
 	}
@@ -138,6 +144,9 @@ func (s HostState) notAfter(now time.Time) HostState {
 	if s.LastRefusal.After(now) {
 		s.LastRefusal = now
 	}
+	if s.PacedUntil.After(now.Add(maxRetryAfter)) {
+		s.Pace, s.PacedUntil = 0, time.Time{}
+	}
 	return s
 }
 
@@ -147,7 +156,7 @@ func (h *hostStates) all(now time.Time) (map[string]HostState, int) {
 	defer h.mu.Unlock()
 	maps.DeleteFunc(h.known, func(_ string, s HostState) bool {
 		inForce := s.BlockedUntil.After(now) || s.BareRefusals > 0 && now.Sub(s.BlockedUntil) < hostStateAge
-		return !inForce && s.refusals(now) == 0
+		return !inForce && s.refusals(now) == 0 && !s.PacedUntil.After(now)
 	})
 	return maps.Clone(h.known), h.version
 }

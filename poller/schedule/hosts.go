@@ -3,6 +3,7 @@ package schedule
 import (
 	"cmp"
 	"container/heap"
+	"maps"
 	"slices"
 	"time"
 )
@@ -30,6 +31,36 @@ func (p *planning) capacities() map[string]float64 {
 	return takes
 }
 
+// hostQueue is when each host may be asked next, after what is due or about to be fetched.
+type hostQueue map[string]time.Time
+
+func (p *planning) hostQueue() hostQueue {
+	q := hostQueue{}
+	for i := range p.feeds {
+		if f := p.feeds[i].Feed; p.Spacing[f.Host] > 0 {
+			q[f.Host] = later(later(p.Now, q[f.Host]), f.Tried.Add(p.Spacing[f.Host]))
+		}
+	}
+	for i := range p.feeds {
+		if f := &p.feeds[i]; !f.pending.IsZero() {
+			q.join(p, f)
+		}
+	}
+	return q
+}
+
+// join adds a request to the queue of a feed's host.
+func (q hostQueue) join(p *planning, f *FeedPlan) {
+	if spacing := p.Spacing[f.Feed.Host]; spacing > 0 {
+		q[f.Feed.Host] = q[f.Feed.Host].Add(spacing)
+	}
+}
+
+// isLong reports whether a request of a feed would have to wait so long that it is left to the plan, which has a slot for it.
+func (q hostQueue) isLong(p *planning, f *FeedPlan) bool {
+	return q[f.Feed.Host].After(p.Now.Add(Overdue))
+}
+
 // hostJob is a planned fetch of a host that is to be dealt a slot.
 type hostJob struct {
 	feed     *FeedPlan
@@ -47,29 +78,21 @@ func (p *planning) dealSlots(out *Plan) {
 	if len(p.Spacing) == 0 || !p.Method.TakesCharges() {
 		return
 	}
-	byHost, asked := map[string][]hostJob{}, map[string]int{}
-	var hosts []string
+	byHost, queue := map[string][]hostJob{}, p.hostQueue()
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
 		host := f.Feed.Host
 		if p.Spacing[host] <= 0 {
 			continue
 		}
-		if _, known := asked[host]; !known {
-			hosts, asked[host] = append(hosts, host), 0
-		}
-		if !f.pending.IsZero() {
-			asked[host]++
-		}
 		for k := range f.Instants {
 			byHost[host] = append(byHost[host], p.hostJob(f, k))
 		}
 	}
+	hosts := slices.Collect(maps.Keys(byHost))
 	inParallel(len(hosts), func(i int) {
 		host := hosts[i]
-		spacing := p.Spacing[host]
-		free := later(p.start.Add(Bin), p.Now.Add(time.Duration(asked[host])*spacing)) // what is due goes before
-		deal(byHost[host], free, spacing)
+		deal(byHost[host], later(p.start.Add(Bin), queue[host]), p.Spacing[host])
 	})
 	for i := range out.Feeds {
 		if f := &out.Feeds[i]; p.Spacing[f.Feed.Host] > 0 {

@@ -24,12 +24,13 @@ const lateShare = 0.5
 // plan of these feeds goes on from now. They are paid for when the plan is
 // admitted: its least valuable instants find no room any more.
 func (p *planning) offPlan(out *Plan) error {
-	worth := p.affordable(out, p.worthNow(out))
+	worth, queue := p.affordable(out, p.worthNow(out)), p.hostQueue()
 	for _, e := range worth {
 		f := e.feed
-		if !p.bucket.Holds(f.cost) {
+		if !p.bucket.Holds(f.cost) || queue.isLong(p, f) {
 			continue
 		}
+		queue.join(p, f)
 		f.pending = p.Now
 		f.now = &Instant{Feed: f.Feed.ID, At: p.Now, Reason: p.reasonNow(f), Value: e.value}
 		out.Now = append(out.Now, *f.now)

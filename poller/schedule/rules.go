@@ -32,7 +32,9 @@ type Rules struct {
 	// Kairos and Exact are what the two methods minimize: what waits, and for Exact the delay (5).
 	Kairos, Exact Objective
 	// What servers ask for is capped: publishers set years of max-age by mistake, ttl in
-	// seconds instead of minutes.
+	// seconds instead of minutes. Half a day of max-age is granted: so much is asked for by those who measure how feed
+	// readers behave (rachelbythebay's feed score sends 43,200 seconds), while a day and more is what servers are set to
+	// for files that never change. Other readers grant 4 h (CommaFeed), 5 h (NetNewsWire) and 24 h (Miniflux).
 	MaxAgeCap time.Duration
 	TTLCap    time.Duration
 
@@ -56,7 +58,7 @@ func Default() Rules {
 		AccountGap: 5 * time.Minute, AccountRequests: 3,
 		Silent: 30 * day, SilentGap: 12 * time.Hour,
 		Dormant: 365 * day, DormantGap: 7 * day,
-		MaxAgeCap:   5 * time.Hour,
+		MaxAgeCap:   12 * time.Hour,
 		TTLCap:      day,
 		SaverTariff: Tariff{Bytes: 1},
 		Kairos:      Objective{Waiting: plan.Waiting{NotReady: true, Again: 0.1}, Interest: true, FetchCost: 0.002, LossWeight: 0.5},
@@ -69,11 +71,12 @@ type Limits struct {
 	MaxAge time.Duration // how long the last answer stays fresh (max-age, Expires)
 	TTL    time.Duration // between fetches (ttl, sy:updatePeriod)
 	Skips  Skips         // skipHours, skipDays
+	Pace   time.Duration // between two requests to the server (RateLimit), as far as it is granted
 }
 
 // Requested is the gap that the server and the document ask for, as far as it is granted.
 func (r *Rules) Requested(l Limits) time.Duration {
-	return max(min(l.MaxAge, r.MaxAgeCap), min(l.TTL, r.TTLCap))
+	return max(min(l.MaxAge, r.MaxAgeCap), min(l.TTL, r.TTLCap), l.Pace)
 }
 
 // GapCause says what a feed's least gap follows from.

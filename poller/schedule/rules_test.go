@@ -29,7 +29,7 @@ func TestGaps(t *testing.T) {
 		"a blog whose server hurries": {Feed{Posts: rare(recent), Limits: Limits{MaxAge: 20 * time.Minute}}, 20 * time.Minute, GapRequested},
 		"a blog whose user hurries":   {Feed{Posts: rare(recent), Every: 50 * time.Minute}, 25 * time.Minute, GapWanted},
 		"max-age":                     {Feed{Posts: often(), Limits: Limits{MaxAge: 2 * time.Hour}}, 2 * time.Hour, GapRequested},
-		"max-age of a year":           {Feed{Posts: often(), Limits: Limits{MaxAge: 365 * day}}, 5 * time.Hour, GapRequested},
+		"max-age of a year":           {Feed{Posts: often(), Limits: Limits{MaxAge: 365 * day}}, 12 * time.Hour, GapRequested},
 		"ttl of a year":               {Feed{Posts: often(), Limits: Limits{TTL: 365 * day}}, day, GapRequested},
 		"silent for a month":          {Feed{Posts: rare(monday.Add(-31 * day))}, 12 * time.Hour, GapSilent},
 		"silent for a year":           {Feed{Posts: rare(monday.Add(-366 * day))}, 7 * day, GapDormant},
