@@ -41,6 +41,7 @@ type articlePane struct {
 	fullText    bool   // the text of the article's page is shown, not that of the feed
 	markOnOpen  string // when an article that is opened is marked read: a value of settings.MarkOnOpen
 	openedTimer *time.Timer
+	glance      articleGlance
 	request     async.Request
 }
 
@@ -146,6 +147,7 @@ func (p *articlePane) openStatus(feed int64) {
 // leave leaves the article that is shown.
 func (p *articlePane) leave() {
 	p.stopTimer()
+	p.glance.leave()
 	p.request.Stop()
 	p.shown, p.first = nil, firstArticle{}
 	p.bar.row.Hide()
@@ -182,10 +184,14 @@ func (p *articlePane) displayed(s shownArticle) {
 	a := s.article
 	p.bar.row.Show()
 	p.updateBar()
+	if passed := p.glance.show(a.ID, p.now(), p.first.id != a.ID); passed != 0 {
+		p.passed(passed)
+	}
 	p.openedTimer = time.AfterFunc(openedAfter, func() {
 		p.Do(func() {
 			if p.isShown(a.ID) {
-				p.countOpened(a.ID)
+				p.glance.leave()
+				p.read(a.ID)
 				p.stayedOpen(a.ID)
 			}
 		})
@@ -267,13 +273,4 @@ func (p *articlePane) showMark(flag reader.Flag, on bool, ids []int64) {
 			*flagOf(&s.article, flag) = on
 		}
 	}
-}
-
-// countOpened logs that the article was opened, if it is the one shown.
-func (p *articlePane) countOpened(id int64) {
-	if !p.isShown(id) {
-		return
-	}
-	feed := p.shown.Feed
-	p.Work(func(ctx context.Context) error { return p.home.Visits.Read(ctx, feed, id) }, nil)
 }

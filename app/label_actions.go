@@ -55,6 +55,9 @@ func (a *labelActions) put(l reader.Label, articles []int64, on bool, done func(
 			a.say(errorText(err))
 			return
 		}
+		if on {
+			a.read(changed...)
+		}
 		a.offerUndo(l, changed, on)
 		done()
 	})
@@ -70,6 +73,7 @@ func (a *labelActions) putNew(l reader.Label, articles []int64, failed func(erro
 			failed(err)
 			return
 		}
+		a.read(articles...)
 		a.offerUndo(l, articles, true)
 		done()
 	})

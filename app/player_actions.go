@@ -48,6 +48,7 @@ func (a *playerActions) play(one reader.Playable, queue bool) {
 			opened = a.open(one.URL)
 		}
 		if opened {
+			a.read(one.Article)
 			a.say(lang.L("Install mpv so that Kairos remembers where you stopped."))
 		} else {
 			a.say(lang.L("Nothing was found that plays this. Install mpv or a web browser."))
@@ -58,6 +59,7 @@ func (a *playerActions) play(one reader.Playable, queue bool) {
 		return
 	}
 	a.playing, a.queue = one, queue
+	a.read(one.Article)
 	a.say(lang.L("Playing: {{.Title}}", map[string]any{"Title": one.Title}))
 	from := one.Position
 	if one.Heard {

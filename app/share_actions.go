@@ -82,6 +82,7 @@ func (a *shareActions) withTargets(do func([]share.Article)) {
 			a.say(errorText(err))
 			return
 		}
+		a.read(ids...)
 		do(articles)
 	})
 }

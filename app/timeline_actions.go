@@ -44,7 +44,7 @@ func (a *articleActions) toggleFlag(flag reader.Flag) {
 		a.timeline.keepListed(ids)
 	}
 	if flag == reader.FlagStarred && on {
-		a.article.countOpened(one.ID)
+		a.read(one.ID)
 	}
 }
 
@@ -102,6 +102,9 @@ func (a *articleActions) toggleMany(ids []int64, flag reader.Flag) {
 		}
 		if on && flag == reader.FlagRead {
 			a.timeline.keepListed(changed)
+		}
+		if on && flag == reader.FlagStarred {
+			a.read(changed...)
 		}
 		a.undo.add(markedText(flag, on, len(changed)), a.unmark(changed, flag, on))
 	})
@@ -276,7 +279,7 @@ func (a *articleActions) browse() {
 	for _, id := range ids {
 		if one := a.find(id); one != nil && one.Link != "" {
 			a.openLink(one.Link)
-			a.article.countOpened(one.ID)
+			a.read(one.ID)
 		}
 	}
 }

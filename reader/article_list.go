@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 )
@@ -192,6 +193,34 @@ func (a Articles) feedOrder(ctx context.Context) ([]int64, error) {
 		feeds[i] = e.id
 	}
 	return feeds, rows.Err()
+}
+
+// FeedsOf returns the feed of each of these articles; of one that does not exist it has none.
+func (a Articles) FeedsOf(ctx context.Context, ids []int64) (map[int64]int64, error) {
+	feeds := map[int64]int64{}
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		rows, err := a.db.read.QueryContext(ctx, "SELECT id, feed FROM status WHERE id IN "+marks, args...)
+		if err != nil {
+			return nil, fmt.Errorf("look for the feeds of articles: %w", classify(err))
+		}
+		if err := scanFeedsOf(rows, feeds); err != nil {
+			return nil, fmt.Errorf("look for the feeds of articles: %w", classify(err))
+		}
+	}
+	return feeds, nil
+}
+
+func scanFeedsOf(rows *sql.Rows, feeds map[int64]int64) error {
+	defer rows.Close()
+	for rows.Next() {
+		var article, feed int64
+		if err := rows.Scan(&article, &feed); err != nil {
+			return err
+		}
+		feeds[article] = feed
+	}
+	return rows.Err()
 }
 
 // CountKept returns how many of these articles are starred or have a label, which keeps them from the clean-up.

@@ -36,17 +36,16 @@ type Reading struct {
 const readingsKept = 6 * rate.InterestHalfLife
 
 // NoteReadings notes what the user did with articles, as known at now, and reports whether any of it tells something new: an
-// article counts once, and to have read it outweighs to have passed over it. What claims to be of the future is of now.
+// article counts once, and to have read it outweighs to have passed over it. What claims to be of the future is of now, and what
+// was done to many in one second was not done one by one and counts for nothing.
 func (l *Log) NoteReadings(ctx context.Context, now time.Time, readings ...Reading) (changed bool, err error) {
+	readings = oneByOne(readings, now)
 	if len(readings) == 0 {
 		return false, nil
 	}
 	err = l.file.Write(ctx, func(tx *sql.Tx) error {
 		changed = false
 		for _, r := range readings {
-			if r.At.After(now) {
-				r.At = now
-			}
 			if r.Evidence == Read {
 				if err := logOpening(ctx, tx, r.At, r.Feed); err != nil {
 					return err
@@ -65,6 +64,19 @@ func (l *Log) NoteReadings(ctx context.Context, now time.Time, readings ...Readi
 		return false, fmt.Errorf("log what was read: %w", err)
 	}
 	return changed, nil
+}
+
+// oneByOne leaves out what was done in bulk, and what claims to be of the future is of now.
+func oneByOne(readings []Reading, now time.Time) []Reading {
+	readings = slices.Clone(readings)
+	perSecond := map[int64]int{}
+	for i := range readings {
+		if readings[i].At.After(now) {
+			readings[i].At = now
+		}
+		perSecond[readings[i].At.Unix()]++
+	}
+	return slices.DeleteFunc(readings, func(r Reading) bool { return perSecond[r.At.Unix()] >= bulk })
 }
 
 // noteReading notes one reading, and reports whether it tells something new.

@@ -143,13 +143,30 @@ func TestOldReadingsAreDropped(t *testing.T) {
 	}
 }
 
+// Ten thousand articles marked at once are no evidence, whatever was done to them; little by little they are.
+func TestBulkIsNoEvidence(t *testing.T) {
+	for _, evidence := range []Evidence{Read, ReadElsewhere, Passed} {
+		l := newLog(t)
+		var many []Reading
+		for k := range 10_000 {
+			many = append(many, Reading{noon, 1, int64(k), evidence})
+		}
+		one := Reading{noon.Add(-time.Minute), 1, 20_000, evidence}
+		noteReadings(t, l, noon, append(many, one)...)
+		if i := interestIn(t, l, 1); i.Read+i.Passed != 1 {
+			t.Errorf("%d: %+v", evidence, i)
+		}
+	}
+}
+
 // To note a reading takes as long with a hundred thousand kept as with none.
 func BenchmarkNoteReading(b *testing.B) {
 	l := newLog(b)
 	for k := range 100 {
 		batch := make([]Reading, 1000)
 		for i := range batch {
-			batch[i] = Reading{noon, int64(i % 100), int64(1000*k + i), Passed}
+			at := noon.Add(time.Duration(-i) * time.Minute)
+			batch[i] = Reading{at, int64(i % 100), int64(1000*k + i), Passed}
 		}
 		noteReadings(b, l, noon, batch...)
 	}

@@ -125,7 +125,7 @@ func TestVisitsAreRecordedUnlessLearningIsOff(t *testing.T) {
 		t.Errorf("learning is off since %v, want %v (%v)", v.Paused, noon, err)
 	}
 	access(noon, false)
-	if err := h.Visits.Read(t.Context(), feeds[0], article); err != nil {
+	if err := h.Visits.Read(t.Context(), article, 1<<40); err != nil {
 		t.Error(err)
 	}
 	if log, _ := h.Log.List(t.Context()); len(log) != 0 || len(interest()) != 0 {
@@ -134,7 +134,7 @@ func TestVisitsAreRecordedUnlessLearningIsOff(t *testing.T) {
 	learn("on")
 	access(noon, true)
 	access(noon, false)
-	if err := h.Visits.Read(t.Context(), feeds[0], article); err != nil {
+	if err := h.Visits.Read(t.Context(), article, 1<<40); err != nil {
 		t.Error(err)
 	}
 	if got := interest(); len(got) != 1 || got[feeds[0]].Read != 1 {

@@ -68,13 +68,32 @@ func (v *Visits) Record(ctx context.Context, at time.Time) (bool, error) {
 	return added, err
 }
 
-// Read notes that an article was read here.
-func (v *Visits) Read(ctx context.Context, feed, article int64) error {
+// Read notes that articles were read here; so many at once that it tells nothing are ignored, as are those that do not exist.
+func (v *Visits) Read(ctx context.Context, articles ...int64) error {
+	return v.note(ctx, useraccess.Read, articles)
+}
+
+// Passed notes that articles were passed over, one by one.
+func (v *Visits) Passed(ctx context.Context, articles ...int64) error {
+	return v.note(ctx, useraccess.Passed, articles)
+}
+
+func (v *Visits) note(ctx context.Context, evidence useraccess.Evidence, articles []int64) error {
 	if learning, err := v.learning(ctx); err != nil || !learning {
 		return err
 	}
+	feeds, err := v.store.Articles.FeedsOf(ctx, articles)
+	if err != nil {
+		return err
+	}
 	now := v.now()
-	_, err := v.log.NoteReadings(ctx, now, useraccess.Reading{At: now, Feed: feed, Article: article, Evidence: useraccess.Read})
+	var readings []useraccess.Reading
+	for _, article := range articles {
+		if feed, there := feeds[article]; there {
+			readings = append(readings, useraccess.Reading{At: now, Feed: feed, Article: article, Evidence: evidence})
+		}
+	}
+	_, err = v.log.NoteReadings(ctx, now, readings...)
 	return err
 }
 
