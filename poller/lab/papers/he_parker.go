@@ -117,16 +117,13 @@ func heParkerTables(s *study) error {
 		return err
 	}
 	t.record()
-	t.part(1, "He & Parker, Table 1: delay by the split of the budget; the schedule is He & Parker's in every row", delayOf,
-		fmt.Sprintf("All six users read the same feeds, as in the paper: %d of the %d that posted every day on average in the two weeks. The paper's delays are totals in hours, ours hours a day; compare each row with the last.",
-			len(feeds), len(frequent)),
-		"As in the paper the cube root has the least delay. The square root does not beat alike here: the busiest of our feeds post hundreds of times a day and take most of its budget, where the paper's are blogs.",
-		"(The sentence below the paper's table that posting-only does better contradicts the table; the table is right.)")
-	t.part(2, "He & Parker, Table 2: delay by the schedule; the split is the cube root in every row", delayOf,
-		"In the paper a schedule that knows the accesses has a tenth of the delay of one that knows the posts alone; here it has less than half, as our users read up to fifteen times a day, and then few hours are without value.",
-		"The row exact is Kairos with the same two weeks; uniform fetches every feed every eight hours. The mean ratio is geometric, and swayed by u1, who comes seldom and hardly waits.")
-	t.part(3, "He & Parker, Table 3: posts missed, by the schedule; the split is the cube root in every row", missedOf,
-		"Ours are posts missed per access. The paper's users miss fewest under the schedule made for that, and hardly more under the one for delay; so do ours.")
+	t.part(1, "He & Parker, Table 1: delay by the split of the budget; the schedule is He & Parker's in every row", delayOf, t.splitNotes(feeds, len(frequent))...)
+	scheduleNotes, err := t.scheduleNotes(set)
+	if err != nil {
+		return err
+	}
+	t.part(2, "He & Parker, Table 2: delay by the schedule; the split is the cube root in every row", delayOf, scheduleNotes...)
+	t.part(3, "He & Parker, Table 3: posts missed, by the schedule; the split is the cube root in every row", missedOf, t.missedNotes()...)
 	return s.delaySearches(set)
 }
 
@@ -192,14 +189,30 @@ func (t *heParkerReport) record() {
 	}
 }
 
+// heParkerLines are the lines of the tables: the splits of Table 1, the schedules of Tables 2 and 3.
+var heParkerLines = map[int][]string{
+	1: {splitAlike, splitPosting, splitDelay},
+	2: {equalIntervals, byPosting, byMissing, byHPs},
+	3: {equalIntervals, byPosting, byMissing, byHPs},
+}
+
+// find returns the policy of a line of a table.
+func (t *heParkerReport) find(table int, rates, line string) int {
+	return slices.IndexFunc(t.policies, func(m heParkerPolicy) bool {
+		if table == 1 {
+			return m.rates == rates && m.split == line && m.schedule == byHPs
+		}
+		return m.rates == rates && m.schedule == line && m.split == splitDelay
+	})
+}
+
 // part writes one of the tables: the paper's numbers, then the same rows on the traces, and every
 // row relative to the last one, He & Parker's split and schedule.
 func (t *heParkerReport) part(table int, title string, measure func(*lab.Row) float64, notes ...string) {
 	p := part{title: title, notes: notes, heads: [][]string{{"", ""}, {"rates", "schedule"}}}
-	name, rows := func(m *heParkerPolicy) string { return m.schedule }, []string{equalIntervals, byPosting, byMissing, byHPs}
+	rows := heParkerLines[table]
 	if table == 1 {
 		p.heads[1][1] = "split"
-		name, rows = func(m *heParkerPolicy) string { return m.split }, []string{splitAlike, splitPosting, splitDelay}
 	}
 	for i, u := range t.users {
 		p.heads[0] = append(p.heads[0], fmt.Sprintf("u%d", i+1))
@@ -224,14 +237,9 @@ func (t *heParkerReport) part(table int, title string, measure func(*lab.Row) fl
 		add("the paper", row, func(u int) float64 { return printed[row][u] }, func(u int) float64 { return printed[rows[len(rows)-1]][u] })
 	}
 	for _, rates := range []string{histogram, posterior} {
-		find := func(row string) int {
-			return slices.IndexFunc(t.policies, func(m heParkerPolicy) bool {
-				return m.rates == rates && name(&m) == row && (m.schedule == byHPs || table != 1) && (m.split == splitDelay || table == 1)
-			})
-		}
-		last := find(rows[len(rows)-1])
+		last := t.find(table, rates, rows[len(rows)-1])
 		for _, row := range rows {
-			k := find(row)
+			k := t.find(table, rates, row)
 			add(rates, row, func(u int) float64 { return measure(t.at(u, k)) }, func(u int) float64 { return measure(t.at(u, last)) })
 		}
 		if rates == posterior {

@@ -294,7 +294,7 @@ func TestHistogramsCountTheirHistory(t *testing.T) {
 // UNPOLITE ≥ POLITE ≥ DELAYED in what is fresh, and nobody is asked more often than allowed.
 func TestPolite(t *testing.T) {
 	s := &study{ctx: t.Context(), set: traces.Synthetic(), protocol: protocol(t, "polite", 4), table: "polite"}
-	w, err := newPoliteWorld(s, 3, 40)
+	w, err := newPoliteWorld(s, politeDeal{3, 1, "draw 1"}, 120)
 	if err != nil || len(w.sources) != 120 || w.hosts != 3 {
 		t.Fatalf("%d sources on %d hosts: %v", len(w.sources), w.hosts, err)
 	}
@@ -345,12 +345,85 @@ func TestZipf(t *testing.T) {
 	const n = 4
 	count := map[int]int{}
 	for i := range 25000 {
-		count[zipf((float64(i)+0.5)/25000, n)]++
+		count[zipf((float64(i)+0.5)/25000, n, 1)]++
 	}
 	for k, want := range []int{0, 12000, 6000, 4000, 3000} {
 		if d := count[k] - want; d < -1 || d > 1 {
 			t.Errorf("host %d has %d of 25000 feeds, want %d", k, count[k], want)
 		}
+	}
+	alike := map[int]int{}
+	for i := range 1000 {
+		alike[zipf((float64(i)+0.5)/1000, n, 0)]++
+	}
+	if alike[1] != 250 || alike[4] != 250 {
+		t.Errorf("dealt alike: %v", alike)
+	}
+}
+
+// What the page says follows the numbers.
+func TestWords(t *testing.T) {
+	rows := map[string][]float64{"alike": {1, 9, 9, 9, 9, 9}, "root": {2, 3, 8, 8, 8, 8}, "cube": {3, 3, 7, 7, 7, 7}}
+	names := []string{"alike", "root", "cube"}
+	if got, want := leastOf(names, func(r, u int) float64 { return rows[names[r]][u] }),
+		"cube in sum; alike for u1, root for u2, cube for u2, u3, u4, u5 and u6"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := leastOf(names[2:], func(_, u int) float64 { return rows["cube"][u] }), "cube in sum; cube for all six"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	of := func(name string) func(int) float64 { return func(u int) float64 { return rows[name][u] } }
+	if got, want := shareOf(of("cube"), of("alike")), "0.74 in sum, 0.33 to 3.00 by user, less for 5 of 6"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := rangeOf([]float64{0.291, 0.294}); got != "0.29" {
+		t.Error(got)
+	}
+	if got := points(-0.0002) + ", " + pointsRange([]float64{-0.04, 1.26}) + ", " + pointsRange([]float64{0.01, -0.01}); got != "0.0, 0.0 to 1.3, 0.0" {
+		t.Error(got)
+	}
+	if got := rangeOf(nil); got != "none" {
+		t.Error(got)
+	}
+	// A table whose order is not the paper's, and whose standard deviation rises.
+	sia := siaTable{names: []string{"uniform", "scheduling only", "allocation only", "combined"}}
+	for _, age := range []float64{4, 3, 2, 1} {
+		for range siaBudgets {
+			sia.rows = append(sia.rows, lab.Row{MeanAge: age, SDAge: 1})
+		}
+	}
+	if got := sia.order(); !strings.Contains(got, "order holds:") {
+		t.Error(got)
+	}
+	sia.at("combined", 1).MeanAge = 5
+	if got := sia.order(); !strings.Contains(got, "holds at 3 of 4") {
+		t.Error(got)
+	}
+	if got := sia.extremes(); !strings.Contains(got, "does not rise") {
+		t.Error(got)
+	}
+	sia.at("allocation only", 3).SDAge = 2
+	if got := sia.extremes(); !strings.Contains(got, "rises by the split") {
+		t.Error(got)
+	}
+	if got := flatFrom([]int{1, 2, 4}, []lab.Row{{MeanAge: 2}, {MeanAge: 1.02}, {MeanAge: 1}}); got != 2 {
+		t.Errorf("flat from %d", got)
+	}
+}
+
+// A power law is found again, in ranges of a factor of two, too.
+func TestPowerLaw(t *testing.T) {
+	var perDay []float64
+	for i := range 20000 {
+		perDay = append(perDay, math.Pow(1-(float64(i)+0.5)/20000, -1/0.8)/100)
+	}
+	fit := fitLine(rateDensity(perDay[:19000])) // the last have ranges with a feed or two
+	if math.Abs(fit.slope+1.8) > 0.1 || fit.explained < 0.99 {
+		t.Errorf("%+v", fit)
+	}
+	c := fit.curve(rateDensity(perDay))
+	if len(c.X) != 2 || !(c.Y[0] > c.Y[1]) {
+		t.Errorf("%+v", c)
 	}
 }
 

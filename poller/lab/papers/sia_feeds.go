@@ -3,6 +3,7 @@ package papers
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -47,19 +48,19 @@ func feedsTables(s *study) error {
 func (s *study) hostTable(feeds []traces.Feed) {
 	count := map[int]int{}
 	for _, f := range feeds {
-		count[zipf(lab.Draw("host", f.ID), max(2, len(feeds)/feedsPerHost))]++
+		count[zipf(lab.Draw("host", f.ID), max(2, len(feeds)/feedsPerHost), 1)]++
 	}
 	hosts := make([]int, 0, len(count))
 	for h := range count {
 		hosts = append(hosts, h)
 	}
 	slices.SortFunc(hosts, func(a, b int) int { return cmp.Or(count[b]-count[a], a-b) })
-	p := part{title: "Sia, Cho & Cho, Table I: the ten hosts with most feeds", heads: [][]string{{"host", "feeds", "of all"}}}
+	p := part{title: "Sia, Cho & Cho, Table I: the ten hosts with most feeds, dealt", heads: [][]string{{"host", "feeds", "of all"}}}
 	for i, h := range hosts[:min(10, len(hosts))] {
 		p.lines = append(p.lines, []string{fmt.Sprintf("host %d", h), fmt.Sprint(count[h]), percent(float64(count[h]) / float64(len(feeds)))})
 		s.figure("Table I", float64(i+1), float64(count[h]))
 	}
-	p.notes = []string{fmt.Sprintf("Our traces don't say on which hosts feeds lie: each of the %d feeds is dealt to one of %d hosts by a draw from its ID, host k with a probability ∝ 1/k.",
+	p.notes = []string{fmt.Sprintf("This table is dealt, not measured: our traces don't say on which hosts feeds lie, so each of the %d feeds is dealt to one of %d hosts by a draw from its ID, host k with a probability ∝ 1/k.",
 		len(feeds), max(2, len(feeds)/feedsPerHost))}
 	s.report.parts = append(s.report.parts, p)
 }
@@ -144,32 +145,72 @@ func indicesFrom1(n int) []float64 {
 	return x
 }
 
-// rates is Figure 7: the number of feeds that post at least so often, on logarithmic axes.
+// rates is Figure 7: how many feeds post how often, on logarithmic axes, with a line fitted to them, and how many post at least
+// so often.
 func (f *feedFigures) rates() {
 	days := float64(f.to-f.from) / float64(daySeconds)
 	var perDay []float64
-	for _, at := range f.posts {
-		perDay = append(perDay, float64(len(at))/days)
-	}
-	slices.SortFunc(perDay, func(a, b float64) int { return cmp.Compare(b, a) })
-	c := picture.Curve{Name: "feeds", Points: true}
-	for i, r := range perDay {
-		if i+1 == len(perDay) || perDay[i+1] < r {
-			c.X, c.Y = append(c.X, r), append(c.Y, float64(i+1))
-		}
-	}
-	slope, fit := logLine(c.X, c.Y)
 	daily := 0
-	for _, r := range perDay {
+	for _, at := range f.posts {
+		r := float64(len(at)) / days
+		perDay = append(perDay, r)
 		if r >= 1 {
 			daily++
 		}
 	}
+	slices.SortFunc(perDay, func(a, b float64) int { return cmp.Compare(b, a) })
+	density, atLeast := rateDensity(perDay), picture.Curve{Name: "feeds", Points: true}
+	for i, r := range perDay {
+		if i+1 == len(perDay) || perDay[i+1] < r {
+			atLeast.X, atLeast.Y = append(atLeast.X, r), append(atLeast.Y, float64(i+1))
+		}
+	}
+	fit, tail := fitLine(density), fitLine(atLeast)
+	fall, most := fit.slope, perDay[0]
 	f.add("Sia, Cho & Cho, Figure 7: feeds by the rate at which they post", []string{
 		fmt.Sprintf("%d feeds (%s) post at least once a day; in the paper 3,116 of 9,634 (32.3 %%).", daily, percent(float64(daily)/float64(len(perDay)))),
-		fmt.Sprintf("The number of feeds that post at least so often falls as the rate to the power %.2f; the line explains %s of the variance on logarithmic axes.", slope, percent(fit)),
-		fmt.Sprintf("The paper's distribution is a straight line there; ours bends where feeds post more than a hundred times a day, of which there are few kinds, and ends at one post in %d weeks.", f.weeks()),
-	}, []string{"Figure 7"}, picture.Graph{Title: "feeds that post at least so often", X: "posts a day", LogX: true, LogY: true, Curves: []picture.Curve{c}})
+		fmt.Sprintf("Drawn as in the paper, feeds over their rate on logarithmic axes, where the paper's are a straight line: ours fall as the rate to the power %.2f (feeds in ranges of a factor of two, divided by their width), and the line explains %s of the variance.", fall, percent(fit.explained)),
+		fmt.Sprintf("The feeds that post at least so often fall as the rate to the power %.2f, which explains %s: up to %.0f posts a day, and down to one in %d weeks, where the series end.", tail.slope, percent(tail.explained), most, f.weeks()),
+	}, []string{"Figure 7", "Figure 7 at least"},
+		picture.Graph{Title: "feeds for each post a day", X: "posts a day", LogX: true, LogY: true, Curves: []picture.Curve{density, fit.curve(density)}},
+		picture.Graph{Title: "feeds that post at least so often", X: "posts a day", LogX: true, LogY: true, Curves: []picture.Curve{atLeast, tail.curve(atLeast)}})
+}
+
+// rateDensity returns how many feeds there are for each post a day, by ranges of a factor of two.
+func rateDensity(perDay []float64) picture.Curve {
+	count := map[int]int{}
+	for _, r := range perDay {
+		count[int(math.Floor(math.Log2(r)))]++
+	}
+	c := picture.Curve{Name: "feeds", Points: true}
+	for k := slices.Min(slices.Collect(maps.Keys(count))); len(count) > 0; k++ {
+		if n := count[k]; n > 0 {
+			from := math.Exp2(float64(k))
+			c.X, c.Y = append(c.X, from*math.Sqrt2), append(c.Y, float64(n)/from)
+			delete(count, k)
+		}
+	}
+	return c
+}
+
+// powerLaw is y = factor × x^slope, fitted on logarithmic axes.
+type powerLaw struct{ slope, factor, explained float64 }
+
+func fitLine(c picture.Curve) (p powerLaw) {
+	p.slope, p.explained = logLine(c.X, c.Y)
+	sum := 0.0
+	for i := range c.X {
+		sum += math.Log(c.Y[i]) - p.slope*math.Log(c.X[i])
+	}
+	p.factor = math.Exp(sum / float64(len(c.X)))
+	return p
+}
+
+// curve draws the law over the points of another curve.
+func (p powerLaw) curve(of picture.Curve) picture.Curve {
+	at := func(x float64) float64 { return p.factor * math.Pow(x, p.slope) }
+	lo, hi := slices.Min(of.X), slices.Max(of.X)
+	return picture.Curve{Name: fmt.Sprintf("rate to the power %.2f", p.slope), X: []float64{lo, hi}, Y: []float64{at(lo), at(hi)}}
 }
 
 // logLine fits a line to logarithms and returns its slope and the share of variance explained.
