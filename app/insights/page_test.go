@@ -104,7 +104,7 @@ func light(t *testing.T) { test.NewTempApp(t).Settings().SetTheme(look.New(look.
 func TestMonth(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 12, Days: 35}, fyne.NewSize(900, 700))
-	o.says("Ready when you come", "The last 7 days", "The last 30 days", "already there; on average an article was", "A timer that makes as many requests would have had ", "A timer instead", " ×",
+	o.says("Ready when you come", "The last 7 days", "The last 30 days", "articles you opened were already there when you came.", "already there; on average an article was", "A timer with as many requests: ", "The mean over your feeds: ", "A timer instead", " ×",
 		"When you read", "times a day: around 07:30", "1 visit so far today", "Your computer is usually awake from 06:00 to 23:00.",
 		"Visits of the last 8 weeks", "Today", "fetches in the last 24 hours", "are planned for the next 24 hours", "Which feeds cost what",
 		"The Harbour Gazette", "You opened no article of 3 feeds", "How well Kairos predicts", "Your visits came as expected", "Articles came as expected")
@@ -119,9 +119,11 @@ func TestMarkup(t *testing.T) {
 	figures := func(ready float64, wait time.Duration) insights.Figures {
 		return insights.Figures{Ready: ready, Wait: wait, Requests: 400}
 	}
-	realised := insights.Realised{Asked: 30, Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6}
+	realised := insights.Realised{Asked: 30, Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6,
+		ByFeed: insights.Share{Articles: 290, Feeds: 12, Ready: 88, Timer: 80}, Slow: insights.Share{Articles: 20, Feeds: 4, Ready: 75, Timer: 82}}
 	month := realised
 	month.From, month.To = now.AddDate(0, 0, -20), now
+	month.Opened = insights.Share{Articles: 64, Ready: 93, Timer: 79}
 	month.Posts, month.Actual.Ready, month.Notes = 1300, 91, []insights.Note{{Code: insights.ShortRecord, At: now.AddDate(0, 0, -20), Until: now.AddDate(0, 0, 10)}}
 	o.sections[0].(*promise).show(realised, month)
 
@@ -183,7 +185,7 @@ func TestFirstDay(t *testing.T) {
 func TestThirdDay(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 5, Days: 3}, fyne.NewSize(700, 600))
-	o.says("So far", "When you opened Kairos, ", "this covers 7 days", "visits are known so far", "in the last 3 days")
+	o.says("So far", "of new articles were already there when you came.", "Kairos notes which articles you open", "On average an article was", "this covers 7 days", "visits are known so far")
 	if bars := o.sections[0].(*promise).compared.Plot().(*chart.Bars).Groups; len(bars) != 1 || bars[0] != "So far" {
 		t.Errorf("the bars are those of %q", bars)
 	}

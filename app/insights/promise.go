@@ -11,6 +11,7 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/app/widgets/chart"
 	"kairos/poller/insights"
@@ -97,7 +98,7 @@ func (s *promise) show(week, month insights.Realised) {
 		if tellsHindsight(&best) {
 			hindsight = words.AgainstHindsight(&best)
 		}
-		s.say(words.AgainstTimer(&best), words.Sentences(hindsight, words.Counted(&best), words.ProbablyLost(&best)))
+		s.say(ofAll(&best, words), words.Sentences(words.ByFeed(&best), hindsight, words.Counted(&best), words.ProbablyLost(&best)))
 		s.notes.SetText(strings.Join(notes, "\n"), widgets.Muted)
 	} else {
 		s.say(strings.Join(notes, "\n"), lang.L("Here you will see how many new articles were already there when you opened Kairos, compared with a timer that makes as many requests."))
@@ -106,9 +107,28 @@ func (s *promise) show(week, month insights.Realised) {
 	s.showCompared(&week, &month)
 }
 
+// ofAll words what of all articles the tiles do not say: these are of the opened ones if enough are known.
+func ofAll(r *insights.Realised, words *text.Printer) string {
+	if r.Opened.Known() {
+		return words.Sentences(words.Ready(r), words.TimerBeside(r), timerNeeds(r, words))
+	}
+	return words.Sentences(words.OpenedReady(r), words.WaitBeside(r), timerNeeds(r, words))
+}
+
+// timerNeeds words how many requests a timer would have needed, unless a tile does.
+func timerNeeds(r *insights.Realised, words *text.Printer) string {
+	if tellsMultiple(r) {
+		return ""
+	}
+	return words.TimerNeeds(r)
+}
+
+// tellsMultiple reports whether a tile tells how many times the requests a timer would have needed.
+func tellsMultiple(r *insights.Realised) bool { return r.Known && r.Multiple >= 1.05 }
+
 // showTimer shows how many times the requests a timer would have needed, if that is more.
 func (s *promise) showTimer(r *insights.Realised) {
-	s.timer.content.Hidden = !r.Known || r.Multiple < 1.05
+	s.timer.content.Hidden = !tellsMultiple(r)
 	if !s.timer.content.Hidden {
 		s.timer.period.SetText(lang.L("A timer instead"), widgets.Heading)
 		s.timer.figure.SetText(language.Printer().Times(r.Multiple), widgets.Figure)
@@ -139,9 +159,14 @@ func (t *promiseTile) show(period string, r *insights.Realised) {
 	t.content.Hidden = !r.Known
 	if r.Known {
 		t.period.SetText(period, widgets.Heading)
-		t.figure.SetText(language.Printer().Percent(r.Actual.Ready/100), widgets.Figure)
-		t.about.SetText(language.Printer().Ready(r), widgets.Plain)
-		t.timer.SetText(language.Printer().TimerBeside(r), widgets.Muted)
+		words, ready, timer := language.Printer(), r.Actual.Ready, r.EqualIntervals.Ready
+		about := words.ReadyAbout()
+		if r.Opened.Known() {
+			ready, timer, about = r.Opened.Ready, r.Opened.Timer, words.OpenedAbout(r)
+		}
+		t.figure.SetText(words.Percent(ready/100), widgets.Figure)
+		t.about.SetText(about, widgets.Plain)
+		t.timer.SetText(words.TimerShare(timer), widgets.Muted)
 	}
 	t.content.Refresh()
 }

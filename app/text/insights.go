@@ -16,6 +16,60 @@ func (p *Printer) Ready(r *insights.Realised) string {
 	return p.L("When you opened Kairos, {{.Percent}} of new articles were already there; on average an article was {{.Span}} late.", p.figures(r.Actual))
 }
 
+// OpenedReady words how many of the articles that were opened were there, beside a timer: "Of 42 articles you opened, 93 % were
+// already there when you came; with a timer that makes as many requests 71 %." If too few are known it says what is
+// noted; it is "" if nothing is known at all.
+func (p *Printer) OpenedReady(r *insights.Realised) string {
+	switch {
+	case !r.Known:
+		return ""
+	case !r.Opened.Known():
+		return p.L("Kairos notes which articles you open, and will tell how many of those were already there.")
+	}
+	return p.N("Of {{.PluralCount}} articles you opened, {{.Percent}} were already there when you came; with a timer that makes as many requests {{.Timer}}.", r.Opened.Articles, p.share(&r.Opened))
+}
+
+// OpenedAbout words what the figure of the opened articles is of, to stand below it.
+func (p *Printer) OpenedAbout(r *insights.Realised) string {
+	return p.N("of the {{.PluralCount}} articles you opened were already there when you came.", r.Opened.Articles)
+}
+
+// ReadyAbout words what the figure of all articles is of, to stand below it.
+func (p *Printer) ReadyAbout() string {
+	return p.L("of new articles were already there when you came.")
+}
+
+// TimerShare words what a timer with as many requests would have had there, in per cent.
+func (p *Printer) TimerShare(percent float64) string {
+	return p.L("A timer with as many requests: {{.Percent}}.", V{"Percent": p.Percent(percent / 100)})
+}
+
+// WaitBeside words how late an article was on average, beside a timer; "" if nothing is known.
+func (p *Printer) WaitBeside(r *insights.Realised) string {
+	if !r.Known {
+		return ""
+	}
+	return p.L("On average an article was {{.Span}} late; with a timer that makes as many requests {{.Timer}}.",
+		V{"Span": p.Span(r.Actual.Wait), "Timer": p.Span(r.EqualIntervals.Wait)})
+}
+
+// ByFeed words the mean over feeds and the share of slow feeds, beside a timer; "" if nothing is known.
+func (p *Printer) ByFeed(r *insights.Realised) string {
+	if !r.Known || !r.ByFeed.Known() {
+		return ""
+	}
+	mean := p.L("The mean over your feeds: {{.Percent}} there, with a timer {{.Timer}}.", p.share(&r.ByFeed))
+	if !r.Slow.Known() {
+		return mean
+	}
+	return p.Sentences(mean, p.N("Your slowest feeds, with fewer than two articles a week: {{.Percent}} there of {{.PluralCount}} articles, with a timer {{.Timer}}.",
+		r.Slow.Articles, p.share(&r.Slow)))
+}
+
+func (p *Printer) share(s *insights.Share) V {
+	return V{"Percent": p.Percent(s.Ready / 100), "Timer": p.Percent(s.Timer / 100)}
+}
+
 // TimerBeside words both quantities of a timer with as many requests, to stand beside those of Kairos: "A timer with as
 // many requests: 82 % there, 30 min late." It is "" if nothing is known.
 func (p *Printer) TimerBeside(r *insights.Realised) string {
@@ -42,18 +96,24 @@ func (p *Printer) AgainstTimer(r *insights.Realised) string {
 		return ""
 	}
 	equal := p.N("A timer that makes as many requests would have had {{.Percent}} there in the last {{.PluralCount}} days, on average {{.Span}} late.", r.LastDays(), p.figures(r.EqualIntervals))
-	equal = p.Sentences(equal, p.laterThanTimer(r))
+	return p.Sentences(equal, p.laterThanTimer(r), p.TimerNeeds(r))
+}
+
+// TimerNeeds words how many requests a timer would have needed to have as much there; "" if that tells nothing.
+func (p *Printer) TimerNeeds(r *insights.Realised) string {
 	switch {
+	case !r.Known:
+		return ""
 	case r.Multiple == 0 && r.Actual.Ready > r.EqualIntervals.Ready:
-		return p.Sentences(equal, p.L("No timer would have had as much there."))
+		return p.L("No timer would have had as much there.")
 	case r.Multiple == 0:
-		return equal
+		return ""
 	case r.Multiple < 0.95:
-		return p.Sentences(equal, p.L("To have as much there it would have needed fewer requests: {{.N}} times as many.", V{"N": p.multiple(r.Multiple)}))
+		return p.L("To have as much there it would have needed fewer requests: {{.N}} times as many.", V{"N": p.multiple(r.Multiple)})
 	case r.Multiple < 1.05:
-		return p.Sentences(equal, p.L("To have as much there it would have needed as many."))
+		return p.L("To have as much there it would have needed as many.")
 	}
-	return p.Sentences(equal, p.L("To have as much there it would have needed {{.N}} times the requests.", V{"N": p.multiple(r.Multiple)}))
+	return p.L("To have as much there it would have needed {{.N}} times the requests.", V{"N": p.multiple(r.Multiple)})
 }
 
 // Times words a multiple: "2.4 ×".

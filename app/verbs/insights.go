@@ -22,9 +22,10 @@ func (v insightsVerb) command() *cobra.Command {
 	var days int
 	var folder string
 	c := &cobra.Command{Use: "insights", Short: "Show how many articles were ready when you came, and how well Kairos predicts", Args: cobra.NoArgs,
-		Long: "Shows how many new articles were already there when you opened Kairos and how long the others waited,\n" +
-			"beside equal intervals and the best instants in hindsight with the same number of requests, and how well\n" +
-			"your visits and new articles were predicted. --csv writes your history as tables that `kairos lab` replays.",
+		Long: "Shows how many of the articles you opened, and of all new ones, were already there when you opened Kairos, the\n" +
+			"mean over your feeds and those that post seldom, and how long articles waited, beside equal intervals and the best\n" +
+			"instants in hindsight with the same number of requests; and how well your visits and new articles were predicted.\n" +
+			"--csv writes your history as tables that `kairos lab` replays, and these shares.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if days < 1 || days > insights.MostDays {
 				return noDays(strconv.Itoa(days))
@@ -60,6 +61,21 @@ type insightFigures struct {
 	Requests int     `json:"requests"`
 }
 
+// insightShare is of some of the articles.
+type insightShare struct {
+	Articles int     `json:"articles"`
+	Feeds    int     `json:"feeds,omitempty"`
+	Ready    float64 `json:"ready"`          // %
+	Timer    float64 `json:"equalIntervals"` // %
+}
+
+// insightShares are null where too few articles are known.
+type insightShares struct {
+	Opened *insightShare `json:"opened"`    // here, one by one
+	ByFeed *insightShare `json:"byFeed"`    // means over feeds
+	Slow   *insightShare `json:"slowFeeds"` // that post fewer than 0.3 articles a day
+}
+
 type insightNote struct {
 	Code     insights.Code `json:"code"`
 	At       string        `json:"at"`
@@ -86,13 +102,14 @@ type insightDay struct {
 
 // insightLine is what `insights` prints. Figures are null where nothing is known.
 type insightLine struct {
-	Days      int             `json:"days"`
-	From      string          `json:"from"`
-	To        string          `json:"to"`
-	Known     bool            `json:"known"`
-	Visits    int             `json:"visits"`
-	Articles  int             `json:"articles"`
-	Actual    *insightFigures `json:"actual"`
+	Days     int             `json:"days"`
+	From     string          `json:"from"`
+	To       string          `json:"to"`
+	Known    bool            `json:"known"`
+	Visits   int             `json:"visits"`
+	Articles int             `json:"articles"`
+	Actual   *insightFigures `json:"actual"`
+	insightShares
 	Equal     *insightFigures `json:"equalIntervals"`
 	Hindsight *insightFigures `json:"hindsight"`
 	Multiple  *float64        `json:"timerMultiple"` // null also if no timer would have matched it
@@ -119,7 +136,7 @@ func (v insightsVerb) show(ctx context.Context, h *home.Home, days int) error {
 		return v.print(toInsightLine(&r, &c, h.Now()), "")
 	}
 	p := text.English()
-	lines := []string{p.Ready(&r), p.AgainstTimer(&r), p.AgainstHindsight(&r)}
+	lines := []string{p.OpenedReady(&r), p.Ready(&r), p.AgainstTimer(&r), p.ByFeed(&r), p.AgainstHindsight(&r)}
 	if r.Known {
 		lines = append(lines, p.Counted(&r), p.ProbablyLost(&r), p.VisitFit(c.Visits), p.ArticleFit(c.Articles))
 	}
@@ -140,6 +157,7 @@ func toInsightLine(r *insights.Realised, c *insights.Calibration, now time.Time)
 	if r.Known {
 		l.Actual, l.Equal, l.Hindsight = toFigures(r.Actual), toFigures(r.EqualIntervals), toFigures(r.Hindsight)
 		l.OfAll = &l.Actual.Ready
+		l.insightShares = insightShares{toShare(&r.Opened), toShare(&r.ByFeed), toShare(&r.Slow)}
 		if r.Multiple > 0 {
 			l.Multiple = &r.Multiple
 		}
@@ -155,6 +173,14 @@ func toInsightLine(r *insights.Realised, c *insights.Calibration, now time.Time)
 
 func toFigures(f insights.Figures) *insightFigures {
 	return &insightFigures{f.Ready, f.Wait.Seconds(), f.Requests}
+}
+
+// toShare returns nil if there are too few articles.
+func toShare(s *insights.Share) *insightShare {
+	if !s.Known() {
+		return nil
+	}
+	return &insightShare{s.Articles, s.Feeds, s.Ready, s.Timer}
 }
 
 func toFit(f insights.Fit) insightFit { return insightFit{f.Code, f.Expected, f.Came, f.Miss} }

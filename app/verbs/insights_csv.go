@@ -76,7 +76,29 @@ func allTables(ctx context.Context, h *home.Home) (tables []table, awake bool, e
 		return nil, false, err
 	}
 	rates, err := rateTable(ctx, h)
-	return append(recordTables(r), rates), len(r.Awake) > 0, err
+	if err != nil {
+		return nil, false, err
+	}
+	realised, err := h.Insights.Realised(ctx, insights.MostDays)
+	return append(recordTables(r), rates, readyTable(&realised)), len(r.Awake) > 0, err
+}
+
+// readyTable is how much was ready, in per cent, beside a timer with as many requests; it is without rows if nothing is known.
+func readyTable(r *insights.Realised) table {
+	t := table{"ready.csv", [][]string{{"of", "articles", "feeds", "ready", "equal_intervals"}}}
+	percent := func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
+	add := func(of string, s *insights.Share) {
+		if s.Known() {
+			t.rows = append(t.rows, []string{of, strconv.Itoa(s.Articles), strconv.Itoa(s.Feeds), percent(s.Ready), percent(s.Timer)})
+		}
+	}
+	add("opened", &r.Opened)
+	if r.Known {
+		t.rows = append(t.rows, []string{"all", strconv.Itoa(r.Posts + r.Lost), strconv.Itoa(r.ByFeed.Feeds), percent(r.Actual.Ready), percent(r.EqualIntervals.Ready)})
+	}
+	add("by feed", &r.ByFeed)
+	add("slow feeds", &r.Slow)
+	return t
 }
 
 // writeTables writes all the tables, or none.

@@ -68,13 +68,13 @@ func TestInsights(t *testing.T) {
 	c, _ := withHistory(t)
 	out := c.do("insights")
 	for _, want := range []string{"When you opened Kairos, ", " of new articles were already there; on average an article was ", "A timer that makes as many requests would have had ",
-		"times the requests.", "known only afterwards: 100 %", " visits, ", "Kairos needs a week of predictions"} {
+		"Kairos notes which articles you open", "The mean over your feeds: ", "times the requests.", "known only afterwards: 100 %", " visits, ", "Kairos needs a week of predictions"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}
 	}
 	line := c.one("insights", "--days", "7")
-	keys(t, "insights", line, "days from to known visits articles actual equalIntervals hindsight timerMultiple failedRequests readyWithLost probablyLost predictedDays visitFit articleFit notes")
+	keys(t, "insights", line, "days from to known visits articles actual opened byFeed slowFeeds equalIntervals hindsight timerMultiple failedRequests readyWithLost probablyLost predictedDays visitFit articleFit notes")
 	actual := line["actual"].(map[string]any)
 	if line["known"] != true || line["days"] != 7.0 || line["visits"] != 13.0 || line["readyWithLost"] != actual["ready"] || actual["requests"] != 54.0 || actual["ready"] != 75.0 {
 		t.Errorf("%v", line)
@@ -117,7 +117,8 @@ func TestInsightsTables(t *testing.T) {
 	if len(replayed) != 2 || replayed[0]["user"] != user || replayed[1]["posts"].(float64) < 100 {
 		t.Errorf("%v", replayed)
 	}
-	for name, want := range map[string]string{"fetches.csv": "feed_id,unix_seconds,reason,result,status,new,bytes", "feeds.csv": "feed_id,title,url", "rates.csv": "rate,feed_id,unix_seconds,per_hour"} {
+	for name, want := range map[string]string{"fetches.csv": "feed_id,unix_seconds,reason,result,status,new,bytes", "feeds.csv": "feed_id,title,url", "rates.csv": "rate,feed_id,unix_seconds,per_hour",
+		"ready.csv": "of,articles,feeds,ready,equal_intervals"} {
 		f, err := os.Open(at(name))
 		if err != nil {
 			t.Fatal(err)

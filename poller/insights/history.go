@@ -56,8 +56,9 @@ type feed struct {
 
 // post is an article of the period.
 type post struct {
-	at   int64
-	lost bool // it probably came and went unseen
+	at     int64
+	lost   bool // it probably came and went unseen
+	opened bool // by the user, here
 }
 
 // mostLines is how many lines of the ledger are read at most: beyond that every second feed, every
@@ -436,7 +437,11 @@ func (in *Insights) readPosts(ctx context.Context, h *history) error {
 	if !h.to.After(h.from) {
 		return nil // nothing was fetched: a hundred thousand articles need not be looked through
 	}
-	rows, err := in.store.Read().QueryContext(ctx, "SELECT feed, published, seen FROM status WHERE seen > ? AND seen <= ?"+h.sample(), h.from.Unix(), h.to.Unix())
+	opened, err := in.opened(ctx, h)
+	if err != nil {
+		return err
+	}
+	rows, err := in.store.Read().QueryContext(ctx, "SELECT feed, id, published, seen FROM status WHERE seen > ? AND seen <= ?"+h.sample(), h.from.Unix(), h.to.Unix())
 	if err != nil {
 		return fmt.Errorf("read when articles were posted: %w", err)
 	}
@@ -444,12 +449,13 @@ func (in *Insights) readPosts(ctx context.Context, h *history) error {
 	feeds := h.byID()
 	brought := map[*feed][]article{}
 	for rows.Next() {
-		var id int64
+		var feed, id int64
 		var a article
-		if err := rows.Scan(&id, &a.published, &a.seen); err != nil {
+		if err := rows.Scan(&feed, &id, &a.published, &a.seen); err != nil {
 			return fmt.Errorf("read when articles were posted: %w", err)
 		}
-		if f := feeds[id]; f != nil {
+		a.opened = opened[id]
+		if f := feeds[feed]; f != nil {
 			brought[f] = append(brought[f], a)
 		}
 	}
@@ -459,8 +465,27 @@ func (in *Insights) readPosts(ctx context.Context, h *history) error {
 	return rows.Err()
 }
 
+// opened returns the articles that the user opened here in the period: those of which Kairos noted that they were read, one by
+// one (useraccess.Read). Marks tell nothing, as many are set in bulk.
+func (in *Insights) opened(ctx context.Context, h *history) (map[int64]bool, error) {
+	readings, err := in.log.Readings(ctx, h.from)
+	if err != nil {
+		return nil, err
+	}
+	opened := map[int64]bool{}
+	for _, r := range readings {
+		if r.Evidence == useraccess.Read {
+			opened[r.Article] = true
+		}
+	}
+	return opened, nil
+}
+
 // article is one that a fetch brought.
-type article struct{ published, seen int64 }
+type article struct {
+	published, seen int64
+	opened          bool // by the user, here
+}
 
 // place sets when the articles that fetches have brought were posted, as the loop learns it
 // (schedule.Posts): by their dates where these lie between the fetch before and that which brought
@@ -524,19 +549,19 @@ func (f *feed) placeBrought(seen int64, articles []article) {
 	if k > 0 && !slices.Contains(f.first, seen) {
 		f.noteLost(before, seen, articles)
 	}
-	undated := 0
+	var undated []article
 	for _, a := range articles {
 		switch {
 		case a.published > before && a.published < seen:
-			f.posts = append(f.posts, post{at: a.published})
+			f.posts = append(f.posts, post{at: a.published, opened: a.opened})
 		case a.published < before-int64(reissued/time.Second), k == 0, slices.Contains(f.first, seen):
 			// It was there before.
 		default:
-			undated++
+			undated = append(undated, a)
 		}
 	}
-	for i := range undated {
-		f.posts = append(f.posts, post{at: before + (seen-before)*int64(i+1)/int64(undated+1) + 1})
+	for i, a := range undated {
+		f.posts = append(f.posts, post{at: before + (seen-before)*int64(i+1)/int64(len(undated)+1) + 1, opened: a.opened})
 	}
 }
 
@@ -601,7 +626,7 @@ type scored struct {
 // fetched then. What was probably lost is among the posts.
 func (h *history) score() *scored {
 	unseen := h.unseen()
-	s := &scored{History: &score.History{Start: h.from.Unix(), End: h.to.Unix(), Awake: outside(h.awake(), unseen), Windows: []int{}}}
+	s := &scored{History: &score.History{Start: h.from.Unix(), End: h.to.Unix(), Awake: outside(h.awake(), unseen), Windows: []int{}, Read: [][]bool{}}}
 	for _, a := range h.visits {
 		s.Accesses = append(s.Accesses, a.At.Unix())
 	}
@@ -609,14 +634,15 @@ func (h *history) score() *scored {
 		if f.since >= s.End {
 			continue
 		}
-		posts, lost := make([]int64, 0, len(f.posts)), make([]bool, 0, len(f.posts))
+		var posts []int64
+		lost, opened := []bool{}, []bool{}
 		for _, p := range f.posts {
 			if !within(p.at, unseen) {
-				posts, lost = append(posts, p.at), append(lost, p.lost)
+				posts, lost, opened = append(posts, p.at), append(lost, p.lost), append(opened, p.opened)
 			}
 		}
 		s.feeds, s.fetches, s.lost = append(s.feeds, f), append(s.fetches, h.scored(f)), append(s.lost, lost)
-		s.Posts, s.Since, s.Windows = append(s.Posts, posts), append(s.Since, f.since), append(s.Windows, f.shows)
+		s.Posts, s.Read, s.Since, s.Windows = append(s.Posts, posts), append(s.Read, opened), append(s.Since, f.since), append(s.Windows, f.shows)
 	}
 	return s
 }

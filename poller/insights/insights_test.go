@@ -195,14 +195,14 @@ func TestFetchedForTheVisit(t *testing.T) {
 func TestUndatedArticles(t *testing.T) {
 	f := &feed{since: 1000, fetches: []int64{1000, 2000, 3000, 4000, 2_000_000}, first: []int64{4000}}
 	f.place([]article{
-		{1500, 2000},              // as it says
-		{500, 2000}, {2000, 2000}, // undated
-		{900, 1000},               // of the first document
-		{500, 4000}, {3500, 4000}, // of the first document of a new address, and new in it
-		{1700, 2500},                                  // the line of its fetch is lost
-		{-700_000, 2_000_000}, {1_900_000, 2_000_000}, // shown anew, and new
+		{1500, 2000, false},                    // as it says
+		{500, 2000, true}, {2000, 2000, false}, // undated
+		{900, 1000, false},                      // of the first document
+		{500, 4000, false}, {3500, 4000, false}, // of the first document of a new address, and new in it
+		{1700, 2500, false},                                         // the line of its fetch is lost
+		{-700_000, 2_000_000, false}, {1_900_000, 2_000_000, false}, // shown anew, and new
 	})
-	if want := []post{{at: 1334}, {at: 1500}, {at: 1667}, {at: 3500}, {at: 1_900_000}}; !slices.Equal(f.posts, want) {
+	if want := []post{{at: 1334, opened: true}, {at: 1500}, {at: 1667}, {at: 3500}, {at: 1_900_000}}; !slices.Equal(f.posts, want) {
 		t.Errorf("%v, want %v", f.posts, want)
 	}
 }
@@ -212,17 +212,17 @@ func TestUndatedArticles(t *testing.T) {
 func TestLostArticles(t *testing.T) {
 	f := &feed{since: 1000, shows: 3, fetches: []int64{1000, 2000, 3000, 4000, 5000}}
 	f.place([]article{
-		{1500, 2000}, {1600, 2000}, {1700, 2000}, // half of the time was not seen
-		{2100, 3000}, {2200, 3000}, // it still showed an old one
-		{4000, 4000}, {4000, 4000}, {4000, 4000}, // no dates
-		{1500, 5000}, {4600, 5000}, {4700, 5000}, // an old one is new
+		{1500, 2000, false}, {1600, 2000, false}, {1700, 2000, false}, // half of the time was not seen
+		{2100, 3000, false}, {2200, 3000, false}, // it still showed an old one
+		{4000, 4000, false}, {4000, 4000, false}, {4000, 4000, false}, // no dates
+		{1500, 5000, false}, {4600, 5000, false}, {4700, 5000, false}, // an old one is new
 	})
 	lost := slices.DeleteFunc(slices.Clone(f.posts), func(p post) bool { return !p.lost })
-	if want := []post{{1166, true}, {1333, true}}; !slices.Equal(lost, want) || math.Abs(f.owed-((1.5+500*11/3500.0)/2-2)) > 1e-9 {
+	if want := []post{{1166, true, false}, {1333, true, false}}; !slices.Equal(lost, want) || math.Abs(f.owed-((1.5+500*11/3500.0)/2-2)) > 1e-9 {
 		t.Errorf("%v lost, %v owed; want 1.54 lost in the first half of the time, rounded", lost, f.owed)
 	}
 	everything := &feed{}
-	if everything.noteLost(1000, 2000, []article{{1500, 2000}}); everything.posts != nil {
+	if everything.noteLost(1000, 2000, []article{{1500, 2000, false}}); everything.posts != nil {
 		t.Errorf("a feed that shows everything lost %v", everything.posts)
 	}
 }
@@ -251,6 +251,80 @@ func TestLostArticlesAreNotReady(t *testing.T) {
 	}
 	if want := 100 * 48.0 / 79; math.Abs(r.Actual.Ready-want) > 1e-9 || r.Hindsight.Ready > want+1e-9 || r.EqualIntervals.Ready >= want {
 		t.Errorf("%v %% ready, want %v; in hindsight %v, by a timer %v", r.Actual.Ready, want, r.Hindsight.Ready, r.EqualIntervals.Ready)
+	}
+}
+
+// Of what was opened, of feeds alike, and of slow feeds other shares are ready than of all, and a timer's stand beside them. What
+// was read elsewhere or passed over was not opened here.
+func TestShares(t *testing.T) {
+	l := newLife(t)
+	l.visit(ago(20))
+	for id := int64(1); id <= 6; id++ { // 1 and 2 post every day, the others every ten days
+		l.feed(id, ago(20))
+		l.fetch(id, poller.First, poller.Stored, ago(20))
+	}
+	var readings []useraccess.Reading
+	read := func(feed int64, e useraccess.Evidence) {
+		var article int64
+		if err := l.store.Read().QueryRow("SELECT max(id) FROM status").Scan(&article); err != nil {
+			t.Fatal(err)
+		}
+		readings = append(readings, useraccess.Reading{At: noon.Add(-time.Duration(len(readings)) * time.Minute), Feed: feed, Article: article, Evidence: e})
+	}
+	for d := 19.0; d > 0; d-- {
+		fetched, late := ago(d+0.1), ago(d-0.1) // before and after the visit
+		l.article(1, ago(d+0.3), fetched)       // always there
+		if int(d)%2 == 0 {
+			read(1, useraccess.Read)
+		} else {
+			read(1, useraccess.Passed)
+		}
+		l.article(2, ago(d+0.3), late) // never there
+		if int(d)%5 == 0 {
+			read(2, useraccess.Read)
+		} else {
+			read(2, useraccess.ReadElsewhere)
+		}
+		l.fetch(1, poller.Planned, poller.Stored, fetched)
+		l.fetch(2, poller.Planned, poller.Stored, late)
+		for id := int64(3); id <= 6; id++ {
+			if int(d)%6 == 2 {
+				l.article(id, ago(d+0.3), fetched)
+			}
+			l.fetch(id, poller.Planned, poller.Stored, fetched)
+		}
+		l.visit(ago(d))
+	}
+	if _, err := l.log.NoteReadings(t.Context(), noon, readings...); err != nil {
+		t.Fatal(err)
+	}
+	r := l.realise(30)
+	check := func(what string, s Share, articles, feeds int, ready float64) {
+		t.Helper()
+		if s.Articles != articles || s.Feeds != feeds || math.Abs(s.Ready-ready) > 1e-9 || s.Timer <= 0 || s.Timer > 100 || s.Known() != (articles >= 10) {
+			t.Errorf("%s: %+v, want %v %% of %d articles of %d feeds", what, s, ready, articles, feeds)
+		}
+	}
+	check("opened", r.Opened, 9+3, 0, 100*9.0/12)
+	check("by feed", r.ByFeed, 19+19+4*3, 6, 100*5.0/6)
+	check("slow", r.Slow, 4*3, 4, 100)
+	if want := 100 * 31.0 / 50; math.Abs(r.Actual.Ready-want) > 1e-9 {
+		t.Errorf("%v %% of all, want %v", r.Actual.Ready, want)
+	}
+	// What was passed over and is opened later counts at once.
+	if _, err := l.log.NoteReadings(t.Context(), noon, useraccess.Reading{At: noon, Feed: 1, Article: readings[0].Article, Evidence: useraccess.Read}); err != nil {
+		t.Fatal(err)
+	}
+	if got := l.realise(30).Opened.Articles; got != 13 {
+		t.Errorf("%d opened, want 13", got)
+	}
+	// Nobody opened anything: no figure.
+	if err := l.log.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	l.Forget()
+	if got := l.realise(30).Opened; got.Known() {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -19,9 +19,13 @@ type Realised struct {
 	// Actual is what was realised. Its requests are those that were answered, by the plan and by
 	// hand, but for the first ones of subscriptions. Articles that were probably lost were not there,
 	// in these and the following figures.
-	Actual         Figures
-	EqualIntervals Figures // with as many requests at equal intervals, all feeds at the same one
-	Hindsight      Figures // with as many requests at the instants of least delay in hindsight
+	Actual Figures
+	// Opened is of the articles that the user opened here, one by one, as far as Kairos noted it: not of those that were marked
+	// read, nor of those read on other devices. ByFeed is the mean over the feeds, Slow of the feeds that post
+	// fewer than SlowRate a day.
+	Opened, ByFeed, Slow Share
+	EqualIntervals       Figures // with as many requests at equal intervals, all feeds at the same one
+	Hindsight            Figures // with as many requests at the instants of least delay in hindsight
 	// Multiple is how many times the requests equal intervals would have needed to have as many
 	// articles ready; 0 if they never do within reason (score.History.TimerMultiple).
 	Multiple float64
@@ -106,7 +110,7 @@ func (h *history) realise() Realised {
 		h.note(Note{Code: NoArticles})
 	default:
 		r.Known = true
-		h.compare(&r, s, &total, counted)
+		h.compare(&r, s, feeds, counted)
 	}
 	h.noteInterruption(h.awake())
 	r.Notes = h.notes
@@ -142,9 +146,13 @@ func (h *history) scored(f *feed) []int64 {
 	return fetches
 }
 
-func (h *history) compare(r *Realised, s *scored, total *score.Totals, requests int) {
+func (h *history) compare(r *Realised, s *scored, feeds []score.Totals, requests int) {
+	total := score.Sum(feeds)
 	r.Actual = figures(total.Figures(requests))
-	r.EqualIntervals = figures(s.EqualIntervals(float64(requests)))
+	timers := s.TimerFeeds(s.Interval(float64(requests)))
+	timer := score.Sum(timers)
+	r.EqualIntervals = figures(timer.Figures(requests))
+	r.Opened, r.ByFeed, r.Slow = h.openedShare(&total, &timer), h.shareByFeed(feeds, timers), h.slowShare(s, feeds, timers)
 	best := s.Hindsight(requests)
 	used := 0
 	for _, at := range best {

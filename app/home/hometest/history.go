@@ -13,6 +13,7 @@ import (
 	"kairos/app/home"
 	"kairos/poller"
 	"kairos/poller/schedule"
+	"kairos/useraccess"
 )
 
 // History is a made-up life with Kairos.
@@ -146,9 +147,10 @@ func (w *historyWriter) feed(i int, url string) {
 			if posts[0].Before(kept) {
 				seen = posts[0].Add(time.Hour)
 			}
-			w.exec("INSERT INTO status (feed, key, published, seen, read) VALUES (?, ?, ?, ?, 1)", id, fmt.Sprint(w.articles), posts[0].Unix(), seen.Unix())
+			article := w.exec("INSERT INTO status (feed, key, published, seen, read) VALUES (?, ?, ?, ?, 1)", id, fmt.Sprint(w.articles), posts[0].Unix(), seen.Unix())
 			if w.rand.IntN(8) == 0 && i%4 != 3 {
 				w.exec("INSERT OR IGNORE INTO opening (at, feed) VALUES (?, ?)", f.Add(time.Minute).Unix(), id)
+				w.exec("INSERT INTO reading (feed, article, at, evidence) VALUES (?, ?, ?, ?)", id, article, f.Add(time.Minute).Unix(), useraccess.Read)
 			}
 			posts = posts[1:]
 		}
