@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/policy"
 	"kairos/poller/lab/traces"
-	"kairos/poller/plan"
 	"kairos/poller/schedule"
 	"kairos/reader"
 	"kairos/useraccess"
@@ -28,6 +28,9 @@ type twinFeed struct {
 	channel string // elements
 	every   time.Duration
 	weight  float64
+
+	failing    []traces.Span // the server answers with an error
+	retryAfter time.Duration // it asks for then
 }
 
 // twinTrace is what happens to a loop and to its twin in the lab.
@@ -39,6 +42,8 @@ type twinTrace struct {
 	window   int // items the feeds show; 0: twinWindow
 	readings []policy.Reading
 	asleep   []traces.Span
+	zone     *time.Location // of the wall clock; nil: UTC
+	saver    []traces.Span  // battery saver is on
 }
 
 // twinWindow is how many items the feeds show.
@@ -150,14 +155,18 @@ type twin struct {
 	ids   []int64 // of the feeds, as the trace has them
 	start time.Time
 	end   time.Time
-	state policy.State
+	state policy.State // that both start in, and what the loop met with
 }
 
 // newTwin subscribes to the feeds of a trace, fetches them for the first time, and notes the
 // state in which both start.
 func newTwin(t *testing.T, tr twinTrace) *twin {
 	t.Helper()
+	if tr.zone == nil {
+		tr.zone = time.UTC
+	}
 	tw := &twin{world: newWorld(t), trace: tr}
+	tw.clock.set(tw.clock.Now().In(tr.zone))
 	for i, f := range tr.feeds {
 		path := fmt.Sprintf("/%02d", i)
 		tw.web.on(path, tw.serve(path, f))
@@ -168,7 +177,7 @@ func newTwin(t *testing.T, tr twinTrace) *twin {
 	var past []time.Time
 	for _, at := range tr.accesses {
 		if at <= tw.clock.Now().Unix() {
-			past = append(past, time.Unix(at, 0).UTC())
+			past = append(past, time.Unix(at, 0).In(tr.zone))
 		}
 	}
 	if _, err := tw.planner.log.Import(t.Context(), past, tw.clock.Now()); err != nil {
@@ -182,7 +191,9 @@ func newTwin(t *testing.T, tr twinTrace) *twin {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Method = plan.Exact
+	if in.Method, err = tw.planner.method(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	visits, err := tw.planner.log.Visits(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -190,8 +201,17 @@ func newTwin(t *testing.T, tr twinTrace) *twin {
 	if len(in.Feeds) != len(tr.feeds) {
 		t.Fatalf("%d feeds, want %d", len(in.Feeds), len(tr.feeds))
 	}
-	tw.state = policy.State{Inputs: in, Visits: visits, Interests: make([]rate.Interest, len(in.Feeds)), Readings: tw.placed(tr.readings)}
+	tw.state = policy.State{Inputs: in, Visits: visits, Interests: make([]rate.Interest, len(in.Feeds)), Readings: tw.placed(tr.readings), Budgets: tr.budgets(int(in.Budget))}
 	return tw
+}
+
+// budgets are the changes that battery saver makes to a budget.
+func (tr *twinTrace) budgets(perDay int) (changes []policy.BudgetChange) {
+	for _, s := range tr.saver {
+		changes = append(changes, policy.BudgetChange{At: s.From, PerDay: min(perDay, SaverPerFeed*len(tr.feeds)), Saving: true},
+			policy.BudgetChange{At: s.To, PerDay: perDay})
+	}
+	return changes
 }
 
 // placed are readings with the feeds' places in the inputs.
@@ -218,6 +238,10 @@ func (tw *twin) placed(readings []policy.Reading) (placed []policy.Reading) {
 func (tw *twin) serve(path string, f twinFeed) http.HandlerFunc {
 	return func(out http.ResponseWriter, _ *http.Request) {
 		now := tw.clock.Now()
+		if slices.ContainsFunc(f.failing, func(s traces.Span) bool { return s.From <= now.Unix() && now.Unix() < s.To }) {
+			refuse(out, f.retryAfter)
+			return
+		}
 		n, _ := slices.BinarySearch(f.posts, now.Unix()+1)
 		var dates []time.Time
 		for _, at := range f.posts[max(0, n-cmp.Or(tw.trace.window, twinWindow)):n] {
@@ -232,20 +256,34 @@ func (tw *twin) serve(path string, f twinFeed) http.HandlerFunc {
 	}
 }
 
+// refuse answers with an error.
+func refuse(out http.ResponseWriter, retryAfter time.Duration) {
+	if retryAfter == 0 {
+		out.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	out.Header().Set("Retry-After", fmt.Sprint(int(retryAfter.Seconds())))
+	out.WriteHeader(http.StatusServiceUnavailable)
+}
+
 // live lets the real loop run to the end and returns its background fetches by feed, in the
 // order of the inputs.
 func (tw *twin) live() [][]int64 {
 	tw.t.Helper()
 	accesses := slices.DeleteFunc(slices.Clone(tw.trace.accesses), func(at int64) bool { return at <= tw.start.Unix() })
-	readings, asleep := tw.trace.readings, tw.trace.asleep
+	readings, asleep, budgets := tw.trace.readings, tw.trace.asleep, tw.state.Budgets
 	for now := tw.start; now.Before(tw.end); {
 		for len(asleep) > 0 && asleep[0].To <= now.Unix() {
 			asleep = asleep[1:]
 		}
 		if len(asleep) > 0 && asleep[0].From <= now.Unix() {
-			now = time.Unix(asleep[0].To, 0).UTC()
+			now = time.Unix(asleep[0].To, 0)
 		}
-		tw.clock.set(now)
+		tw.clock.set(now.In(tw.trace.zone))
+		for len(budgets) > 0 && budgets[0].At <= now.Unix() {
+			tw.saver(map[bool]Saver{true: SaverOn, false: SaverOff}[budgets[0].Saving])
+			budgets = budgets[1:]
+		}
 		var next time.Time
 		if len(accesses) > 0 && now.Unix() == accesses[0]+1 {
 			at := accesses[0]
@@ -257,12 +295,15 @@ func (tw *twin) live() [][]int64 {
 			if len(readings) > 0 && readings[0].At == at {
 				r = readings[0]
 			}
-			next = tw.visit(time.Unix(at, 0).UTC(), r)
+			next = tw.visit(time.Unix(at, 0).In(tw.trace.zone), r)
 		} else {
 			next = tw.look()
 		}
 		if len(accesses) > 0 && time.Unix(accesses[0]+1, 0).Before(next) {
 			next = time.Unix(accesses[0]+1, 0)
+		}
+		if len(budgets) > 0 && time.Unix(budgets[0].At, 0).Before(next) {
+			next = time.Unix(budgets[0].At, 0)
 		}
 		if most := now.Add(4 * time.Minute); next.After(most) {
 			next = most
@@ -272,7 +313,7 @@ func (tw *twin) live() [][]int64 {
 				next = last // the loop would tick now or then
 			}
 		}
-		now = later(next, now.Add(time.Second)).UTC()
+		now = later(next, now.Add(time.Second))
 	}
 	return tw.background()
 }
@@ -287,7 +328,9 @@ func (tw *twin) look() time.Time {
 		if at.Before(next) && at.After(tw.clock.Now()) {
 			next = at
 		}
-		if ring := tw.clock.Now().Add(tick); len(tw.outcomes()) > 0 && ring.Before(next) {
+		outcomes := tw.outcomes()
+		tw.noteAnswers(outcomes)
+		if ring := tw.clock.Now().Add(tick); len(outcomes) > 0 && ring.Before(next) {
 			next = ring
 		}
 		select {
@@ -298,6 +341,18 @@ func (tw *twin) look() time.Time {
 	}
 	tw.t.Fatal("the loop keeps waking itself")
 	return next
+}
+
+// noteAnswers notes what fetches got.
+func (tw *twin) noteAnswers(outcomes []Outcome) {
+	for i := range outcomes {
+		o := &outcomes[i]
+		feed := slices.IndexFunc(tw.state.Inputs.Feeds, func(f schedule.Feed) bool { return f.ID == o.Feed })
+		s := tw.stateOf(o.Feed)
+		tw.state.Answers = append(tw.state.Answers, policy.Answer{Feed: feed, At: o.At.Unix(), Failed: o.Result == Failed || o.Result == Waiting,
+			Unasked: o.Result == Waiting, NotBefore: s.NotBefore, HostUntil: tw.planner.client.BlockedUntil(fetch.Host(tw.web.address("/"))),
+			Cost: o.cost(), Learned: s.answers})
+	}
 }
 
 // visit is what the window does when its user comes: it is opened, the access is logged, and
@@ -362,15 +417,20 @@ func (tw *twin) reasons() map[Code]int {
 // replay is what the lab makes of the same trace under these rules, from this state.
 func (tw *twin) replay(rules schedule.Rules, state policy.State, end int64) [][]int64 {
 	tw.t.Helper()
-	u := &traces.User{ID: "twin", Zone: time.UTC, Accesses: tw.trace.accesses, Awake: tw.trace.awake()}
+	u := &traces.User{ID: "twin", Zone: tw.trace.zone, Accesses: tw.trace.accesses, Awake: tw.trace.awake()}
 	for _, f := range state.Inputs.Feeds {
 		i := slices.Index(tw.ids, f.ID)
 		u.Feeds = append(u.Feeds, traces.Feed{ID: fmt.Sprint(f.ID), Posts: tw.trace.feeds[i].posts})
 	}
 	w := lab.NewWorldBetween(tw.start.Unix(), end, u, lab.Protocol{Warmup: 700 * day, Weeks: 1, Relearn: day})
-	fetches, err := w.Fetches(tw.t.Context(), policy.ExactFrom(rules, state), 0)
+	fetches, err := w.Fetches(tw.t.Context(), policy.TwinFrom(rules, state), 0)
 	if err != nil {
 		tw.t.Fatal(err)
+	}
+	for _, a := range state.Answers {
+		if a.Unasked {
+			fetches[a.Feed] = slices.DeleteFunc(fetches[a.Feed], func(at int64) bool { return at == a.At })
+		}
 	}
 	return fetches
 }
@@ -541,6 +601,84 @@ func TestLoopAndLabAreTwinsOnASmallBudget(t *testing.T) {
 	t.Logf("%v: %v", tw.reasons(), counts(loop))
 	if d := tw.firstDifference(loop, tw.replay(rules, tw.state, tw.end.Unix())); d != "" {
 		t.Error(d)
+	}
+}
+
+// The same in New York, where summer begins, with feeds that fail, servers that ask to be left alone, and
+// battery saver switched on and off.
+func TestLoopAndLabAreTwinsInTrouble(t *testing.T) {
+	slowWithRace(t)
+	days := 8
+	if testing.Short() {
+		days = 4
+	}
+	zone, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := syntheticTwin(5, days)
+	tr.zone = zone
+	span := func(from, length float64) traces.Span {
+		at := func(days float64) int64 { return monday.Unix() + int64(days*86400) }
+		return traces.Span{From: at(from), To: at(from + length)}
+	}
+	tr.feeds[2].failing = []traces.Span{span(0.3, 0.4), span(1.5, 0.02), span(3, 5)}
+	tr.feeds[5].failing, tr.feeds[5].retryAfter = []traces.Span{span(0.5, 0.3), span(2.2, 0.1)}, 3*time.Hour
+	tr.saver = []traces.Span{span(0.9, 0.1), span(1.2, 0.7), span(2.5, 0.05)}
+	tr.read(5, monday.Unix())
+	tw := newTwin(t, tr)
+	loop := tw.live()
+	failed, unasked, cheap := 0, 0, 0
+	for _, a := range tw.state.Answers {
+		switch {
+		case a.Unasked:
+			unasked++
+		case a.Failed:
+			failed++
+		case a.Cost != 1:
+			cheap++
+		}
+	}
+	t.Logf("%d failures, %d fetches that waited for their host, %d at a cost of their own; %v: %v", failed, unasked, cheap, tw.reasons(), counts(loop))
+	if failed < 5 || unasked == 0 || cheap == 0 {
+		t.Error("too little happened")
+	}
+	if d := tw.firstDifference(loop, tw.replay(rules, tw.state, tw.end.Unix())); d != "" {
+		t.Fatal(d)
+	}
+	end := tw.start.Add(4 * day).Unix()
+	for name, change := range map[string]func(tw *twin){
+		"failures":      answers(func(a *policy.Answer) { a.Failed = false }),
+		"back-off":      answers(func(a *policy.Answer) { a.NotBefore = a.NotBefore.Add(time.Hour) }),
+		"host":          answers(func(a *policy.Answer) { a.HostUntil = time.Time{} }),
+		"costs":         answers(func(a *policy.Answer) { a.Cost = 1 }),
+		"bytes":         answers(func(a *policy.Answer) { a.Learned = schedule.Answers{} }),
+		"battery saver": func(tw *twin) { tw.state.Budgets = tw.state.Budgets[2:] },
+		"ramp": func(tw *twin) {
+			tw.state.Budgets = slices.Clone(tw.state.Budgets)
+			for i := range tw.state.Budgets {
+				tw.state.Budgets[i].Saving = false
+			}
+		},
+		"zone": func(tw *twin) { tw.trace.zone = time.UTC },
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := *tw
+			change(&changed)
+			if changed.firstDifference(before(loop, end), changed.replay(rules, changed.state, end)) == "" {
+				t.Error("nobody notices")
+			}
+		})
+	}
+}
+
+// answers changes those that a twin is told of.
+func answers(change func(a *policy.Answer)) func(tw *twin) {
+	return func(tw *twin) {
+		tw.state.Answers = slices.Clone(tw.state.Answers)
+		for i := range tw.state.Answers {
+			change(&tw.state.Answers[i])
+		}
 	}
 }
 

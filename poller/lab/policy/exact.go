@@ -37,12 +37,14 @@ func (e variant) policy(name string) lab.Policy {
 	}}
 }
 
-// State is what a replay of Exact starts with.
+// State is what a replay of the loop's twin starts with, and what happens to it that traces don't tell.
 type State struct {
 	Inputs    schedule.Inputs // all but Now, Access, Occasion and Posting
 	Visits    rate.Visits
 	Interests []rate.Interest // by feed
 	Readings  []Reading
+	Answers   []Answer
+	Budgets   []BudgetChange // ascending
 }
 
 // Reading is what was read at an access: feeds by their place in the inputs.
@@ -52,9 +54,10 @@ type Reading struct {
 	Passed []int // had one passed over
 }
 
-// ExactFrom is Exact under rules of its own, from a given state on.
-func ExactFrom(rules schedule.Rules, s State) lab.Policy {
-	return lab.Policy{Name: "exact", OwnPace: true, StartLoop: func(v *lab.View, _ float64) lab.Loop {
+// TwinFrom is the loop's twin under rules of its own, by the method of a given state and from it on. It
+// learns from the state's readings alone.
+func TwinFrom(rules schedule.Rules, s State) lab.Policy {
+	return lab.Policy{Name: "twin", OwnPace: true, StartLoop: func(v *lab.View, _ float64) lab.Loop {
 		return newExact(v, variant{rules: rules}, s)
 	}}
 }
@@ -101,6 +104,10 @@ type exact struct {
 	accesses     int                  // known so far
 	windowOpened bool                 // the window was opened for the accesses that are still to be logged
 	readings     int                  // of the view's, those learned from
+	budget       BudgetChange         // the last one
+	ramp         schedule.Ramp
+	answers      map[feedAt]*Answer
+	hostUntil    time.Time // the feeds' host wants to be left alone until then
 }
 
 // tick is how long the background loop sleeps at most, in seconds. After fetches it looks
@@ -108,7 +115,8 @@ type exact struct {
 const tick = 60
 
 func newExact(v *lab.View, e variant, s State) *exact {
-	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now()}
+	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now(),
+		answers: indexAnswers(s.Answers)}
 	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
 	e.costs.begin(x.Inputs.Feeds)
 	x.Interests = slices.Clone(s.Interests)
@@ -207,6 +215,7 @@ func (x *exact) interestIn(feed int, now time.Time) float64 {
 // look looks about: it plans anew if that is due, and begins what has come.
 func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 	now := time.Unix(v.Now(), 0).In(v.Zone())
+	x.changeBudget(now)
 	due, before := x.due(now), now
 	if from, to := v.Slept(); x.looked < to { // otherwise it has looked within the last minute
 		before = time.Unix(from, 0)
@@ -226,7 +235,7 @@ func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 			return nil, 0, err
 		}
 	}
-	start := x.rules.Start(now, due, x.Inputs.Bucket.AsOf(now), nil)
+	start := x.rules.Start(now, due, x.Inputs.Bucket.AsOf(now), &x.ramp)
 	for _, d := range start.TooSoon {
 		i := x.index[d.Feed]
 		x.instants[i] = x.rules.Postpone(&x.Inputs.Feeds[i], x.instants[i], now)
@@ -244,7 +253,9 @@ func (x *exact) due(now time.Time) (due []schedule.Due) {
 			if at.At.After(now) {
 				break
 			}
-			due = append(due, schedule.Due{Instant: at, Of: x.Inputs.Feeds[i]})
+			d := schedule.Due{Instant: at, Of: x.Inputs.Feeds[i]}
+			x.charge(&d.Of)
+			due = append(due, d)
 		}
 	}
 	schedule.SortDue(due)
@@ -253,7 +264,7 @@ func (x *exact) due(now time.Time) (due []schedule.Due) {
 
 // next is when the loop wakes next.
 func (x *exact) next(now time.Time, s schedule.Start) int64 {
-	next := min(now.Unix()+daySeconds, schedule.NextBasis(now).Unix())
+	next := min(now.Unix()+daySeconds, schedule.NextBasis(now).Unix(), x.nextBudget())
 	if !s.Room.IsZero() {
 		next = min(next, s.Room.Unix())
 	}
@@ -284,6 +295,10 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 		f := x.Inputs.Feeds[i]
 		if f.Interest = x.interestIn(i, now); x.method == plan.Exact {
 			f.Interest = 1
+		}
+		x.charge(&f)
+		if f.NotBefore.Before(x.hostUntil) {
+			f.NotBefore = x.hostUntil
 		}
 		in.Feeds = append(in.Feeds, f)
 		in.Instants = append(in.Instants, x.instants[i]...)
@@ -354,6 +369,12 @@ func (x *exact) store(pl *schedule.Plan) {
 // Fetched learns from the document that a fetch has brought.
 func (x *exact) Fetched(v *lab.View, feed int) (again bool) {
 	f, now := &x.Inputs.Feeds[feed], time.Unix(v.Now(), 0)
+	answer := x.answers[feedAt{feed, now.Unix()}]
+	if answer != nil && answer.Failed {
+		x.fail(answer, now)
+		return false
+	}
+	again = x.succeed(f)
 	posts := v.Posts(feed)
 	posts = posts[max(0, len(posts)-v.Window()):]
 	dates, fresh := make([]time.Time, len(posts)), 0
@@ -368,9 +389,13 @@ func (x *exact) Fetched(v *lab.View, feed int) (again bool) {
 		f.Posts.Document(now, dates, fresh)
 	}
 	x.instants[feed] = x.rules.Served(f, x.instants[feed], now)
-	x.Inputs.Bucket = x.Inputs.Bucket.AsOf(now).Spend(x.costs.fetched(v, feed, fresh, f))
+	cost := x.costs.fetched(v, feed, fresh, f)
+	if answer != nil {
+		cost, f.Answers = answer.Cost, answer.Learned
+	}
+	x.Inputs.Bucket = x.Inputs.Bucket.AsOf(now).Spend(cost)
 	if fresh == 0 || !f.Posts.Sudden() || x.rules.IgnoreBursts {
-		return false
+		return again
 	}
 	x.bursts = append(x.bursts, feed)
 	return true
