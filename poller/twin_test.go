@@ -572,7 +572,7 @@ var twinMutations = []struct {
 	{"no readings", 1, func(_ *schedule.Rules, s *policy.State) { s.Readings = nil }},
 	{"top-ups", 1, func(r *schedule.Rules, _ *policy.State) { r.NoTopUps = true }},
 	{"the price of what is left", 1, func(r *schedule.Rules, _ *policy.State) { r.OnePrice = true }},
-	{"bursts", 4, func(r *schedule.Rules, _ *policy.State) { r.IgnoreBursts = true }},
+	{"latest posts", 4, func(r *schedule.Rules, _ *policy.State) { r.IgnoreLatest = true }},
 	{"sleep", 4, func(r *schedule.Rules, _ *policy.State) { r.IgnoreSleep = true }},
 	{"budget", 1, func(_ *schedule.Rules, s *policy.State) { s.Inputs.Budget-- }},
 	{"what is left of it", 1, func(_ *schedule.Rules, s *policy.State) { s.Inputs.Bucket.Days -= 0.2 }},

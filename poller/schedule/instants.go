@@ -40,10 +40,11 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	defer workspaces.Put(w)
 	t := p.pendingOf(f)
 	posting := w.posting.Renew(&f.learned, time.UTC)
-	if !p.rules.IgnoreBursts {
-		f.burst = f.Feed.Posts.Tally.Burst(posting)
+	if !p.rules.IgnoreLatest {
+		f.after = f.Feed.Posts.Succession(posting)
 	}
-	posting.WithBurst(f.burst)
+	f.sudden = f.after.Sudden(posting)
+	posting.Given(f.after)
 	f.Instants, f.backlog, f.end, f.gain = nil, plan.ExpectedBacklog(posting, p.objective().Waiting, p.Access.Last, f.last(), p.start), t.end, 0
 	if t.end == 0 {
 		return nil
@@ -193,7 +194,7 @@ func (p *planning) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instan
 
 // bursts reports whether a feed is in a burst that lasts until a bin.
 func (p *planning) bursts(f *FeedPlan, s int) bool {
-	return f.burst.Sudden() && p.start.Add(time.Duration(s)*Bin).Before(f.burst.End())
+	return f.sudden && p.start.Add(time.Duration(s)*Bin).Before(f.after.SuddenUntil())
 }
 
 // wanted reports whether the cycle is what the user asks for, no more.

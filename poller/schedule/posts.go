@@ -57,7 +57,17 @@ func (p *Posts) Unchanged(now time.Time) { p.observe(now, nil, 0) }
 
 // Sudden reports whether the feed is in a burst that is worth planning for at once.
 func (p *Posts) Sudden() bool {
-	return p.Tally.MayBurst() && p.Tally.Burst(p.Rate().Sampler(time.UTC)).Sudden()
+	if !p.Tally.MayBurst() {
+		return false
+	}
+	usual := p.Rate().Sampler(time.UTC)
+	after := p.Succession(usual)
+	return after.Sudden(usual)
+}
+
+// Succession is what the last posts tell of the next ones, given how the feed usually posts.
+func (p *Posts) Succession(usual *rate.Sampler) rate.Succession {
+	return p.Tally.Succession(&rate.FeedPrior, usual, p.Newest)
 }
 
 // Rate is how the feed is believed to post (λp): less and less as its silence grows.

@@ -43,7 +43,7 @@ type Rules struct {
 
 	NoTopUps     bool // an opened window is no reason to fetch
 	OnePrice     bool // the price of a fetch does not follow what is left in the bucket
-	IgnoreBursts bool // many posts are no reason to expect more
+	IgnoreLatest bool // when the last posts were is no reason to expect more or fewer
 	IgnoreSleep  bool // that the machine sleeps at times is no reason to plan otherwise
 	Grain        int  // bins from one that may be chosen to the next; 0 or 1: each may be
 }

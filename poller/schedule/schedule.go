@@ -124,13 +124,14 @@ type FeedPlan struct {
 	Expected []float64 // λp, posts per hour in each bin of the coming day; Preview only
 	Instants []Instant
 
-	learned rate.Rate // λp
-	burst   rate.Burst
-	gap     time.Duration // the least between two fetches
-	every   time.Duration // the longest the user wants; 0 none
-	weight  float64       // w·q
-	cost    float64       // of a fetch, of the budget
-	day     int           // of its cycle, before; -1 none
+	learned rate.Rate       // λp
+	after   rate.Succession // what the last posts tell of the next ones
+	sudden  bool            // it is in a burst
+	gap     time.Duration   // the least between two fetches
+	every   time.Duration   // the longest the user wants; 0 none
+	weight  float64         // w·q
+	cost    float64         // of a fetch, of the budget
+	day     int             // of its cycle, before; -1 none
 	inForce
 	end        int          // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
 	backlog    plan.Backlog // what is expected to wait now
@@ -308,7 +309,7 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
 		f.Residual = f.Cycle.Residual(access, f.learned.Circle(bins, 0), 24)
-		f.Expected = f.learned.Sampler(time.UTC).WithBurst(f.burst).Sample(p.start, Bin, bins)
+		f.Expected = f.learned.Sampler(time.UTC).Given(f.after).Sample(p.start, Bin, bins)
 	}
 	out.From, out.Expected = p.start, p.sampled[:bins]
 	p.dealSlots(out)

@@ -29,6 +29,8 @@ type Prior struct {
 	LevelStrength   float64 // of the long-run level against the recent one, in events; 0: the recent one is ignored
 
 	Hazard *HazardPrior // since the last event; nil: events are independent
+
+	Classes bool // a source is compared to its class (Tally.Own)
 }
 
 // grid is a number for each hour of weekdays and weekends.

@@ -20,7 +20,7 @@ const (
 // 94 % of the posts), hence the small Alpha: without data it expects half a post a day, and a week
 // of either silence or news outweighs it.
 var FeedPrior = Prior{
-	Alpha: 0.5, Beta: 24, HalfLife: FeedHalfLife,
+	Alpha: 0.5, Beta: 24, HalfLife: FeedHalfLife, Classes: true,
 	BroadStrength: 2, BroadWidth: 4, HourStrength: 120, WeekendStrength: 30, SplitStrength: 250, LevelStrength: 4,
 	Shape: Profile{
 		Weekday: [Hours]float64{

@@ -249,11 +249,12 @@ func circular(apart int32, length int) int {
 	return min(x, length-x)
 }
 
-// Learn is Add for a source whose prior is p, and learns its rhythm, too.
+// Learn is Add for a source whose prior is p, and learns its rhythm and what it does beside its class, too.
 func (t *Tally) Learn(p *Prior, loc *time.Location, from, to time.Time, events ...time.Time) {
 	events = slices.DeleteFunc(slices.Clone(events), func(e time.Time) bool { return e.Before(from) || !e.Before(to) })
 	slices.SortFunc(events, time.Time.Compare)
 	clock := newWallClock(loc)
+	t.learnOwn(p, clock, from, to, events)
 	for len(events) > 0 {
 		// The profile foretells an event from those before it. It moves so little at one of many
 		// that it need not be made anew for each.

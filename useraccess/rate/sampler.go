@@ -10,10 +10,11 @@ import (
 type Sampler struct {
 	rate  weekFunc
 	clock *wallClock
-	burst Burst
+	after Succession
 
 	smooth periodicFunc // rate, or what of it is smooth
 	steps  stepFunc     // rate of one that is not
+	beyond []float64    // memory for what a succession adds to it
 }
 
 // weekFunc is a rate by hour of the week, which repeats itself.
@@ -30,7 +31,7 @@ func (s *Sampler) Renew(r *Rate, loc *time.Location) *Sampler {
 	if s.clock == nil || s.clock.loc != loc {
 		s.clock = newWallClock(loc)
 	}
-	s.rate, s.burst = &s.smooth, Burst{}
+	s.rate, s.after = &s.smooth, Succession{}
 	if len(r.sharp) == 0 {
 		levels := r.Profile.levels()
 		s.smooth.fill(levels[:])
@@ -55,11 +56,14 @@ func (p *Profile) levels() (levels [week]float64) {
 	return levels
 }
 
-// WithBurst adds a burst to the samples, and returns s.
-func (s *Sampler) WithBurst(b Burst) *Sampler {
-	s.burst = b
+// Given makes the samples those that are expected given what is known of the last events, and returns s.
+func (s *Sampler) Given(after Succession) *Sampler {
+	s.after = after
 	return s
 }
+
+// without returns a sampler of the usual rate, in the memory of s.
+func (s *Sampler) without() *Sampler { return &Sampler{rate: s.rate, clock: s.clock} }
 
 // Sample is Profile.Sample.
 func (s *Sampler) Sample(from time.Time, bin time.Duration, n int) []float64 {
@@ -68,7 +72,20 @@ func (s *Sampler) Sample(from time.Time, bin time.Duration, n int) []float64 {
 
 // SampleInto is Sample, reusing the memory of old.
 func (s *Sampler) SampleInto(old []float64, from time.Time, bin time.Duration, n int) []float64 {
-	f, clock := s.rate, s.clock
+	out := s.clock.means(s.rate, old, from, bin, n)
+	var smooth func() []float64
+	if s.rate != weekFunc(&s.smooth) && s.rate == weekFunc(&s.steps) {
+		smooth = func() []float64 {
+			s.beyond = s.clock.means(&s.smooth, s.beyond, from, bin, n)
+			return s.beyond
+		}
+	}
+	s.after.apply(out, from, bin, smooth)
+	return out
+}
+
+// means returns the means of a rate over n bins from a time on, in the memory of old.
+func (clock *wallClock) means(f weekFunc, old []float64, from time.Time, bin time.Duration, n int) []float64 {
 	out := slices.Grow(old[:0], n)[:n]
 	width := bin.Hours()
 	for k := 0; k < n; {
@@ -86,7 +103,6 @@ func (s *Sampler) SampleInto(old []float64, from time.Time, bin time.Duration, n
 		f.means(out[k:k+whole], at, width)
 		k += whole
 	}
-	s.burst.add(out, from, bin)
 	return out
 }
 

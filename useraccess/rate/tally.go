@@ -26,6 +26,7 @@ type Tally struct {
 	} `json:"again"`
 
 	Waits Waits `json:"waits,omitzero"` // learned by Learn
+	Own   Own   `json:"own,omitzero"`   // learned by Learn
 
 	Rhythm Rhythm `json:"rhythm,omitzero"` // learned by Learn
 }
@@ -126,6 +127,7 @@ func (t *Tally) decayTo(now time.Time, halfLife time.Duration) {
 		t.Recent.Count *= recent
 		t.Recent.Watch *= recent
 		t.Waits.scaled(weight)
+		t.Own.scaled(weight)
 		for d := range t.Count {
 			for h := range Hours {
 				t.Count[d][h] *= weight

@@ -11,14 +11,16 @@ import (
 // all of them are read for every plan; JSON or reflection would take most of the time. It is
 // little-endian: the version in one byte, At, the numbers, Followers.Last. Times are in Unix
 // microseconds, 0 for none. From version 2 on the rhythm follows: how many events and weights there are,
-// 16 bits each, the offset, the latest events, the weights. From version 3 on the waits follow, or
-// nothing if none were counted. Before that Followers had two more numbers.
+// 16 bits each, the offset, the latest events, the weights. In version 3 the waits follow, or
+// nothing if none were counted; before that Followers had two more numbers. From version 4 on there is a byte that says
+// which follow: hasWaits, hasOwn, both or none.
 const (
-	tallyVersion = 3
+	tallyVersion = 4
 	tallyNumbers = 4*Hours + 3
 	tallySize    = 1 + 8 + 8*tallyNumbers + 8
 	rhythmSize   = 2 + 2 + 4 // without its lists
-	waitsSize    = 8 * 2 * hazardBands
+
+	hasWaits, hasOwn = 1, 2
 )
 
 // numbers returns the places of a tally's numbers, in the order in which they are stored.
@@ -64,13 +66,15 @@ func (t Tally) MarshalBinary() ([]byte, error) {
 	for _, w := range r.Weight {
 		data = to.AppendUint64(data, math.Float64bits(w))
 	}
-	if t.Waits == (Waits{}) {
-		return data, nil
+	has := len(data)
+	data = append(data, 0)
+	if t.Waits != (Waits{}) {
+		data[has] |= hasWaits
+		data = appendNumbers(data, t.Waits.Came[:], t.Waits.Expected[:])
 	}
-	for _, counts := range [...][hazardBands]float64{t.Waits.Came, t.Waits.Expected} {
-		for _, x := range counts {
-			data = to.AppendUint64(data, math.Float64bits(x))
-		}
+	if t.Own != (Own{}) {
+		data[has] |= hasOwn
+		data = appendNumbers(data, t.Own.Count[:], t.Own.Expected[:])
 	}
 	return data, nil
 }
@@ -96,8 +100,18 @@ func (t *Tally) UnmarshalBinary(data []byte) error {
 	if data[0] >= 2 && !t.Rhythm.read(&rest) {
 		return fmt.Errorf("a tally of version %d without its rhythm: %d bytes", data[0], len(data))
 	}
-	if data[0] >= 3 {
-		t.Waits.read(&rest)
+	has := byte(0)
+	switch {
+	case data[0] == 3 && len(rest) > 0:
+		has = hasWaits
+	case data[0] > 3 && len(rest) > 0:
+		has, rest = rest[0], rest[1:]
+	case data[0] > 3:
+		return fmt.Errorf("a tally of version %d that ends with its rhythm", data[0])
+	}
+	if has&hasWaits > 0 && !readNumbers(&rest, t.Waits.Came[:], t.Waits.Expected[:]) ||
+		has&hasOwn > 0 && !readNumbers(&rest, t.Own.Count[:], t.Own.Expected[:]) || has > hasWaits|hasOwn {
+		return fmt.Errorf("a tally of version %d whose waits or own counts are not whole: %d bytes", data[0], len(data))
 	}
 	if len(rest) > 0 {
 		return fmt.Errorf("a tally of version %d and %d bytes more", data[0], len(rest))
@@ -130,17 +144,26 @@ func (r *Rhythm) read(data *[]byte) (ok bool) {
 	return true
 }
 
-// read reads waits, if there are any, and leaves what follows them.
-func (w *Waits) read(data *[]byte) {
-	if len(*data) < waitsSize {
-		return
-	}
-	for _, counts := range [...]*[hazardBands]float64{&w.Came, &w.Expected} {
-		for k := range counts {
-			counts[k] = math.Float64frombits(binary.LittleEndian.Uint64(*data))
-			*data = (*data)[8:]
+func appendNumbers(data []byte, lists ...[]float64) []byte {
+	for _, list := range lists {
+		for _, x := range list {
+			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(x))
 		}
 	}
+	return data
+}
+
+// readNumbers fills lists and leaves what follows them; not ok if they are not whole.
+func readNumbers(data *[]byte, lists ...[]float64) (ok bool) {
+	for _, list := range lists {
+		if len(*data) < 8*len(list) {
+			return false
+		}
+		for k := range list {
+			list[k], *data = math.Float64frombits(binary.LittleEndian.Uint64(*data)), (*data)[8:]
+		}
+	}
+	return true
 }
 
 func toMicros(t time.Time) int64 {

@@ -28,7 +28,7 @@ func ablations() (all []lab.Policy) {
 	without("exact", func(*variant) {})
 	without("histograms", func(e *variant) { e.rates = asCounted })
 	without("no clusters", func(e *variant) { e.rates = unclustered })
-	without("no bursts", func(e *variant) { e.rules.IgnoreBursts = true })
+	without("no latest posts", func(e *variant) { e.rules.IgnoreLatest = true })
 	without("no top-ups", func(e *variant) { e.rules.NoTopUps = true })
 	without("not at accesses", func(e *variant) { e.ignoreAccesses = true })
 	without("no floors", func(e *variant) { e.rules = withoutFloors() })

@@ -394,7 +394,7 @@ func (x *exact) Fetched(v *lab.View, feed int) (again bool) {
 		cost, f.Answers = answer.Cost, answer.Learned
 	}
 	x.Inputs.Bucket = x.Inputs.Bucket.AsOf(now).Spend(cost)
-	if fresh == 0 || !f.Posts.Sudden() || x.rules.IgnoreBursts {
+	if fresh == 0 || !f.Posts.Sudden() || x.rules.IgnoreLatest {
 		return again
 	}
 	x.bursts = append(x.bursts, feed)
