@@ -1,11 +1,15 @@
 package policy
 
 import (
+	"os"
 	"testing"
 	"time"
 
 	"kairos/poller/lab"
+	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/traces"
+	"kairos/poller/plan"
+	"kairos/poller/schedule"
 )
 
 // kairos learns who reads what and exact does not: of feeds that post alike, those that are read are
@@ -60,6 +64,53 @@ func TestInterestIsLearned(t *testing.T) {
 		}
 		if ratio := mean(liked) / mean(ignored); learns != (ratio > 1.15) || !learns && ratio < 1/1.15 {
 			t.Errorf("%s fetches what is read %.2f times as often as what is not", p.Name, ratio)
+		}
+	}
+}
+
+// Whoever reads what, with interest no less of what is read is ready than without, within the luck of
+// few people. The prior is not the law by which readings are dealt.
+func TestInterestPaysForEveryReader(t *testing.T) {
+	skipIfShort(t)
+	people, luck, o := 2, 2.0, defaultOptions()
+	o.Weeks = 2
+	models := []lab.Readings{{Exponent: 0, Taste: 1.2}, {Exponent: 1, Taste: 0}}
+	if os.Getenv("KAIROS_SOAK") != "" {
+		people, luck, o.Weeks = 12, 0.5, 4
+		models = nil
+		for _, exponent := range []float64{0, 0.5, 1} {
+			models = append(models, lab.Readings{Exponent: exponent}, lab.Readings{Exponent: exponent, Taste: 1.2})
+		}
+	}
+	set := labtest.Panel(t, 0).Half(1).Sample(people)
+	without := variant{rules: schedule.Default(), method: plan.Kairos, interest: func(int) float64 { return 1 }}.policy("")
+	const budget = 2
+	gains := make([][]float64, len(models))
+	for i := range set.Users {
+		u := &set.Users[i]
+		plain, err := lab.NewWorld(set, u, o.Protocol).Fetches(t.Context(), without, budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range models {
+			p := o.Protocol
+			p.Readings = &models[k]
+			w := lab.NewWorld(set, u, p)
+			with, err := w.Fetches(t.Context(), Kairos, budget)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gains[k] = append(gains[k], w.Score(with).ReadyRead-w.Score(plain).ReadyRead)
+		}
+	}
+	for k, g := range gains {
+		mean := 0.0
+		for _, x := range g {
+			mean += x / float64(len(g))
+		}
+		t.Logf("%+v: %+.1f points of what is read (%.1f)", models[k], mean, g)
+		if mean < -luck {
+			t.Errorf("%+v: %.1f points less of what is read are ready with interest", models[k], -mean)
 		}
 	}
 }
