@@ -36,6 +36,7 @@ type Protocol struct {
 	Relearn time.Duration // between two calls of Planner.Learn
 	Frozen  bool          // learn from the warm-up only
 	Window  int           // items a feed shows; 0: DefaultWindow
+	Spacing time.Duration // least time between two fetches from a host of several feeds; 0: none
 	// Readings deals who reads which posts; nil: DefaultReadings.
 	Readings *Readings
 }
@@ -71,6 +72,9 @@ func (p Protocol) Check() error {
 		return fmt.Errorf("the time between two learnings must be a multiple of %v, not %v", Bin, p.Relearn)
 	case p.Window < 0 || p.Window > plan.MaxWindow:
 		return fmt.Errorf("a feed shows 1 to %d items, not %d", plan.MaxWindow, p.Window)
+	}
+	if p.Spacing < 0 || p.Spacing%time.Second != 0 {
+		return fmt.Errorf("the spacing of a host must be a whole number of seconds, 0 or more, not %v", p.Spacing)
 	}
 	return p.readings().check()
 }

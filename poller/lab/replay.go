@@ -19,6 +19,7 @@ func (w *World) Fetches(ctx context.Context, p Policy, budget float64) ([][]int6
 	if !p.OwnPace {
 		r.most = w.Allowance(budget)
 	}
+	v.delays = newHostDelays(w)
 	perDay := budget * float64(len(w.user.Feeds))
 	if p.StartLoop != nil {
 		return r.done, r.loop(ctx, p.StartLoop(v, perDay))
@@ -67,26 +68,53 @@ func (r *replay) step(l Loop) (next int64, err error) {
 	v := r.v
 	next = Never
 	for again := true; again; {
-		again = false
+		again = r.releaseWaiting(l)
 		feeds, at, err := l.Step(v)
 		if err != nil {
 			return 0, err
 		}
-		again = at <= v.now
-		if !again {
+		if at > v.now {
 			next = min(next, at)
+		} else {
+			again = true
 		}
 		for _, feed := range feeds {
 			if v.spent == r.most {
 				break
 			}
-			v.recordFetch(feed, v.now)
-			v.spent++
-			r.done[feed] = append(r.done[feed], v.now)
-			again = l.Fetched(v, feed) || again
+			if !v.delays.wait(feed, v.now) {
+				again = r.carryOut(l, feed) || again
+			}
 		}
 	}
-	return next, nil
+	return min(next, v.delays.next()), nil
+}
+
+// carryOut fetches a feed for a loop, and reports whether another step is due at once.
+func (r *replay) carryOut(l Loop, feed int) (again bool) {
+	r.record(feed)
+	return l.Fetched(r.v, feed)
+}
+
+// record fetches a feed now.
+func (r *replay) record(feed int) {
+	v := r.v
+	v.recordFetch(feed, v.now)
+	v.delays.fetched(feed, v.now)
+	v.spent++
+	r.done[feed] = append(r.done[feed], v.now)
+}
+
+// releaseWaiting fetches what has waited for its host, and reports whether another step is due at once.
+func (r *replay) releaseWaiting(l Loop) (again bool) {
+	for r.v.spent < r.most {
+		feed, ok := r.v.delays.take(r.v.now)
+		if !ok {
+			break
+		}
+		again = r.carryOut(l, feed) || again
+	}
+	return again
 }
 
 // period learns and then fetches until a time, exclusive.
@@ -112,10 +140,13 @@ func (r *replay) fetch(until int64) error {
 		if n.at <= v.last[n.feed] || n.at < v.now {
 			return fmt.Errorf("%T fetches in the past", r.planner)
 		}
+		if free := v.delays.freeAt(n.feed); free > n.at {
+			r.due[0].at = free
+			heap.Fix(&r.due, 0)
+			continue
+		}
 		v.moveTo(n.at)
-		v.recordFetch(n.feed, n.at)
-		v.spent++
-		r.done[n.feed] = append(r.done[n.feed], n.at)
+		r.record(n.feed)
 		r.due[0].at = r.planner.Next(v, n.feed)
 		heap.Fix(&r.due, 0)
 	}

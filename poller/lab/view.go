@@ -18,7 +18,8 @@ type View struct {
 	seen     []*seen // by feed, nil where no post was lost: all up to the last fetch are known
 	accesses int     // number of accesses known
 	spent    int     // fetches since the start
-	signs    int     // number of signs of presence known
+	delays   *hostDelays
+	signs    int // number of signs of presence known
 	read     readingLog
 }
 
@@ -151,6 +152,9 @@ func (v *View) Wakings() (wakings []rate.Waking) {
 	}
 	return wakings
 }
+
+// Spacing returns the least time between two fetches from a host; 0 if there is none.
+func (v *View) Spacing() time.Duration { return v.w.protocol.Spacing }
 
 // User returns the user's ID.
 func (v *View) User() string { return v.w.user.ID }

@@ -27,6 +27,7 @@ type variant struct {
 	method         plan.Method
 	interest       func(feed int) float64                                     // nil: learned from what was read
 	rates          func(v *lab.View) (rate.Outlook, func(feed int) rate.Rate) // nil: the posterior rates
+	ignoreHosts    bool                                                       // it plans as if hosts took any number of requests
 	ignoreAccesses bool                                                       // accesses are learned from, but no plan is made for them
 	costs          *costs                                                     // nil: every fetch costs 1
 }
@@ -216,7 +217,7 @@ func (x *exact) interestIn(feed int, now time.Time) float64 {
 func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 	now := time.Unix(v.Now(), 0).In(v.Zone())
 	x.changeBudget(now)
-	due, before := x.due(now), now
+	due, before := x.due(v, now), now
 	if from, to := v.Slept(); x.looked < to { // otherwise it has looked within the last minute
 		before = time.Unix(from, 0)
 	}
@@ -229,13 +230,13 @@ func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 		if err := x.replan(v, now, occasion); err != nil {
 			return nil, 0, err
 		}
-		due = x.due(now)
+		due = x.due(v, now)
 	case len(x.bursts) > 0:
 		if err := x.planBursts(v, now); err != nil {
 			return nil, 0, err
 		}
 	}
-	start := x.rules.Start(now, due, x.Inputs.Bucket.AsOf(now), &x.ramp)
+	start := x.rules.Start(now, due, x.bucket(v, now), &x.ramp)
 	for _, d := range start.TooSoon {
 		i := x.index[d.Feed]
 		x.instants[i] = x.rules.Postpone(&x.Inputs.Feeds[i], x.instants[i], now)
@@ -246,14 +247,25 @@ func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 	return fetch, x.next(now, start), nil
 }
 
+// bucket is what is left, what waits for its host taken out.
+func (x *exact) bucket(v *lab.View, now time.Time) plan.Bucket {
+	b := x.Inputs.Bucket.AsOf(now)
+	for i := range x.instants {
+		if v.Waits(i) {
+			b = b.Spend(1)
+		}
+	}
+	return b
+}
+
 // due are the instants that have come, the most valuable first.
-func (x *exact) due(now time.Time) (due []schedule.Due) {
+func (x *exact) due(v *lab.View, now time.Time) (due []schedule.Due) {
 	for i := range x.instants {
 		for _, at := range x.instants[i] {
 			if at.At.After(now) {
 				break
 			}
-			d := schedule.Due{Instant: at, Of: x.Inputs.Feeds[i]}
+			d := schedule.Due{Instant: at, Of: x.Inputs.Feeds[i], Running: v.Waits(i)}
 			x.charge(&d.Of)
 			due = append(due, d)
 		}
@@ -285,8 +297,8 @@ func (x *exact) next(now time.Time, s schedule.Start) int64 {
 // inputs are what a plan of these feeds is made from now.
 func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs {
 	in := x.Inputs
-	in.Now, in.Bucket, in.Access = now, x.Inputs.Bucket.AsOf(now), x.outlook(v, now)
-	in.Feeds, in.Instants = nil, nil
+	in.Now, in.Bucket, in.Access = now, x.bucket(v, now), x.outlook(v, now)
+	in.Feeds, in.Instants, in.Spacing, in.Running = nil, nil, map[string]time.Duration{}, map[int64]bool{}
 	if wakings := v.Wakings(); wakings != nil {
 		chances := rate.NewAwake(wakings, v.Zone()).Chances()
 		in.Awake = &chances
@@ -299,6 +311,12 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 		x.charge(&f)
 		if f.NotBefore.Before(x.hostUntil) {
 			f.NotBefore = x.hostUntil
+		}
+		if host := v.Host(i); host != "" && !x.ignoreHosts {
+			f.Host, in.Spacing[host] = host, v.Spacing()
+		}
+		if v.Waits(i) {
+			in.Running[f.ID] = true
 		}
 		in.Feeds = append(in.Feeds, f)
 		in.Instants = append(in.Instants, x.instants[i]...)

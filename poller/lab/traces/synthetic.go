@@ -29,7 +29,7 @@ func SyntheticWeeks(weeks int) *Set {
 			posts := poisson(r, start, set.End, rate/24*(1+depth), func(t int64) float64 {
 				return (1 + depth*math.Cos(2*math.Pi*(hourOfDay(t)-peak)/24)) / (1 + depth)
 			})
-			user.Feeds = append(user.Feeds, Feed{fmt.Sprintf("feed %d.%d", u+1, f+1), posts})
+			user.Feeds = append(user.Feeds, Feed{ID: fmt.Sprintf("feed %d.%d", u+1, f+1), Posts: posts})
 		}
 		set.Users = append(set.Users, user)
 	}

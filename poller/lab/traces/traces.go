@@ -40,6 +40,7 @@ type User struct {
 type Feed struct {
 	ID    string
 	Posts []int64
+	Host  string // that it shares with other feeds; "": none. Files do not tell.
 }
 
 // Files are the paths of the traces; Panel and Users may be "".
@@ -194,7 +195,7 @@ func (set *Set) assemble(posts, access *series, reads map[string][]string, zones
 		}
 		for _, feed := range reads[id] {
 			if at := posts.at[feed]; len(at) > 0 {
-				u.Feeds = append(u.Feeds, Feed{feed, at})
+				u.Feeds = append(u.Feeds, Feed{ID: feed, Posts: at})
 			}
 		}
 		switch {
