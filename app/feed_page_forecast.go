@@ -21,12 +21,13 @@ import (
 	"kairos/reader"
 )
 
-// feedForecast shows what is expected of a feed: what it loses, why it is fetched when it is,
+// feedForecast shows what is expected of a feed: how much of it is read, what it loses, why it is fetched when it is,
 // and what changes would do to it.
 type feedForecast struct {
 	*env
 	content *fyne.Container
 	effects *fyne.Container
+	opens   *widgets.Text
 	shows   *widgets.Text
 	balance *widgets.Text
 	rates   *chart.Chart
@@ -41,18 +42,19 @@ type feedForecast struct {
 type forecastOf struct {
 	feed    int64
 	weight  float64
+	own     float64 // interest that the user has set
 	every   time.Duration
 	share   poller.Share // of the budget
 	fetched time.Time
 }
 
 func newFeedForecast(e *env, onShown func()) *feedForecast {
-	f := &feedForecast{env: e, effects: widgets.NewColumn(4), shows: widgets.NewText("", widgets.Plain),
+	f := &feedForecast{env: e, effects: widgets.NewColumn(4), opens: widgets.NewText("", widgets.Plain), shows: widgets.NewText("", widgets.Plain),
 		balance: widgets.NewText("", widgets.Muted), onShown: onShown}
 	f.rates = chart.New(chart.Host{Keys: e.passKeys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("When a feed posts and is fetched"), 120)
 	f.span = widgets.NewSelect([]string{lang.X("span.day", "Day"), lang.X("span.week", "Week")})
 	f.span.OnChanged = func(string) { f.showRates() }
-	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.shows, f.effects, container.NewHBox(f.span), f.rates.Content, f.balance)
+	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.opens, f.shows, f.effects, container.NewHBox(f.span), f.rates.Content, f.balance)
 	f.content.Hide()
 	return f
 }
@@ -71,7 +73,7 @@ func (f *feedForecast) load(r *report.Report) {
 		return
 	}
 	feed := r.Feed.ID
-	of := forecastOf{feed, r.Feed.Weight, r.Feed.Every, r.Share, r.State.Fetched}
+	of := forecastOf{feed, r.Feed.Weight, r.Feed.Interest, r.Feed.Every, r.Share, r.State.Fetched}
 	if of == f.of {
 		return
 	}
@@ -91,6 +93,7 @@ func (f *feedForecast) show(forecast poller.FeedForecast) {
 		return
 	}
 	words := language.Printer()
+	f.opens.SetText(words.Sentences(words.Interest(forecast.Interest), words.Counts(forecast.Counts)), widgets.Plain)
 	shows := words.Sentences(words.Shows(&forecast), words.Guess(forecast.Evidence))
 	f.shows.SetText(shows, widgets.Plain)
 	f.shows.Hidden = shows == ""

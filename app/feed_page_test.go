@@ -400,13 +400,13 @@ func TestFeedPageForecasts(t *testing.T) {
 	if text := p.forecast.shows.String(); !strings.HasSuffix(text, "This is a guess: Kairos does not know yet when you read and assumes a typical day.") {
 		t.Errorf("without a visit it says %q", text)
 	}
-	text := ""
+	text := p.forecast.opens.String()
 	for _, o := range p.forecast.effects.Objects {
 		for _, part := range o.(*fyne.Container).Objects {
 			text += "\n" + part.(*widgets.Text).String()
 		}
 	}
-	for _, want := range []string{"As it is, over weeks", "Weight high", "At least every 60 min", "32 fetches a day for all feeds", "there"} {
+	for _, want := range []string{"Kairos assumes that you read about", "As it is, over weeks", "Weight high", "At least every 60 min", "32 fetches a day for all feeds", "there"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}

@@ -29,6 +29,17 @@ func weightNames() []namedWeight {
 		{lang.X("weight.high", "high"), reader.WeightHigh}}
 }
 
+type namedInterest struct {
+	name     string
+	interest float64
+}
+
+// interestNames returns how much of a feed can be said to be read.
+func interestNames() []namedInterest {
+	return []namedInterest{{lang.L("Automatic"), 0}, {lang.X("interest.most", "nearly everything"), 0.95}, {lang.X("interest.half", "about half"), 0.5},
+		{lang.X("interest.few", "now and then an article"), 0.1}}
+}
+
 type namedGap struct {
 	name  string
 	every time.Duration
@@ -51,7 +62,7 @@ type propertiesDialog struct {
 
 	title, address, user, password *widgets.Entry
 	folder                         *widgets.SelectEntry
-	weight                         *widgets.Select
+	weight, interest               *widgets.Select
 	every                          *widgets.Select
 	days, number                   *widgets.Select // of articles that are kept
 	keep                           reader.Keep
@@ -95,6 +106,17 @@ func (p *propertiesDialog) fill() {
 			p.weight.SetSelected(o.name)
 		}
 	}
+	p.interest = widgets.NewSelect(nil)
+	for _, o := range interestNames() {
+		p.interest.Options = append(p.interest.Options, o.name)
+		if o.interest == f.Interest {
+			p.interest.SetSelected(o.name)
+		}
+	}
+	if p.interest.Selected == "" {
+		p.interest.Options = append(p.interest.Options, language.Printer().Percent(f.Interest))
+		p.interest.SetSelected(language.Printer().Percent(f.Interest))
+	}
 	p.every = widgets.NewSelect(nil)
 	for _, o := range everyNames() {
 		p.every.Options = append(p.every.Options, o.name)
@@ -132,7 +154,7 @@ func (p *propertiesDialog) show() {
 	if p.account.choice != nil {
 		items = append(items, widget.NewFormItem(lang.L("Account"), widgets.NewColumn(4, p.account.choice, p.account.effect)))
 	}
-	items = append(items, widget.NewFormItem(lang.L("Weight"), p.weight))
+	items = append(items, widget.NewFormItem(lang.L("Weight"), p.weight), widget.NewFormItem(lang.L("You read"), p.interest))
 	here := p.feed.Account == 0
 	if here { // else its server decides when it is fetched, and how it logs in
 		items = append(items, widget.NewFormItem(lang.L("At least every"), p.every), widget.NewFormItem("", p.paused))
@@ -173,6 +195,11 @@ func (p *propertiesDialog) save(forget bool) {
 	for _, o := range weightNames() {
 		if o.name == p.weight.Selected {
 			f.Weight = o.weight
+		}
+	}
+	for _, o := range interestNames() {
+		if o.name == p.interest.Selected {
+			f.Interest = o.interest
 		}
 	}
 	for _, o := range everyNames() {
@@ -219,7 +246,7 @@ func (p *propertiesDialog) offerUndo(now reader.Feed) {
 		if err != nil {
 			return err
 		}
-		f.URL, f.OwnTitle, f.Folder, f.Weight, f.Every = before.URL, before.OwnTitle, before.Folder, before.Weight, before.Every
+		f.URL, f.OwnTitle, f.Folder, f.Weight, f.Interest, f.Every = before.URL, before.OwnTitle, before.Folder, before.Weight, before.Interest, before.Every
 		f.Paused, f.Notify, f.FullText, f.Keep = before.Paused, before.Notify, before.FullText, before.Keep
 		p.Do(func() { p.accounts.syncSoon(f.Account) })
 		return p.home.Subscriptions.Update(ctx, f, nil)

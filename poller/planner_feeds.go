@@ -19,7 +19,7 @@ type plannedFeed struct {
 }
 
 // plannedColumns are what a plannedRow holds, of feed f and its poll state s, if it was ever tried.
-const plannedColumns = `f.id, f.url, f.account, f.weight, f.every, coalesce(s.address, ''), coalesce(s.tried, 0), coalesce(s.fetched, 0),
+const plannedColumns = `f.id, f.url, f.account, f.weight, f.interest, f.every, coalesce(s.address, ''), coalesce(s.tried, 0), coalesce(s.fetched, 0),
 	coalesce(s.failures, 0), coalesce(s.not_before, 0), coalesce(s.gone, 0), coalesce(s.floor, 0), coalesce(s.ttl, 0),
 	coalesce(s.skip_hours, 0), coalesce(s.skip_days, 0), coalesce(s.upto, 0), coalesce(s.posted, 0), s.tally,
 	coalesce(s.shown, 0), coalesce(s.keeps, 0), coalesce(s.turnover, 0),
@@ -40,7 +40,7 @@ type plannedRow struct {
 func newPlannedRow(more ...any) *plannedRow {
 	r := new(plannedRow)
 	s, window := &r.s, &r.s.posts.Window
-	r.into = append([]any{&r.feed.ID, &r.feed.URL, &r.feed.Account, &r.feed.Weight, &r.every, &s.address, &r.tried, &r.fetched,
+	r.into = append([]any{&r.feed.ID, &r.feed.URL, &r.feed.Account, &r.feed.Weight, &r.feed.Interest, &r.every, &s.address, &r.tried, &r.fetched,
 		&s.Failures, &r.notBefore, &s.Gone, &r.floor, &r.ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &r.upto, &r.posted, &r.tally,
 		&window.Shown, &window.Size, &window.Turnover,
 		&s.answers.Full, &s.answers.NotModified, &s.answers.Size, &s.answers.Opened}, more...)
@@ -63,7 +63,7 @@ func (r *plannedRow) scan(rows *sql.Rows, planned *plannedFeed) error {
 	}
 	s.setFeed(r.feed)
 	*planned = plannedFeed{s.scheduleFeed(), r.feed.URL, s.Gone}
-	planned.Weight = r.feed.Weight
+	planned.Weight, planned.Interest = r.feed.Weight, r.feed.Interest
 	return nil
 }
 

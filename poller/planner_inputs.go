@@ -12,7 +12,6 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 	"kairos/reader"
-	"kairos/useraccess"
 )
 
 // inputs reads what the plan of all feeds is made from.
@@ -61,23 +60,10 @@ func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs) error {
 	if err := p.addPlanned(ctx, in, "true", nil, func(*plannedFeed) {}); err != nil {
 		return err
 	}
-	return addInterests(ctx, p.log, in)
+	return p.addInterests(ctx, p.log, in)
 }
 
-// addInterests adds to the feeds how probably their articles are read.
-func addInterests(ctx context.Context, log *useraccess.Log, in *schedule.Inputs) error {
-	interests, err := log.Interests(ctx)
-	if err != nil {
-		return err
-	}
-	for i := range in.Feeds {
-		f := &in.Feeds[i]
-		f.Interest = f.Posts.Chance(interests[f.ID], in.Now)
-	}
-	return nil
-}
-
-// addPlanned adds the feeds that meet a condition, without the interest in them, and are not gone for good; all are
+// addPlanned adds the feeds that meet a condition, with no interest in them but what the user says, and are not gone for good; all are
 // noted.
 func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, condition string, args []any, note func(f *plannedFeed)) error {
 	seed, err := p.seed(ctx)

@@ -242,7 +242,7 @@ func (r *refresher) replan(ctx context.Context, s *refreshed, at time.Time, occa
 		in.Feeds = append(in.Feeds, f.Feed)
 	}
 	slices.SortFunc(in.Feeds, func(a, b schedule.Feed) int { return cmp.Compare(a.ID, b.ID) })
-	if err := addInterests(ctx, r.log, &in); err != nil {
+	if err := r.addInterests(ctx, r.log, &in); err != nil {
 		return err
 	}
 	pl, err := s.scheduler.Replan(ctx, in)
@@ -269,7 +269,7 @@ func (r *refresher) readFeeds(ctx context.Context, s *refreshed) error {
 		return err
 	}
 	s.feeds = map[int64]*refreshedFeed{}
-	rows, err := r.store.Read().QueryContext(ctx, `SELECT f.id, f.remote, f.url, f.weight, f.every, coalesce(t.tried, 0), coalesce(t.fetched, 0), coalesce(t.failures, 0), coalesce(t.not_before, 0)
+	rows, err := r.store.Read().QueryContext(ctx, `SELECT f.id, f.remote, f.url, f.weight, f.interest, f.every, coalesce(t.tried, 0), coalesce(t.fetched, 0), coalesce(t.failures, 0), coalesce(t.not_before, 0)
 		FROM feed f LEFT JOIN refresh_feed t ON t.feed = f.id WHERE f.account = ? AND f.removed = 0 AND f.paused = 0 AND f.remote <> ''`, s.account)
 	if err != nil {
 		return fmt.Errorf("read the feeds of account %d: %w", s.account, err)
@@ -278,7 +278,7 @@ func (r *refresher) readFeeds(ctx context.Context, s *refreshed) error {
 	for rows.Next() {
 		f := &refreshedFeed{}
 		var every, tried, fetched, notBefore int64
-		if err := rows.Scan(&f.ID, &f.remote, &f.url, &f.Weight, &every, &tried, &fetched, &f.Failures, &notBefore); err != nil {
+		if err := rows.Scan(&f.ID, &f.remote, &f.url, &f.Weight, &f.Interest, &every, &tried, &fetched, &f.Failures, &notBefore); err != nil {
 			return fmt.Errorf("read the feeds of account %d: %w", s.account, err)
 		}
 		f.Every, f.Tried, f.Fetched, f.NotBefore = time.Duration(every)*time.Second, instant(tried), instant(fetched), instant(notBefore)

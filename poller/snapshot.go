@@ -17,6 +17,7 @@ type Snapshot struct {
 	Last         map[int64]Outcome // the newest line of the ledger that is of a fetch
 	Next         map[int64]Instant // the first instant planned
 	Shares       map[int64]Share
+	Interests    map[int64]FeedInterest
 	BlockedUntil func(host string) time.Time // zero if the host may be asked now
 }
 
@@ -48,8 +49,19 @@ func (p *Poller) Snapshot(ctx context.Context, feed int64) (s Snapshot, err erro
 	if s.Next, err = p.nextInstants(ctx, feed); err != nil {
 		return s, err
 	}
-	s.Shares, err = p.shares(ctx, feed)
-	return s, err
+	if s.Shares, err = p.shares(ctx, feed); err != nil {
+		return s, err
+	}
+	known, err := p.planner.log.Interests(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Interests = make(map[int64]FeedInterest, len(s.Feeds))
+	for _, f := range s.Feeds {
+		state := s.States[f.ID]
+		s.Interests[f.ID] = interestOf(f.Interest, &state.posts, known[f.ID], s.At)
+	}
+	return s, nil
 }
 
 // narrow limits a query to one feed, if feed is not 0.

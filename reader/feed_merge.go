@@ -49,6 +49,7 @@ func (f Feed) mergedWith(a Feed) Feed {
 		f.Every = a.Every
 	}
 	f.Weight = max(f.Weight, a.Weight)
+	f.Interest = max(f.Interest, a.Interest)
 	f.Paused = f.Paused && a.Paused
 	f.FullText = f.FullText || a.FullText
 	f.Notify = f.Notify || a.Notify

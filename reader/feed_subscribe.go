@@ -61,15 +61,15 @@ func subscribeAgain(ctx context.Context, tx *sql.Tx, f Feed) (int64, error) {
 func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.Time) (int64, error) {
 	f = f.normalised()
 	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text,
-		notify, keep_days, keep_number, added, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
-		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix(), f.Account)
+		notify, keep_days, keep_number, added, account, interest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
+		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix(), f.Account, f.Interest)
 	if err != nil {
 		return 0, fmt.Errorf("subscribe: %w", err)
 	}
 	return done.LastInsertId()
 }
 
-// UpdateFeed stores what the user can change of a feed: address, own title, folder, weight, every,
+// UpdateFeed stores what the user can change of a feed: address, own title, folder, weight, interest, every,
 // paused, login, full text, notify, keep. The address of an account's feed is its server's and stays. Errors: *DuplicateError if
 // the new address belongs to another subscription, ErrUnknown.
 func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
@@ -100,8 +100,8 @@ func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 func writeFeed(ctx context.Context, tx *sql.Tx, f Feed, same string) error {
 	f = f.normalised()
 	done, err := tx.ExecContext(ctx, `UPDATE feed SET url = ?, same = ?, own_title = ?, folder = ?, weight = ?,
-		every = ?, paused = ?, login = ?, full_text = ?, notify = ?, keep_days = ?, keep_number = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
-		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, f.ID)
+		every = ?, paused = ?, login = ?, full_text = ?, notify = ?, keep_days = ?, keep_number = ?, interest = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
+		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, f.Interest, f.ID)
 	return expectChange(done, err, "update feed")
 }
 
@@ -114,12 +114,15 @@ func releaseAddress(ctx context.Context, tx *sql.Tx, same string, to int64) erro
 	return nil
 }
 
-// normalised returns a feed with own title, folder and weight in the form they are stored in.
+// normalised returns a feed with own title, folder, weight and interest in the form they are stored in.
 func (f Feed) normalised() Feed {
 	f.OwnTitle = strings.Join(strings.Fields(f.OwnTitle), " ")
 	f.Folder = normaliseFolder(f.Folder)
 	if !(f.Weight > 0) {
 		f.Weight = WeightNormal
+	}
+	if !(f.Interest > 0) || f.Interest > 1 {
+		f.Interest = 0
 	}
 	return f
 }

@@ -176,6 +176,7 @@ type Feed struct {
 	Icon     string // address of a picture that the feed names as its own
 	Folder   string // path joined by FolderSeparator; "" at the top
 	Weight   float64
+	Interest float64       // probability that one of its articles is read, as the user says; 0: learned
 	Every    time.Duration // longest gap between fetches that the user wants; 0: left to the plan
 	Paused   bool
 	Login    bool // its user and password are in the system keyring

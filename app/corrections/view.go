@@ -1,9 +1,10 @@
-// Package corrections lists what the user corrected of what Kairos learned of their visits: hints of when they read, and
-// periods that do not count. Each has a button to take it back, and whatever is done here can be undone.
+// Package corrections lists what the user corrected of what Kairos learned of their visits: hints of when they read, periods
+// that do not count, and how much of a feed they read. Each has a button to take it back, and whatever is done here can be undone.
 package corrections
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -14,6 +15,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/widgets"
+	"kairos/reader"
 	"kairos/useraccess"
 )
 
@@ -39,6 +41,7 @@ type View struct {
 type inForce struct {
 	hints     []useraccess.Hint
 	forgotten []useraccess.Forgotten
+	interests []reader.Feed // of which the user said how much they read
 }
 
 // New returns a view that shows nothing before Load.
@@ -54,7 +57,11 @@ func (v *View) Load(done func()) {
 		if c.hints, err = v.Home.Log.Hints(ctx); err != nil {
 			return c, err
 		}
-		c.forgotten, err = v.Home.Log.Forgotten(ctx)
+		if c.forgotten, err = v.Home.Log.Forgotten(ctx); err != nil {
+			return c, err
+		}
+		c.interests, err = v.Home.Store.Feeds.List(ctx)
+		c.interests = slices.DeleteFunc(c.interests, func(f reader.Feed) bool { return f.Interest == 0 })
 		return c, err
 	}, func(c inForce) {
 		v.show(c)
@@ -73,6 +80,10 @@ func (v *View) show(c inForce) {
 	}
 	for _, f := range c.forgotten {
 		v.add(words.Forgotten(f, v.Home.Now()), lang.L("Count again"), func() { v.Restore(f) })
+	}
+	for _, f := range c.interests {
+		v.add(lang.L("You said that you read {{.Percent}} of “{{.Feed}}”", map[string]any{"Percent": words.Percent(f.Interest), "Feed": f.Title}), lang.L("Remove"),
+			func() { v.LearnInterest(f) })
 	}
 	v.Content.Hidden = len(v.Content.Objects) == 0
 	v.Content.Refresh()
@@ -106,6 +117,21 @@ func (v *View) RemoveHint(h useraccess.Hint) {
 			return lang.L("Hint removed: {{.Hint}}", map[string]any{"Hint": language.Printer().Hint(h)})
 		},
 		func(ctx context.Context) error { return v.Home.Visits.RestoreHint(ctx, h) })
+}
+
+// LearnInterest learns again how much of a feed is read, in place of what the user said.
+func (v *View) LearnInterest(f reader.Feed) {
+	set := func(ctx context.Context, interest float64) error {
+		now, err := v.Home.Store.Feeds.Get(ctx, f.ID)
+		if err != nil {
+			return err
+		}
+		now.Interest = interest
+		return v.Home.Subscriptions.Update(ctx, now, nil)
+	}
+	v.change(v.told, func(ctx context.Context) error { return set(ctx, 0) },
+		func() string { return lang.L("Changed the properties of {{.Feed}}", map[string]any{"Feed": f.Title}) },
+		func(ctx context.Context) error { return set(ctx, f.Interest) })
 }
 
 // Forget makes a period count no more and then calls done; with an error it goes on counting.

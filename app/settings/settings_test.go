@@ -352,6 +352,23 @@ func TestCorrections(t *testing.T) {
 	until()
 	undo()
 	until("You said you read at 07:30 on Wednesday")
+
+	feeds, err := s.Home.Store.Feeds.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	feeds[0].Interest = 0.5
+	if err := s.Home.Subscriptions.Update(t.Context(), feeds[0], nil); err != nil {
+		t.Fatal(err)
+	}
+	d.visits.corrections.Load(nil)
+	said := "You said that you read 50 % of “" + feeds[0].Title + "”"
+	until("You said you read at 07:30 on Wednesday", said)
+	_, buttons = listed()
+	test.Tap(buttons[1])
+	until("You said you read at 07:30 on Wednesday")
+	undo()
+	until("You said you read at 07:30 on Wednesday", said)
 }
 
 func midnight(t time.Time) time.Time {

@@ -20,18 +20,19 @@ import (
 
 // feedLine is a feed as `feeds` prints it.
 type feedLine struct {
-	ID         int64   `json:"id"`
-	Title      string  `json:"title"`
-	URL        string  `json:"url"`
-	Site       string  `json:"site"`
-	Folder     string  `json:"folder"`
-	Weight     float64 `json:"weight"`
-	Account    int64   `json:"account"` // 0: this computer fetches it
-	Unread     int     `json:"unread"`
-	Articles   int     `json:"articles"`
-	LastFetch  string  `json:"lastFetch"`
-	LastResult string  `json:"lastResult"`
-	NextFetch  string  `json:"nextFetch"`
+	ID     int64   `json:"id"`
+	Title  string  `json:"title"`
+	URL    string  `json:"url"`
+	Site   string  `json:"site"`
+	Folder string  `json:"folder"`
+	Weight float64 `json:"weight"`
+	feedInterest
+	Account    int64  `json:"account"` // 0: this computer fetches it
+	Unread     int    `json:"unread"`
+	Articles   int    `json:"articles"`
+	LastFetch  string `json:"lastFetch"`
+	LastResult string `json:"lastResult"`
+	NextFetch  string `json:"nextFetch"`
 	nextReason
 	Error     string `json:"error"`
 	Since     string `json:"since"` // first of the failures in a row
@@ -57,6 +58,14 @@ type feedLine struct {
 	Month      ledgerSum         `json:"ledger30"`
 	Ledger     []ledgerLine      `json:"ledger,omitempty"` // only with IDs
 	Paused     bool              `json:"paused,omitempty"`
+}
+
+// feedInterest is how probably an article of a feed is read, and what that was learned from.
+type feedInterest struct {
+	Interest    float64 `json:"interest"`
+	InterestSet bool    `json:"interestSet"` // by the user
+	Read        float64 `json:"read"`        // articles, older ones counting less
+	Passed      float64 `json:"passed"`      // passed over one by one
 }
 
 // planShare is the plan for a feed.
@@ -203,7 +212,7 @@ func (v feedsVerb) list(reports []report.Report, articles map[int64]int) error {
 
 func toFeedLine(r report.Report, articles int) feedLine {
 	f := r.Feed
-	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Account: f.Account, Unread: f.Unread,
+	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, feedInterest: feedInterest{r.Interest.Chance, r.Interest.Own, r.Interest.Read, r.Interest.Passed}, Account: f.Account, Unread: f.Unread,
 		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: text.English().LastResult(&r),
 		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: text.English().Message(r.State.Message),
 		NextCode: r.Next.Code, Asks: []string{}, Limits: []limitLine{}, Keeps: text.English().Gap(r.Gap), GapSeconds: r.Gap.Length.Seconds(), GapCause: r.Gap.Cause,
@@ -260,6 +269,7 @@ func fullText(r report.Report, articles int) string {
 	row("Site", f.Site)
 	row("Folder", f.Folder)
 	row("Articles", fmt.Sprintf("%d unread of %d", f.Unread, articles))
+	row("Interest", text.English().Interest(r.Interest))
 	row("Last fetch", text.English().LastResult(&r))
 	if t := r.Trouble; t != nil {
 		row("Problem", text.English().TroubleSince(t, r.At)+": "+text.English().Message(t.Message))

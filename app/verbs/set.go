@@ -31,11 +31,27 @@ func parseWeight(text string) (float64, error) {
 	return w, nil
 }
 
+// parseInterest reads how probably an article of a feed is read: a number, a percentage, or 0 for what is learned.
+func parseInterest(text string) (float64, error) {
+	if text == "auto" || text == "" {
+		return 0, nil
+	}
+	number, percent := strings.CutSuffix(text, "%")
+	q, err := strconv.ParseFloat(number, 64)
+	if percent {
+		q /= 100
+	}
+	if err != nil || !(q > 0) || q > 1 {
+		return 0, fmt.Errorf("%q is not an interest; use auto, or how much of the feed you read: a number above 0 and up to 1, or a percentage", text)
+	}
+	return q, nil
+}
+
 // setVerb changes properties of a feed.
 type setVerb struct{ *env }
 
 func (v setVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, every, paused, fulltext or account",
+	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext or account",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := parseID(args[0])
@@ -89,11 +105,12 @@ func (v setVerb) printFeed(f reader.Feed) error {
 		URL      string  `json:"url"`
 		Folder   string  `json:"folder"`
 		Weight   float64 `json:"weight"`
+		Interest float64 `json:"interest"` // 0: learned
 		Every    string  `json:"every"`
 		Paused   bool    `json:"paused"`
 		FullText bool    `json:"fulltext"`
 		Account  int64   `json:"account"`
-	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, every, f.Paused, f.FullText, f.Account}, "%d  %s", f.ID, f.Title)
+	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, f.Account}, "%d  %s", f.ID, f.Title)
 }
 
 func (v setVerb) set(f *reader.Feed, pair string) error {
@@ -114,6 +131,8 @@ func (v setVerb) set(f *reader.Feed, pair string) error {
 		f.Folder = value
 	case "weight":
 		f.Weight, err = parseWeight(value)
+	case "interest":
+		f.Interest, err = parseInterest(value)
 	case "every":
 		f.Every, err = parseEvery(value)
 	case "paused":
@@ -123,7 +142,7 @@ func (v setVerb) set(f *reader.Feed, pair string) error {
 	case "account":
 		f.Account, err = strconv.ParseInt(value, 10, 64)
 	default:
-		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, every, paused, fulltext and account", key)
+		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, interest, every, paused, fulltext and account", key)
 	}
 	return err
 }

@@ -173,12 +173,18 @@ func TestAddListMarkSetRemove(t *testing.T) {
 		t.Errorf("%d unread", n)
 	}
 
-	set := c.one("set", "1", "title=Mine = yours", "folder=", "weight=0.25", "every=2d", "paused=on", "fulltext=yes", "url="+site+"/posts/b")
-	if set["title"] != "Mine = yours" || set["folder"] != "" || set["weight"] != 0.25 || set["every"] != "48h0m0s" ||
+	set := c.one("set", "1", "title=Mine = yours", "folder=", "weight=0.25", "interest=80%", "every=2d", "paused=on", "fulltext=yes", "url="+site+"/posts/b")
+	if set["title"] != "Mine = yours" || set["folder"] != "" || set["weight"] != 0.25 || set["interest"] != 0.8 || set["every"] != "48h0m0s" ||
 		set["paused"] != true || set["fulltext"] != true || set["url"] != site+"/posts/b" {
 		t.Errorf("%v", set)
 	}
-	c.do("set", "1", "title=", "every=0", "paused=off")
+	if f := c.one("feeds"); f["interest"] != 0.8 || f["interestSet"] != true || f["read"] != 0.0 || f["passed"] != 0.0 {
+		t.Errorf("%v", f)
+	}
+	c.do("set", "1", "title=", "every=0", "paused=off", "interest=auto")
+	if f := c.one("feeds"); f["interestSet"] != false || f["interest"] == 0.8 {
+		t.Errorf("%v", f)
+	}
 	if f := c.one("feeds"); f["title"] != "Alpha" || f["paused"] == true {
 		t.Errorf("%v", f)
 	}
@@ -449,7 +455,7 @@ func TestWrongUsage(t *testing.T) {
 	c.do("add", site+"/posts/a", site+"/posts/b")
 	for _, line := range []string{
 		"add", "add x --weight heavy", "add x --weight NaN", "add x --weight -1", "add x --weight 1e9", "add x --nonsense",
-		"set", "set 1", "set x title=y", "set 0 title=y", "set -- -1 title=y", "set 99 title=y", "set 1 title", "set 1 colour=red", "set 1 weight=0",
+		"set", "set 1", "set x title=y", "set 0 title=y", "set -- -1 title=y", "set 99 title=y", "set 1 title", "set 1 colour=red", "set 1 weight=0", "set 1 interest=0", "set 1 interest=NaN", "set 1 interest=1.5", "set 1 interest=often",
 		"set 1 every=1m", "set 1 every=8d", "set 1 every=9999999999999d", "set 1 every=soon", "set 1 paused=perhaps", "set 1 url=", "set 1 url=ftp://x.test",
 		"remove", "remove x", "remove 99", "remove 1 2", "mark", "mark 1", "mark 1 red", "mark x read", "mark 999 read", "label x", "label add", "label add x", "label add x y", "label add x 999", "label remove x 1", "label rename x", "label rename x y", "label delete x", "label delete", "articles --label x", "mark 99999999999999999999 read",
 		"import", "import a b", "export a b", "feeds x", "feeds 0", "feeds 99", "feeds 1 99", "articles x", "articles --feed 99", "articles --feed -1", "articles --feed 0", "articles --limit 0",

@@ -31,6 +31,8 @@ type Report struct {
 	Redirect poller.Redirect // a permanent redirect that is not proven yet; its To is "" if there is none
 	Push     *Push           // nil if no WebSub hub is named
 
+	Interest poller.FeedInterest
+
 	Month Sum   // of the days
 	Days  []Day // the last is today; nil where many feeds are reported
 }
@@ -117,7 +119,7 @@ func wait(s poller.Share, postsPerDay float64) time.Duration {
 func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	state, host := s.States[f.ID].For(f), fetch.Host(f.URL)
 	r := Report{At: s.At, Feed: f, State: state, Last: s.Last[f.ID], Trouble: TroubleOf(state, f, s.At), Share: s.Shares[f.ID],
-		Limits: limitsOf(&state, host, s.At, s.BlockedUntil(host)), Redirect: state.Redirect}
+		Limits: limitsOf(&state, host, s.At, s.BlockedUntil(host)), Redirect: state.Redirect, Interest: s.Interests[f.ID]}
 	r.Gap.Length, r.Gap.Cause = state.Gap()
 	r.Loss = lossOf(&state, &r)
 	r.Wait = wait(r.Share, 24*state.PostsPerHour())

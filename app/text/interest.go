@@ -1,0 +1,37 @@
+package text
+
+import (
+	"math"
+
+	"kairos/poller"
+)
+
+// Interest words how much of a feed is read: "You read about 9 of 10 of its articles."
+func (p *Printer) Interest(i poller.FeedInterest) string {
+	n := int(math.Round(10 * min(1, max(0, i.Chance))))
+	switch {
+	case i.Own:
+		return p.L("You said that you read {{.Percent}} of its articles.", V{"Percent": p.Percent(i.Chance)})
+	case i.Read+i.Passed < 1: // too little to say that it was seen
+		return p.L("Kairos assumes that you read about {{.N}} of 10 of its articles, as people do of feeds that post this often.", V{"N": max(1, n)})
+	case n == 0:
+		return p.L("You read hardly any of its articles.")
+	case n == 10:
+		return p.L("You read nearly all of its articles.")
+	}
+	return p.L("You read about {{.N}} of 10 of its articles.", V{"N": n})
+}
+
+// alike is up to how many times as much an article counts as much as any other.
+const alike = 1.15
+
+// Counts words what an article of a feed counts, relative to the mean of the feeds; "" if that is about the same.
+func (p *Printer) Counts(times float64) string {
+	switch {
+	case times >= alike:
+		return p.L("Each counts as much as {{.N}} articles of an average feed.", V{"N": p.Amount(times)})
+	case times > 0 && times <= 1/alike:
+		return p.L("It takes {{.N}} of them to count as much as one article of an average feed.", V{"N": p.Amount(1 / times)})
+	}
+	return ""
+}

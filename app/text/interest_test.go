@@ -1,0 +1,35 @@
+package text
+
+import (
+	"math"
+	"testing"
+
+	"kairos/poller"
+)
+
+func TestInterest(t *testing.T) {
+	for want, i := range map[string]poller.FeedInterest{
+		"You read about 9 of 10 of its articles.":      {Chance: 0.88, Read: 7.2, Passed: 1},
+		"You read nearly all of its articles.":         {Chance: 0.97, Read: 30},
+		"You read hardly any of its articles.":         {Chance: 0.02, Passed: 90},
+		"You said that you read 80 % of its articles.": {Chance: 0.8, Own: true, Passed: 90},
+		"Kairos assumes that you read about 3 of 10 of its articles, as people do of feeds that post this often.": {Chance: 0.3, Read: 0.5},
+	} {
+		if got := English().Interest(i); got != want {
+			t.Errorf("%+v: %q, want %q", i, got, want)
+		}
+	}
+	for want, times := range map[string]float64{
+		"Each counts as much as 6 articles of an average feed.":                  6,
+		"It takes 4 of them to count as much as one article of an average feed.": 0.25,
+	} {
+		if got := English().Counts(times); got != want {
+			t.Errorf("%v: %q, want %q", times, got, want)
+		}
+	}
+	for _, times := range []float64{1, 1.1, 0.9, 0, math.NaN()} {
+		if got := English().Counts(times); got != "" {
+			t.Errorf("%v: %q", times, got)
+		}
+	}
+}

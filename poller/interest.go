@@ -1,0 +1,69 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kairos/poller/schedule"
+	"kairos/useraccess"
+	"kairos/useraccess/rate"
+)
+
+// FeedInterest is how probably an article of a feed is read, and what that follows from.
+type FeedInterest struct {
+	Chance       float64 // q, 0..1
+	Own          bool    // the user has said so; otherwise it is learned
+	Read, Passed float64 // articles it is learned from, older ones counting less
+}
+
+// addInterests adds to the feeds how probably their articles are read, unless the user has said so.
+func (r *records) addInterests(ctx context.Context, log *useraccess.Log, in *schedule.Inputs) error {
+	known, err := log.Interests(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range in.Feeds {
+		f := &in.Feeds[i]
+		switch {
+		case f.Interest > 0:
+		case f.Account:
+			if f.Interest, err = r.accountInterest(ctx, f, known, in.Now); err != nil {
+				return err
+			}
+		default:
+			f.Interest = f.Posts.Chance(known[f.ID], in.Now)
+		}
+	}
+	return nil
+}
+
+// accountInterest is how probably an article of an account is read, which stands for all feeds of it: they share what was read
+// and passed over, and each posts its part.
+func (r *records) accountInterest(ctx context.Context, f *schedule.Feed, known map[int64]rate.Interest, now time.Time) (float64, error) {
+	rows, err := r.db.Rows(ctx, "SELECT id FROM feed WHERE account = ? AND removed = 0", -f.ID)
+	if err != nil {
+		return 0, fmt.Errorf("read the feeds of an account: %w", err)
+	}
+	defer rows.Close()
+	all, feeds := rate.Interest{At: now}, 0
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return 0, fmt.Errorf("read the feeds of an account: %w", err)
+		}
+		one := known[id].After(now, 0, 0)
+		all.Read, all.Passed, feeds = all.Read+one.Read, all.Passed+one.Passed, feeds+1
+	}
+	return all.Chance(now, 24*f.Posts.PerHour()/float64(max(1, feeds))), rows.Err()
+}
+
+// interestOf tells of the interest in a feed.
+func interestOf(own float64, posts *schedule.Posts, known rate.Interest, now time.Time) FeedInterest {
+	known = known.After(now, 0, 0)
+	i := FeedInterest{Chance: posts.Chance(known, now), Read: known.Read, Passed: known.Passed}
+	if own > 0 {
+		i.Chance, i.Own = own, true
+	}
+	return i
+}
