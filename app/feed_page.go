@@ -180,7 +180,7 @@ func (p *feedPage) set(r report.Report) {
 	p.setTrouble(r)
 	p.last.set(language.Printer().LastResult(&r))
 	p.next.set(language.Printer().NextFetch(r.Next, r.At))
-	p.share.set(language.Printer().PlannedFetches(&r))
+	p.share.set(language.Printer().PlannedFetches(&r), language.Printer().FetchCost(&r))
 	p.lost.set(language.Printer().Loss(r.Loss, r.At))
 	p.month.set(r)
 	var limits []string

@@ -58,11 +58,13 @@ type LedgerTotal struct {
 	WithNew int   // of them, those that brought new articles
 	New     int   // articles
 	Bytes   int64 // of bodies on the wire
+
+	NotModified int // of the lines, those with a 304
 }
 
 // LedgerTotals counts the lines of all feeds since a time.
 func (p *Poller) LedgerTotals(ctx context.Context, since time.Time) ([]LedgerTotal, error) {
-	rows, err := p.store.Read().QueryContext(ctx, `SELECT feed, reason, result, count(*), sum(new > 0), sum(new), sum(bytes)
+	rows, err := p.store.Read().QueryContext(ctx, `SELECT feed, reason, result, count(*), sum(new > 0), sum(new), sum(bytes), sum(status = 304)
 		FROM ledger WHERE at >= ? GROUP BY feed, reason, result`, since.Unix())
 	if err != nil {
 		return nil, fmt.Errorf("sum the ledger: %w", err)
@@ -71,7 +73,7 @@ func (p *Poller) LedgerTotals(ctx context.Context, since time.Time) ([]LedgerTot
 	var totals []LedgerTotal
 	for rows.Next() {
 		var t LedgerTotal
-		if err := rows.Scan(&t.Feed, &t.Reason, &t.Result, &t.Lines, &t.WithNew, &t.New, &t.Bytes); err != nil {
+		if err := rows.Scan(&t.Feed, &t.Reason, &t.Result, &t.Lines, &t.WithNew, &t.New, &t.Bytes, &t.NotModified); err != nil {
 			return nil, fmt.Errorf("sum the ledger: %w", err)
 		}
 		totals = append(totals, t)

@@ -74,6 +74,7 @@ func TestReport(t *testing.T) {
 		sum.Unchanged += d.Unchanged
 		sum.Articles += d.Articles
 		sum.Bytes += d.Bytes
+		sum.NotModified += d.NotModified
 	}
 	if len(r.Days) != poller.LedgerDays || !r.Days[poller.LedgerDays-1].Date.Equal(w.Now().Truncate(day)) {
 		t.Errorf("%d days, the last is %s", len(r.Days), r.Days[len(r.Days)-1].Date)
@@ -326,6 +327,31 @@ func TestLossIsReported(t *testing.T) {
 	w.Advance(31 * day)
 	if l := reportOf(t, w, f.ID).Loss; l != nil {
 		t.Errorf("a month later: %+v", l)
+	}
+}
+
+// What a fetch costs is reported, and how often nothing had changed; nothing of a feed that never answered.
+func TestCostIsReported(t *testing.T) {
+	w := poller.NewWorld(t)
+	w.Posting("/rare", 30*time.Hour)
+	feeds := w.SubscribePaths("/rare", "/missing")
+	w.Live(4 * day)
+	unchanged := 0
+	for _, o := range w.Outcomes() {
+		if o.Status == http.StatusNotModified {
+			unchanged++
+		}
+	}
+	rare, missing := reportOf(t, w, feeds[0].ID), reportOf(t, w, feeds[1].ID)
+	if rare.Cost < schedule.LeastCost || rare.Cost > 0.5 || rare.Month.NotModified != unchanged || unchanged < 3 {
+		t.Errorf("a fetch costs %v, %d of %d answers were 304, not %d", rare.Cost, rare.Month.NotModified, rare.Month.Fetches, unchanged)
+	}
+	if missing.Cost != 0 || missing.Month.NotModified != 0 {
+		t.Errorf("a feed that never answered costs %v: %+v", missing.Cost, missing.Month)
+	}
+	all, err := report.All(t.Context(), w.Poller)
+	if err != nil || len(all) != 2 || all[0].Cost != rare.Cost || all[0].Month.NotModified != unchanged {
+		t.Errorf("among others: %+v, %v", all, err)
 	}
 }
 

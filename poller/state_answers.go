@@ -14,5 +14,11 @@ func (s *State) noteAnswer(a *answer) {
 	}
 }
 
-// Cost returns what a fetch of the feed is expected to cost where bytes count: 1 is a usual fetch.
-func (s *State) Cost() float64 { return rules.SaverTariff.Cost(s.answers, s.posts.PerHour()) }
+// Cost returns what a fetch of the feed is expected to cost while battery saver is in force: 1 is a usual fetch; 0 if no
+// server has answered yet.
+func (s *State) Cost() float64 {
+	if s.answers.Full+s.answers.NotModified == 0 {
+		return 0
+	}
+	return rules.SaverTariff.Cost(s.answers, s.posts.PerHour())
+}

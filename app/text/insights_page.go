@@ -248,11 +248,7 @@ func (p *Printer) ExpectedMark(e insights.Expected, zone *time.Location) string 
 
 // CostsSum words what all feeds cost.
 func (p *Printer) CostsSum(c *insights.Costs) string {
-	var all insights.Cost
-	for _, f := range c.Feeds {
-		all.Held += f.Held
-		all.Requests, all.Articles, all.Opened, all.Bytes = all.Requests+f.Requests, all.Articles+f.Articles, all.Opened+f.Opened, all.Bytes+f.Bytes
-	}
+	all := c.Total()
 	if all.Requests == 0 {
 		return p.L("What your feeds cost will be told after the first fetches.")
 	}
@@ -260,10 +256,19 @@ func (p *Printer) CostsSum(c *insights.Costs) string {
 		"Articles": p.N("{{.PluralCount}} articles", all.Articles), "Opened": all.Opened}
 	days := max(1, int(c.To.Sub(c.From).Hours()/24+0.5))
 	sum := p.N("{{.Requests}} in {{.PluralCount}} days brought {{.Articles}} ({{.Size}}); you opened {{.Opened}}.", days, v)
-	if all.Held == 0 {
-		return sum
+	if all.Held > 0 {
+		sum = p.Sentences(sum, p.N("{{.PluralCount}} more articles came with the first fetches.", all.Held))
 	}
-	return p.Sentences(sum, p.N("{{.PluralCount}} more articles came with the first fetches.", all.Held))
+	return p.Sentences(sum, p.Spared(&all))
+}
+
+// Spared words what answers without a document have spared; "" if there were none.
+func (p *Printer) Spared(c *insights.Cost) string {
+	if c.Spared == 0 {
+		return ""
+	}
+	return p.N("{{.N}} of {{.PluralCount}} answers were “not modified”, which saved about {{.Size}}.", c.Requests-c.Failed,
+		V{"N": c.NotModified, "Size": p.Size(c.Spared)})
 }
 
 // Level words a number of visits an hour: two digits of small numbers are enough.

@@ -81,6 +81,8 @@ func TestInsightsPage(t *testing.T) {
 			Feeds: []insights.Cost{{Requests: 1, Bytes: 1000, Held: 20}}}),
 		"12 requests in 30 days brought 5 articles (2.0 kB); you opened 1.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -30), To: now,
 			Feeds: []insights.Cost{{Requests: 7, Articles: 5, Bytes: 1500}, {Requests: 5, Bytes: 500, Opened: 1}}}),
+		"7 requests in 1 day brought 0 articles (3.0 kB); you opened 0. 4 of 6 answers were “not modified”, which saved about 6.0 kB.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
+			Feeds: []insights.Cost{{Requests: 7, Failed: 1, Bytes: 3000, NotModified: 4, Spared: 6000}}}),
 	} {
 		if got != want {
 			t.Errorf("%q\nwant %q", got, want)

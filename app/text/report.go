@@ -147,6 +147,19 @@ func (p *Printer) Gap(g report.Gap) string {
 		V{"Span": p.Span(g.Length), "Cause": p.GapCause(g.Cause)})
 }
 
+// FetchCost words what a fetch of a feed costs, and what that follows from; "" if nothing is known.
+func (p *Printer) FetchCost(r *report.Report) string {
+	if r.Cost == 0 {
+		return ""
+	}
+	cost := p.L("While battery saver is on, a fetch of this feed counts as {{.Cost}} fetches.", V{"Cost": p.Decimal(r.Cost, 2)})
+	answers := r.Month.Fetches - r.Month.Failed
+	if answers == 0 {
+		return cost
+	}
+	return p.Sentences(cost, p.N("In 30 days {{.N}} of {{.PluralCount}} answers were “not modified”.", answers, V{"N": r.Month.NotModified}))
+}
+
 // Redirect words where a feed may have moved to; "" if nowhere.
 func (p *Printer) Redirect(r poller.Redirect, now time.Time) string {
 	if r.To == "" {

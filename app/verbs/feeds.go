@@ -54,6 +54,7 @@ type feedLine struct {
 	Hub        string            `json:"hub"`
 	Push       *planShare        `json:"push,omitempty"` // what push would save
 	Plan       planShare         `json:"plan"`
+	FetchCost  *float64          `json:"fetchCost"` // in usual fetches, while battery saver is on; null if not known yet
 	Loss       *lossLine         `json:"loss,omitempty"`
 	Month      ledgerSum         `json:"ledger30"`
 	Ledger     []ledgerLine      `json:"ledger,omitempty"` // only with IDs
@@ -95,14 +96,17 @@ func toLossLine(r *report.Report) *lossLine {
 
 // ledgerSum sums up the last 30 days of a feed.
 type ledgerSum struct {
-	Fetches   int                 `json:"fetches"`
-	WithNew   int                 `json:"withNew"`
-	Unchanged int                 `json:"unchanged"`
-	Failed    int                 `json:"faults"`
-	NotAsked  int                 `json:"notAsked"`
-	Articles  int                 `json:"articles"`
-	Bytes     int64               `json:"bytes"`
-	ByReason  map[poller.Code]int `json:"byReason"`
+	Fetches   int   `json:"fetches"`
+	WithNew   int   `json:"withNew"`
+	Unchanged int   `json:"unchanged"`
+	Failed    int   `json:"faults"`
+	NotAsked  int   `json:"notAsked"`
+	Articles  int   `json:"articles"`
+	Bytes     int64 `json:"bytes"`
+
+	NotModified int `json:"notModified"` // answers 304
+
+	ByReason map[poller.Code]int `json:"byReason"`
 }
 
 // limitLine is something that the server of a feed or its document asks for.
@@ -218,6 +222,9 @@ func toFeedLine(r report.Report, articles int) feedLine {
 		NextCode: r.Next.Code, Asks: []string{}, Limits: []limitLine{}, Keeps: text.English().Gap(r.Gap), GapSeconds: r.Gap.Length.Seconds(), GapCause: r.Gap.Cause,
 		Moving: text.English().Redirect(r.Redirect, r.At), Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
 	l.Loss = toLossLine(&r)
+	if r.Cost > 0 {
+		l.FetchCost = &r.Cost
+	}
 	for _, limit := range r.Limits {
 		l.Asks, l.Limits = append(l.Asks, text.English().Limit(limit, r.At)), append(l.Limits, toLimitLine(limit))
 	}
@@ -277,6 +284,7 @@ func fullText(r report.Report, articles int) string {
 	}
 	row("Next fetch", text.English().NextFetch(r.Next, r.At))
 	row("Plan", text.English().Share(&r))
+	row("", text.English().FetchCost(&r))
 	row("Lost", text.English().Loss(r.Loss, r.At))
 	for i, l := range r.Limits {
 		row([]string{"Limits", ""}[min(i, 1)], text.English().Limit(l, r.At))

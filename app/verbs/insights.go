@@ -114,6 +114,7 @@ type insightLine struct {
 	Hindsight *insightFigures `json:"hindsight"`
 	Multiple  *float64        `json:"timerMultiple"` // null also if no timer would have matched it
 	Failed    int             `json:"failedRequests"`
+	Spared    insightSpared   `json:"notModified"`
 	OfAll     *float64        `json:"readyWithLost"` // as actual.ready since that counts the articles probably lost
 	Lost      int             `json:"probablyLost"`
 	LostFeeds int             `json:"probablyLostFeeds"`
@@ -121,6 +122,12 @@ type insightLine struct {
 	FitVisits insightFit      `json:"visitFit"`
 	Fit       insightFit      `json:"articleFit"`
 	Notes     []insightNote   `json:"notes"`
+}
+
+// insightSpared is what answers without a document have spared.
+type insightSpared struct {
+	Answers int   `json:"answers"` // 304
+	Bytes   int64 `json:"savedBytes"`
 }
 
 func (v insightsVerb) show(ctx context.Context, h *home.Home, days int) error {
@@ -132,14 +139,22 @@ func (v insightsVerb) show(ctx context.Context, h *home.Home, days int) error {
 	if err != nil {
 		return err
 	}
+	costs, err := h.Insights.Costs(ctx, days)
+	if err != nil {
+		return err
+	}
+	total := costs.Total()
 	if v.json {
-		return v.print(toInsightLine(&r, &c, h.Now()), "")
+		line := toInsightLine(&r, &c, h.Now())
+		line.Spared = insightSpared{total.NotModified, total.Spared}
+		return v.print(line, "")
 	}
 	p := text.English()
 	lines := []string{p.OpenedReady(&r), p.Ready(&r), p.AgainstTimer(&r), p.ByFeed(&r), p.AgainstHindsight(&r)}
 	if r.Known {
 		lines = append(lines, p.Counted(&r), p.ProbablyLost(&r), p.VisitFit(c.Visits), p.ArticleFit(c.Articles))
 	}
+	lines = append(lines, p.Spared(&total))
 	for _, n := range r.Notes {
 		lines = append(lines, p.InsightNote(n, h.Now()))
 	}

@@ -15,6 +15,10 @@ type Cost struct {
 	Articles int   // new ones, without those of the first fetch
 	Held     int   // articles that the first fetch brought: they were there before
 	Opened   int   // how often one was opened, if learning is on
+	// NotModified are the requests that the server answered with 304, without a document, and Spared about how many bytes that has
+	// spared, by the mean size of the feed's documents.
+	NotModified int
+	Spared      int64
 	// Saved is the waiting saved, compared with equal intervals that make as many requests in all:
 	// the delay D of its articles there, less that which was realised. Below zero where the plan gave
 	// the feed's requests to others.
@@ -27,6 +31,17 @@ type Costs struct {
 	Saved    bool      // whether Cost.Saved is known; otherwise a note says why not
 	Notes    []Note
 	Feeds    []Cost // those subscribed to, by feed
+}
+
+// Total returns what all feeds cost, without their waiting saved.
+func (c *Costs) Total() (all Cost) {
+	for i := range c.Feeds {
+		f := &c.Feeds[i]
+		all.Requests, all.Failed, all.Bytes = all.Requests+f.Requests, all.Failed+f.Failed, all.Bytes+f.Bytes
+		all.Articles, all.Held, all.Opened = all.Articles+f.Articles, all.Held+f.Held, all.Opened+f.Opened
+		all.NotModified, all.Spared = all.NotModified+f.NotModified, all.Spared+f.Spared
+	}
+	return all
 }
 
 // Costs returns what the feeds cost in the last days, up to MostDays.
@@ -47,7 +62,8 @@ func (in *Insights) Costs(ctx context.Context, days int) (Costs, error) {
 	saved := h.saved()
 	for _, f := range h.feeds {
 		c.Feeds = append(c.Feeds, Cost{Feed: f.id, Title: f.title, Requests: f.requests + len(f.first), Failed: f.failed, Bytes: f.bytes,
-			Articles: f.articles, Held: f.held, Opened: openings[f.id], Saved: saved[f]})
+			Articles: f.articles, Held: f.held, Opened: openings[f.id], Saved: saved[f],
+			NotModified: f.notModified, Spared: f.spared()})
 	}
 	c.Saved, c.Notes = saved != nil, h.notes
 	return c, nil

@@ -47,11 +47,27 @@ type feed struct {
 	articles int     // new
 	held     int     // new at first ones
 	bytes    int64
-	posts    []post // in the period, in the order of time
-	shows    int    // items; 0 if it is not known to lose any
+	answers
+	posts []post // in the period, in the order of time
+	shows int    // items; 0 if it is not known to lose any
 	// perSecond is how many articles come, as documents show.
 	perSecond float64
 	owed      float64 // what rounding has left of the articles that were probably lost
+}
+
+// answers are how servers answered.
+type answers struct {
+	documents     int
+	documentBytes int64
+	notModified   int // 304s
+}
+
+// spared is about how many bytes 304s have spared: as many documents of the mean size.
+func (a *answers) spared() int64 {
+	if a.documents == 0 {
+		return 0
+	}
+	return int64(float64(a.notModified) * float64(a.documentBytes) / float64(a.documents))
 }
 
 // post is an article of the period.
@@ -154,7 +170,8 @@ const asked = "reason NOT IN ('icon', 'picture', 'file', 'page', 'refresh') AND 
 func (in *Insights) readLedger(ctx context.Context, h *history) error {
 	// A month of hundreds of feeds has ten thousands of lines. One row for each feed, reason and result
 	// is several times as fast as one for each line.
-	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, result <> 'fault', reason, sum(new), sum(bytes), group_concat(at), group_concat(id)
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, result <> 'fault', reason, sum(new), sum(bytes),
+		sum(status = 200), coalesce(sum(CASE WHEN status = 200 THEN bytes END), 0), sum(status = 304), group_concat(at), group_concat(id)
 		FROM ledger INDEXED BY ledger_sum WHERE at >= ? AND at <= ? AND `+asked+h.sample()+` GROUP BY feed, reason, result`,
 		h.from.Unix(), h.now.Unix())
 	if err != nil {
@@ -167,7 +184,7 @@ func (in *Insights) readLedger(ctx context.Context, h *history) error {
 		var feed int64
 		var k fetchKind
 		var ats, ids sql.RawBytes
-		if err := rows.Scan(&feed, &k.answered, &k.reason, &k.articles, &k.bytes, &ats, &ids); err != nil {
+		if err := rows.Scan(&feed, &k.answered, &k.reason, &k.articles, &k.bytes, &k.documents, &k.documentBytes, &k.notModified, &ats, &ids); err != nil {
 			return fmt.Errorf("read the ledger: %w", err)
 		}
 		at, id := numbers(ats), numbers(ids)
@@ -260,11 +277,13 @@ type fetchKind struct {
 	answered bool
 	articles int // new
 	bytes    int64
+	answers
 }
 
 // add adds fetches of a kind.
 func (f *feed) add(at []int64, k fetchKind) {
 	f.bytes += k.bytes
+	f.documents, f.documentBytes, f.notModified = f.documents+k.documents, f.documentBytes+k.documentBytes, f.notModified+k.notModified
 	first := k.reason == poller.First
 	if first {
 		f.first, f.held = append(f.first, at...), f.held+k.articles

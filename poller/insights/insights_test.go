@@ -499,12 +499,38 @@ func TestCosts(t *testing.T) {
 	if a.Requests != r.Actual.Requests+1 || a.Opened != 2 || a.Bytes != int64(100*a.Requests) || a.Failed != 0 || a.Title != "Feed 1" {
 		t.Errorf("%+v, %d requests realised", a, r.Actual.Requests)
 	}
+	if a.NotModified != 0 || a.Spared != 0 {
+		t.Errorf("documents have spared %+v", a)
+	}
 	if b.Requests != 3 || b.Failed != 2 || b.Opened != 0 || b.Saved != 0 || r.Failed != 2 {
 		t.Errorf("%+v", b)
 	}
 	want := time.Duration(r.Posts) * (r.EqualIntervals.Wait - r.Actual.Wait)
 	if (a.Saved-want).Abs() > want/5 || want <= 0 {
 		t.Errorf("%s saved, %s by all feeds", a.Saved, want)
+	}
+}
+
+// Of ten answers without a document each spared as much as the feed's documents have on average; what failed spares nothing.
+func TestCostsTellWhat304sSpared(t *testing.T) {
+	l := newLife(t)
+	l.steady(10)
+	l.write(func(exec func(string, ...any)) {
+		exec("UPDATE ledger SET status = 304, bytes = 0, result = 'unchanged' WHERE id IN (SELECT id FROM ledger WHERE reason <> 'first' ORDER BY id LIMIT 10)")
+	})
+	l.feed(2, ago(10))
+	l.fetch(2, poller.First, poller.Stored, ago(10))
+	l.fetch(2, poller.Planned, poller.Failed, ago(9))
+	l.write(func(exec func(string, ...any)) { exec("UPDATE ledger SET status = 500 WHERE result = 'fault'") })
+	c, err := l.Costs(t.Context(), 30)
+	if err != nil || len(c.Feeds) != 2 {
+		t.Fatalf("%+v (%v)", c, err)
+	}
+	if a, b := c.Feeds[0], c.Feeds[1]; a.NotModified != 10 || a.Spared != 1000 || b.NotModified != 0 || b.Spared != 0 {
+		t.Errorf("%+v, %+v", a, b)
+	}
+	if all := c.Total(); all.NotModified != 10 || all.Spared != 1000 || all.Requests != c.Feeds[0].Requests+2 || all.Failed != 1 {
+		t.Errorf("in all %+v", all)
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"net/http"
 	"time"
 
 	"kairos/poller"
@@ -15,7 +16,11 @@ type Sum struct {
 	NotAsked  int // not among the fetches: there was no network, or the host was left alone
 	Articles  int // new ones
 	Bytes     int64
-	ByReason  map[poller.Code]int // fetches
+
+	// NotModified are those that the server answered with 304, without a document.
+	NotModified int
+
+	ByReason map[poller.Code]int // fetches
 }
 
 // add adds lines of the ledger. Those that are not of fetches are left out.
@@ -31,6 +36,7 @@ func (s *Sum) add(t poller.LedgerTotal) {
 	s.Fetches += t.Lines
 	s.WithNew += t.WithNew
 	s.Articles += t.New
+	s.NotModified += t.NotModified
 	switch t.Result {
 	case poller.Stored, poller.Unchanged:
 		s.Unchanged += t.Lines - t.WithNew
@@ -44,7 +50,11 @@ func (s *Sum) add(t poller.LedgerTotal) {
 }
 
 func (s *Sum) addLine(o poller.Outcome) {
-	s.add(poller.LedgerTotal{Reason: o.Reason, Result: o.Result, Lines: 1, WithNew: min(o.New, 1), New: o.New, Bytes: o.Bytes})
+	t := poller.LedgerTotal{Reason: o.Reason, Result: o.Result, Lines: 1, WithNew: min(o.New, 1), New: o.New, Bytes: o.Bytes}
+	if o.Status == http.StatusNotModified {
+		t.NotModified = 1
+	}
+	s.add(t)
 }
 
 // Day is one day of the ledger.

@@ -30,6 +30,7 @@ type Report struct {
 	Loss     *Loss           // nil if none of its articles was probably lost in the last month
 	Redirect poller.Redirect // a permanent redirect that is not proven yet; its To is "" if there is none
 	Push     *Push           // nil if no WebSub hub is named
+	Cost     float64         // of a fetch where bytes count, while battery saver is in force: 1 is a usual fetch; 0 if no server has answered yet
 
 	Interest poller.FeedInterest
 
@@ -121,6 +122,7 @@ func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	r := Report{At: s.At, Feed: f, State: state, Last: s.Last[f.ID], Trouble: TroubleOf(state, f, s.At), Share: s.Shares[f.ID],
 		Limits: limitsOf(&state, host, s.At, s.BlockedUntil(host)), Redirect: state.Redirect, Interest: s.Interests[f.ID]}
 	r.Gap.Length, r.Gap.Cause = state.Gap()
+	r.Cost = state.Cost()
 	r.Loss = lossOf(&state, &r)
 	r.Wait = wait(r.Share, 24*state.PostsPerHour())
 	if state.Hub != "" {
