@@ -164,16 +164,18 @@ func TestSlotsStay(t *testing.T) {
 			now[at.Feed] = at.At
 		}
 	}
-	moved := 0
+	moved, wandered := 0, 0 // by more than a minute or two as another's slot is freed; away from the visit
 	for feed, at := range before {
-		if d := now[feed].Sub(at); d < -10*time.Minute {
-			t.Errorf("feed %d was to be fetched at %v, and after an hour of plans at %v", feed, at, now[feed])
-		} else if d != 0 {
+		switch d := now[feed].Sub(at); {
+		case d < -10*time.Minute:
+			wandered++
+		case d.Abs() > 2*time.Minute:
 			moved++
 		}
 	}
-	if len(before) < 50 || moved > len(before)/3 {
-		t.Errorf("%d of %d feeds are fetched at another time after an hour of plans", moved, len(before))
+	// That nobody came for an hour of the night is news, if little.
+	if len(before) < 50 || moved > len(before)/3 || wandered > 1 {
+		t.Errorf("of %d feeds %d are fetched at another time after an hour of plans, %d away from the visit", len(before), moved, wandered)
 	}
 }
 

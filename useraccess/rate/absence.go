@@ -14,7 +14,7 @@ type Absence struct {
 // come as these tell.
 func (h Hazard) Absence(rates []float64) *Absence {
 	n := len(rates)
-	a := &Absence{usual: make([]float64, n+1), none: make([][]float64, n), long: h.of(hazardBands - 1)}
+	a := &Absence{usual: make([]float64, n+1), none: make([][]float64, n)}
 	cell := Hours / float64(n)
 	usual, wanted := make([]float64, n), 0.0
 	for k, x := range rates {
@@ -35,6 +35,7 @@ func (h Hazard) Absence(rates []float64) *Absence {
 		}
 	}
 	r := h.stationary(usual, cell)
+	a.long = r.after()
 	for k, x := range usual {
 		a.usual[k+1] = a.usual[k] + x
 		a.none[k] = r.quietBins()
@@ -50,7 +51,11 @@ const rescaled = 4
 // stationary returns what is known of the last event if nothing is but the average day, at its start.
 func (h *Hazard) stationary(usual []float64, cell float64) *renewal {
 	r := newRenewal(h, cell)
-	r.forget()
+	perDay := 0.0
+	for _, x := range usual {
+		perDay += x
+	}
+	r.forget(perDay)
 	for range settled / Hours {
 		for _, x := range usual {
 			r.step(x)
@@ -59,11 +64,17 @@ func (h *Hazard) stationary(usual []float64, cell float64) *renewal {
 	return r
 }
 
+// after is the factor of the usual rate so long after an event that spans reach no further back.
+func (r *renewal) after() float64 {
+	k := max(0, len(r.middle)-r.spans[len(r.spans)-1].to)
+	return r.hazard.of(hazardBands-1) * r.hazard.left(r.usual-r.middle[k])
+}
+
 // quietBins returns by a number of cells how probably nothing came in so many up to now.
 func (r *renewal) quietBins() []float64 {
 	most := r.spans[len(r.spans)-1].to
 	out, now := make([]float64, most+1), len(r.born)
-	chance := r.last + r.old
+	chance := r.known.chance + r.old.chance
 	for w := most; w >= 0; w-- {
 		if w < most && now > w {
 			chance += r.born[now-w-1]

@@ -40,13 +40,16 @@ func TestAbsenceOfClusters(t *testing.T) {
 	a := h.Absence(rates)
 	r := rand.New(rand.NewPCG(1, 2))
 	came := make([]int, days*absenceBins)
-	last, total := -1000, 0.0
+	last, total, since := -1000, 0.0, 0.0
 	for k := range came {
 		usual := a.usual[k%absenceBins+1] - a.usual[k%absenceBins]
-		if r.Float64() < -math.Expm1(-usual*h.around(max(1, k-last), 0.25)) {
+		next := since + usual
+		if r.Float64() < -math.Expm1(-(h.faded(next)-h.faded(since))*h.around(max(1, k-last), 0.25)) {
 			came[k], last = 1, k
+			next = usual / 2
 			total++
 		}
+		since = next
 	}
 	want := 0.0
 	for _, x := range rates {

@@ -7,20 +7,23 @@ import (
 )
 
 // Hazard is by what factor events are likelier than usual, given how long ago the last one was. u hours
-// after it
+// after it, when by the usual rate v events might have come since,
 //
-//	λ(t) = usual(t) · factor of the band that u lies in
+//	λ(t) = usual(t) · factor of the band that u lies in · (1 + v/fadeStart)^−fade
 //
-// until the next event. Events less than hazardStart apart are one, so before that there are none. The
-// zero Hazard is that of independent events: the factor is 1 however long the last one was ago.
+// until the next event: the longer somebody stays away at times at which they are usually there, the less
+// they are there now. Events less than hazardStart apart are one, so before that there are none. The zero
+// Hazard is that of independent events: λ is the usual rate.
 type Hazard struct {
 	factor [hazardBands]float64
+	fade   float64
 	known  bool
 }
 
 const (
 	hazardBands = 12
 	hazardStart = 1.0 / 6 // hours
+	fadeStart   = 0.003   // events; from 0.001 to 0.01 accesses are foretold alike
 )
 
 // hazardFrom is where the bands begin, in hours since the last event. The last band has no end.
@@ -50,19 +53,32 @@ func (h *Hazard) of(band int) float64 {
 	return h.factor[band]
 }
 
-// mean returns the mean factor from a to b hours after the last event, at a for b ≤ a.
-func (h *Hazard) mean(a, b float64) float64 {
-	band := hazardBand(a)
-	if b <= a {
-		return h.of(band)
+// faded returns ∫₀ᵛ (1 + x/fadeStart)^−fade dx: what is left of v usual events after the last.
+func (h *Hazard) faded(v float64) float64 {
+	if h.fade == 0 {
+		return v
 	}
-	sum := 0.0
-	for at := a; at < b; band++ {
-		until := min(b, hazardUntil(band))
-		sum += (until - at) * h.of(band)
-		at = until
+	rest := 1 - h.fade
+	return fadeStart / rest * (math.Pow(1+v/fadeStart, rest) - 1)
+}
+
+// left is the share of the usual rate that is left after v usual events, faded differentiated.
+func (h *Hazard) left(v float64) float64 { return math.Pow(1+v/fadeStart, -h.fade) }
+
+// expected returns the events expected of a source in some hours from since hours after the last on, in
+// which x are usual and until which v were.
+func (h *Hazard) expected(since, hours, v, x float64) (sum float64) {
+	if !(hours > 0) {
+		return 0
 	}
-	return sum / (b - a)
+	faded := h.faded(v)
+	for at, band := since, hazardBand(since); at < since+hours; band++ {
+		at = min(since+hours, hazardUntil(band))
+		next := h.faded(v + x*(at-since)/hours)
+		sum += (next - faded) * h.of(band)
+		faded = next
+	}
+	return sum
 }
 
 // Waits counts the events of a source by how long the one before was ago, and how many of each were
@@ -89,10 +105,12 @@ func (w *Waits) add(other *Waits) {
 }
 
 // HazardPrior is the hazard of a source of which little is known. Sources with few events have them
-// closer together: with m events on an average day the factor of band k is Level[k]·m^Slope[k].
+// closer together: with m events on an average day the factor of band k is Level[k]·m^Slope[k]. Fade is
+// the same for all.
 // Strength is how many events of a band have to be expected until the source's own count for half.
 type HazardPrior struct {
 	Level, Slope [hazardBands]float64
+	Fade         float64
 	Strength     float64 // events
 }
 
@@ -107,7 +125,7 @@ const leastADay, mostADay = 0.2, 40.0
 
 // hazard returns the posterior hazard of a source with so many events per hour in the long run.
 func (t *Tally) hazard(p *HazardPrior, perHour float64) Hazard {
-	h := Hazard{known: true}
+	h := Hazard{known: true, fade: p.Fade}
 	for k := range h.factor {
 		h.factor[k] = p.of(k, perHour) * posteriorFactor(p.Strength, t.Waits.Came[k], t.Waits.Expected[k])
 	}
@@ -128,6 +146,7 @@ func (t *Tally) await(p *Prior, loc *time.Location, from, to time.Time, past dec
 		from = oldest
 	}
 	var usual Sampler
+	hazard := Hazard{fade: p.Hazard.Fade}
 	for silent := *t; from.Before(to); {
 		since := from.Sub(last)
 		until := from.Add(max(replanned, since/4))
@@ -136,6 +155,8 @@ func (t *Tally) await(p *Prior, loc *time.Location, from, to time.Time, past dec
 		}
 		rate, perHour := silent.Rate(*p), silent.LongRun(*p, 0).Mean()
 		usual.Renew(&rate, loc)
+		usually := func(from, to time.Time) float64 { return usual.Sample(from, to.Sub(from), 1)[0] * to.Sub(from).Hours() }
+		before := usually(last, from)
 		silent.Add(loc, p.HalfLife, from, until)
 		for from.Before(until) {
 			band := hazardBand(from.Sub(last).Hours() + 1e-9)
@@ -146,9 +167,10 @@ func (t *Tally) await(p *Prior, loc *time.Location, from, to time.Time, past dec
 			if !end.After(from) { // rounding
 				end = from.Add(time.Microsecond)
 			}
-			expected := usual.Sample(from, end.Sub(from), 1)[0] * end.Sub(from).Hours()
-			w.Expected[max(0, band)] += p.Hazard.of(max(0, band), perHour) * expected * past.weight(from.Add(end.Sub(from)/2))
-			from = end
+			after := before + usually(from, end)
+			expected := p.Hazard.of(max(0, band), perHour) * (hazard.faded(after) - hazard.faded(before))
+			w.Expected[max(0, band)] += expected * past.weight(from.Add(end.Sub(from)/2))
+			from, before = end, after
 		}
 	}
 	return w

@@ -9,6 +9,7 @@ type Outlook struct {
 	Usual   Rate
 	Hazard  Hazard
 	Last    time.Time // time of the last event; zero: none known
+	Revival float64   // factor of Usual once another event has come, if the last days were quiet; 0: 1
 	LongRun float64   // mean of the usual rate over the coming weeks, whatever the last days were like; 0: as usual
 }
 
@@ -18,8 +19,18 @@ func (t Tally) Outlook(p Prior) Outlook {
 	o := Outlook{Usual: t.Rate(p), LongRun: t.LongRun(p, 0).Mean()}
 	if p.Hazard != nil {
 		o.Hazard, o.Last = t.hazard(p.Hazard, o.LongRun), t.Followers.Last
+		o.Revival = t.revival(&p, o.LongRun/o.Usual.Mean())
 	}
 	return o
+}
+
+// revival returns by what factor an event raises the level of a source whose long-run level is so many
+// times the recent one.
+func (t *Tally) revival(p *Prior, quieter float64) float64 {
+	if p.LevelStrength <= 0 {
+		return 1
+	}
+	return max(1, min(quieter, 1+1/(p.LevelStrength+t.Recent.Count)))
 }
 
 // LongRun is RateAfter for the coming weeks instead of the coming days: the recent level does not count.
@@ -58,9 +69,10 @@ func (o Outlook) StartsCircle(n int, offset time.Duration) []float64 {
 	for g.n = n * g.split; n%g.group != 0; g.group-- { // no cell goes beyond midnight
 		g.cell = g.bin * time.Duration(g.group-1)
 	}
+	g.lead = g.group
 	usual := o.Usual.Circle(g.n, offset)
 	r := newRenewal(&o.Hazard, g.cell.Hours())
-	r.forget()
+	r.forget(o.Usual.Mean() * Hours)
 	quiet := func(_, quiet coming) coming { return quiet }
 	for range settled / Hours {
 		r.sample(&g, usual, quiet)
@@ -71,16 +83,21 @@ func (o Outlook) StartsCircle(n int, offset time.Duration) []float64 {
 // ahead propagates what is known of the last event through n bins, and returns the rate of what is chosen.
 func (o *Outlook) ahead(from time.Time, bin time.Duration, n int, loc *time.Location, choose func(all, quiet coming) coming) []float64 {
 	g := newGrain(bin, n)
+	g.align(from)
 	r := newRenewal(&o.Hazard, g.cell.Hours())
 	if o.Last.IsZero() {
-		r.forget()
+		r.forget(o.Usual.Mean() * Hours)
 		before := g
-		before.split = 1
+		before.split, before.lead = 1, g.group
 		before.n = g.group * int(settled*time.Hour/g.cell)
 		past := o.Usual.Sample(from.Add(-time.Duration(before.n)*g.bin), g.bin, before.n, loc)
 		r.sample(&before, past, choose)
 	} else {
-		r.since = max(0, from.Sub(o.Last).Hours())
+		r.revival = max(1, o.Revival)
+		r.known.since = max(0, from.Sub(o.Last).Hours())
+		if from.After(o.Last) {
+			r.known.usual = o.Usual.Sample(o.Last, from.Sub(o.Last), 1, loc)[0] * r.known.since
+		}
 	}
 	return r.sample(&g, o.Usual.Sample(from, g.bin, g.n, loc), choose)[:n]
 }
@@ -94,6 +111,7 @@ type grain struct {
 	cell  time.Duration
 	n     int // bins of the usual rate
 	group int // of them in a cell
+	lead  int // of them in the first cell
 	split int // of them in a bin that was asked for, 1 if a cell has several
 }
 
@@ -104,24 +122,38 @@ func newGrain(bin time.Duration, n int) grain {
 	if bin > mostCell {
 		split := int((bin + mostCell - 1) / mostCell)
 		cell := bin / time.Duration(split)
-		return grain{bin: cell, cell: cell, n: n * split, group: 1, split: split}
+		return grain{bin: cell, cell: cell, n: n * split, group: 1, lead: 1, split: split}
 	}
 	group := max(1, int(mostCell/bin))
-	return grain{bin: bin, cell: bin * time.Duration(group), n: (n + group - 1) / group * group, group: group, split: 1}
+	return grain{bin: bin, cell: bin * time.Duration(group), n: (n + group - 1) / group * group, group: group, lead: group, split: 1}
+}
+
+// align makes cells begin at the same times whenever the first bin does, so that plans made one after the
+// other see the same.
+func (g *grain) align(from time.Time) {
+	if g.split == 1 {
+		g.lead -= int(from.Sub(from.Truncate(g.cell)) / g.bin)
+		g.n += g.lead
+	}
 }
 
 // sample steps through the bins of the usual rate and returns the rate of what is chosen of each bin that
 // was asked for.
 func (r *renewal) sample(g *grain, usual []float64, choose func(all, quiet coming) coming) []float64 {
-	out := make([]float64, g.n)
-	for k := 0; k < g.n; k += g.group {
-		bins, sum := usual[k:k+g.group], 0.0
-		for _, x := range bins {
-			sum += x
+	out, width := make([]float64, g.n), g.bin.Hours()
+	r.bin = width
+	bins := make([]float64, g.group)
+	for k, group := 0, g.lead; k < g.n; group = g.group {
+		bins = bins[:min(group, g.n-k)]
+		for j := range bins {
+			bins[j] = usual[k+j] * width
 		}
-		since := r.since
-		c := choose(r.step(sum * g.bin.Hours()))
-		r.spread(out[k:k+g.group], bins, since, c, g.bin.Hours())
+		all, quiet := r.step(bins...)
+		r.spread(out[k:k+len(bins)], bins, choose(all, quiet))
+		bins, k = bins[:cap(bins)], k+len(bins)
+	}
+	for k := range out {
+		out[k] /= width
 	}
 	if g.split == 1 {
 		return out
@@ -133,22 +165,23 @@ func (r *renewal) sample(g *grain, usual []float64, choose func(all, quiet comin
 	return wide
 }
 
-// spread spreads what comes in a cell over its bins: what follows the event known by how long ago it was.
-func (r *renewal) spread(out, usual []float64, since float64, c coming, width float64) {
-	sum := 0.0
-	mean := r.hazard.mean(since, since+float64(len(out))*width)
-	for k, x := range usual {
-		out[k] = x * c.events
-		if c.events > 0 && mean > 0 && len(out) > 1 {
-			at := since + float64(k)*width
-			out[k] = x * (max(0, c.events-c.following) + c.following*r.hazard.mean(at, at+width)/mean)
+// spread spreads what comes in a cell over its bins: what follows the event known by when it is expected,
+// the rest by what is usual.
+func (r *renewal) spread(out, bins []float64, c coming) {
+	usual, next := 0.0, 0.0
+	for k, x := range bins {
+		usual, next = usual+x, next+r.known.next[k]
+	}
+	rest := c.events
+	if next > 0 {
+		rest = max(0, c.events-c.following)
+	}
+	for k, x := range bins {
+		if usual > 0 {
+			out[k] = rest * x / usual
 		}
-		sum += out[k]
-	}
-	if sum <= 0 {
-		return
-	}
-	for k := range out {
-		out[k] *= c.events / sum / width
+		if next > 0 {
+			out[k] += c.following * r.known.next[k] / next
+		}
 	}
 }
