@@ -282,6 +282,8 @@ func doingText(s poller.Status) string {
 	switch s.BusyReason {
 	case poller.TopUp:
 		return lang.L("Checking for new articles: {{.Feeds}}", feeds)
+	case poller.Presence:
+		return lang.L("Preparing for your visit: {{.Feeds}}", feeds)
 	case poller.CatchUp:
 		return lang.L("Catching up: {{.Feeds}}", feeds)
 	case poller.Burst:

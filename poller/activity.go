@@ -21,7 +21,7 @@ type Activity struct {
 	Why      Code            // Fetching
 	Until    time.Time       // WaitsForProbe, WaitsForBudget, WaitsForInstant
 	Reason   schedule.Reason // WaitsForInstant
-	Occasion schedule.Code   // Replanned: TopUp, CatchUp or ""
+	Occasion schedule.Code   // Replanned: TopUp, CatchUp, Presence or ""
 	Fetches  int             // Replanned
 	Feeds    int             // Replanned, WorthNow, BurstsPlanned
 	Budget   int             // Replanned: fetches a day

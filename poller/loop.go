@@ -198,7 +198,7 @@ func (l *loop) occasion(ctx context.Context, now time.Time, due []schedule.Due) 
 	offline := l.network.isDown()
 	basis, _ := l.planner.inForce()
 	occasion, stale = rules.Occasion(schedule.Observation{Now: now, Before: l.clock.looked(now), Made: basis, Budget: float64(allowed.perDay),
-		Changed: l.signals.isStale(), Opened: !offline && l.signals.takeOpened(), Offline: offline, Due: due})
+		Changed: l.signals.isStale(), Opened: !offline && l.signals.takeOpened(), Foretold: !offline && l.signals.takeForetold(), Offline: offline, Due: due})
 	return occasion, stale, nil
 }
 

@@ -9,24 +9,25 @@ type Code string
 
 // Why a request is made. The codes are stored.
 const (
-	Planned Code = "plan"     // an instant of the plan
-	TopUp   Code = "top-up"   // the window was opened
-	CatchUp Code = "catch-up" // after sleep or a closed program
-	Burst   Code = "burst"    // the feed has posted much more than usual
-	Retry   Code = "retry"    // after a failure
-	First   Code = "first"    // a subscription's first fetch, or that of a new address
-	Manual  Code = "manual"   // the user asked for it
-	Probe   Code = "probe"    // to see whether the network is back, or a host that was down
-	Icon    Code = "icon"     // the icon of a feed or its site, at most once a month
-	Picture Code = "picture"  // a picture of the article being shown
-	File    Code = "file"     // a file of an article, which the user saves
-	Page    Code = "page"     // the page of an article, for its full text
-	Refresh Code = "refresh"  // the server of an account was told to fetch the feed, out of a budget of its own
+	Planned  Code = "plan"     // an instant of the plan
+	TopUp    Code = "top-up"   // the window was opened
+	CatchUp  Code = "catch-up" // after sleep or a closed program
+	Presence Code = "presence" // the user is back at the machine and probably about to read
+	Burst    Code = "burst"    // the feed has posted much more than usual
+	Retry    Code = "retry"    // after a failure
+	First    Code = "first"    // a subscription's first fetch, or that of a new address
+	Manual   Code = "manual"   // the user asked for it
+	Probe    Code = "probe"    // to see whether the network is back, or a host that was down
+	Icon     Code = "icon"     // the icon of a feed or its site, at most once a month
+	Picture  Code = "picture"  // a picture of the article being shown
+	File     Code = "file"     // a file of an article, which the user saves
+	Page     Code = "page"     // the page of an article, for its full text
+	Refresh  Code = "refresh"  // the server of an account was told to fetch the feed, out of a budget of its own
 )
 
 // Background reports whether a fetch for this reason is paid for by the budget.
 func (c Code) Background() bool {
-	return c == Planned || c == TopUp || c == CatchUp || c == Burst || c == Retry
+	return c == Planned || c == TopUp || c == CatchUp || c == Presence || c == Burst || c == Retry
 }
 
 // IsAuxiliary reports whether a request brings no feed here, but an icon, something of an article, or a feed to a server.

@@ -12,6 +12,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 	"kairos/reader"
+	"kairos/useraccess/rate"
 )
 
 // inputs reads what the plan of all feeds is made from.
@@ -42,11 +43,22 @@ func (p *planner) surroundings(ctx context.Context, now time.Time) (in schedule.
 	if in.Access, err = p.log.Outlook(ctx, now); err != nil {
 		return in, err
 	}
+	if in.Signs, err = p.foretelling(ctx, &in); err != nil {
+		return in, err
+	}
 	if in.Awake, err = p.awake.chances(ctx, now); err != nil {
 		return in, err
 	}
 	in.Bucket, err = p.budget.bucket(ctx, now, may.perDay)
 	return in, err
+}
+
+// foretelling is what signs of presence tell about the coming hours; nothing while learning is off, as none are logged then.
+func (p *planner) foretelling(ctx context.Context, in *schedule.Inputs) (rate.Foretelling, error) {
+	if learning, err := p.awake.learning(ctx); err != nil || !learning {
+		return rate.Foretelling{}, err
+	}
+	return p.log.Foretelling(ctx, in.Now)
 }
 
 // addFeeds adds all feeds that are not paused nor gone for good, with what is known of them, in the

@@ -21,6 +21,7 @@ import (
 	"kairos/reader"
 	"kairos/reader/picture"
 	"kairos/useraccess"
+	"kairos/useraccess/rate"
 )
 
 // Secrets returns the user and password of a feed that needs a login.
@@ -175,6 +176,28 @@ func (p *Poller) Accessed() { p.signals.userCame() }
 // Opened tells that the window was opened: what is worth more than the price now that it
 // is in use is fetched.
 func (p *Poller) Opened() { p.signals.windowOpened() }
+
+// NoteSign notes a sign that the user may be about to come: it is logged, unless learning is off, and if such signs foretell
+// visits, what is worth it is fetched before the next one. Signs of a kind that come in a swarm are one.
+func (p *Poller) NoteSign(ctx context.Context, kind rate.Sign) error {
+	learning, err := p.planner.awake.learning(ctx)
+	if err != nil || !learning {
+		return err
+	}
+	now := p.now()
+	added, err := p.planner.log.RecordSign(ctx, kind, now)
+	if err != nil || !added {
+		return err
+	}
+	f, err := p.planner.log.Foretelling(ctx, now)
+	if err != nil {
+		return fmt.Errorf("read what a sign foretells: %w", err)
+	}
+	if f.Chance >= schedule.TellingSign && f.Sign.At.Unix() == now.Unix() {
+		p.signals.visitForetold()
+	}
+	return nil
+}
 
 // SetPowerState tells the power and network state of the machine: the automatic battery saver
 // follows it, and without a network nothing is tried. When the network is back one probe is

@@ -18,6 +18,7 @@ type signals struct {
 	stale     bool       // the plan may no longer fit
 	changed   bool       // it surely does not: there were changes since the start
 	opened    bool       // the window was opened since the last look
+	foretold  bool       // a sign has foretold a visit since the last look
 	untried   bool       // there may be feeds that were never tried
 	arriving  int        // subscriptions being made, which bring their own first fetch
 	bursts    []int64    // feeds found in a burst since the last plan
@@ -81,6 +82,14 @@ func (s *signals) visitsSoFar() int {
 func (s *signals) windowOpened() {
 	s.mu.Lock()
 	s.opened = true
+	s.mu.Unlock()
+	s.wakeUp()
+}
+
+// visitForetold notes that a sign of presence foretells a visit.
+func (s *signals) visitForetold() {
+	s.mu.Lock()
+	s.foretold = true
 	s.mu.Unlock()
 	s.wakeUp()
 }
@@ -174,6 +183,15 @@ func (s *signals) takeOpened() bool {
 	return opened
 }
 
+// takeForetold reports whether a sign has foretold a visit since the last call.
+func (s *signals) takeForetold() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	foretold := s.foretold
+	s.foretold = false
+	return foretold
+}
+
 // takeUntried reports whether there may be feeds that were never tried. The caller looks
 // for them, and calls stillUntried if there are any.
 func (s *signals) takeUntried() bool {
@@ -218,7 +236,7 @@ func (s *signals) version() int {
 func (s *signals) rest() (until time.Time, events int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stale || s.opened {
+	if s.stale || s.opened || s.foretold {
 		return time.Time{}, s.events
 	}
 	return s.restUntil, s.events

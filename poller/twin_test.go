@@ -44,6 +44,7 @@ type twinTrace struct {
 	asleep   []traces.Span
 	zone     *time.Location // of the wall clock; nil: UTC
 	saver    []traces.Span  // battery saver is on
+	signs    []traces.Sign  // ascending
 }
 
 // twinWindow is how many items the feeds show.
@@ -271,6 +272,7 @@ func refuse(out http.ResponseWriter, retryAfter time.Duration) {
 func (tw *twin) live() [][]int64 {
 	tw.t.Helper()
 	accesses := slices.DeleteFunc(slices.Clone(tw.trace.accesses), func(at int64) bool { return at <= tw.start.Unix() })
+	signs := slices.DeleteFunc(slices.Clone(tw.trace.signs), func(s traces.Sign) bool { return s.At <= tw.start.Unix() })
 	readings, asleep, budgets := tw.trace.readings, tw.trace.asleep, tw.state.Budgets
 	for now := tw.start; now.Before(tw.end); {
 		for len(asleep) > 0 && asleep[0].To <= now.Unix() {
@@ -283,6 +285,14 @@ func (tw *twin) live() [][]int64 {
 		for len(budgets) > 0 && budgets[0].At <= now.Unix() {
 			tw.saver(map[bool]Saver{true: SaverOn, false: SaverOff}[budgets[0].Saving])
 			budgets = budgets[1:]
+		}
+		for len(signs) > 0 && signs[0].At < now.Unix() {
+			tw.clock.set(time.Unix(signs[0].At, 0).In(tw.trace.zone))
+			if err := tw.NoteSign(tw.t.Context(), signs[0].Kind); err != nil {
+				tw.t.Fatal(err)
+			}
+			signs = signs[1:]
+			tw.clock.set(now.In(tw.trace.zone))
 		}
 		var next time.Time
 		if len(accesses) > 0 && now.Unix() == accesses[0]+1 {
@@ -304,6 +314,9 @@ func (tw *twin) live() [][]int64 {
 		}
 		if len(budgets) > 0 && time.Unix(budgets[0].At, 0).Before(next) {
 			next = time.Unix(budgets[0].At, 0)
+		}
+		if len(signs) > 0 && time.Unix(signs[0].At+1, 0).Before(next) {
+			next = time.Unix(signs[0].At+1, 0)
 		}
 		if most := now.Add(4 * time.Minute); next.After(most) {
 			next = most
@@ -408,7 +421,7 @@ func (tw *twin) background() [][]int64 {
 // reasons counts why they happened.
 func (tw *twin) reasons() map[Code]int {
 	count := map[Code]int{}
-	for _, c := range []Code{Planned, TopUp, CatchUp, Burst, Retry} {
+	for _, c := range []Code{Planned, TopUp, CatchUp, Presence, Burst, Retry} {
 		count[c] = tw.number("SELECT count(*) FROM ledger WHERE reason = ? AND background = 1 AND at >= ?", string(c), tw.start.Unix())
 	}
 	return count
@@ -417,7 +430,7 @@ func (tw *twin) reasons() map[Code]int {
 // replay is what the lab makes of the same trace under these rules, from this state.
 func (tw *twin) replay(rules schedule.Rules, state policy.State, end int64) [][]int64 {
 	tw.t.Helper()
-	u := &traces.User{ID: "twin", Zone: tw.trace.zone, Accesses: tw.trace.accesses, Awake: tw.trace.awake()}
+	u := &traces.User{ID: "twin", Zone: tw.trace.zone, Accesses: tw.trace.accesses, Presence: tw.trace.signs, Awake: tw.trace.awake()}
 	for _, f := range state.Inputs.Feeds {
 		i := slices.Index(tw.ids, f.ID)
 		u.Feeds = append(u.Feeds, traces.Feed{ID: fmt.Sprint(f.ID), Posts: tw.trace.feeds[i].posts})
@@ -679,6 +692,42 @@ func answers(change func(a *policy.Answer)) func(tw *twin) {
 		for i := range tw.state.Answers {
 			change(&tw.state.Answers[i])
 		}
+	}
+}
+
+// The same where signs of presence foretell most accesses.
+func TestLoopAndLabAreTwinsWithSigns(t *testing.T) {
+	slowWithRace(t)
+	days := 14
+	tr := syntheticTwin(4, days)
+	tr.asleep = nil
+	tr.feeds = tr.feeds[:10]
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, at := range tr.accesses {
+		if at <= monday.Add(time.Hour).Unix() {
+			continue
+		}
+		if kind := rate.Signs[r.IntN(2)]; r.IntN(5) > 0 {
+			tr.signs = append(tr.signs, traces.Sign{At: at - 1 - r.Int64N(1800), Kind: kind})
+		}
+		tr.signs = append(tr.signs, traces.Sign{At: at + r.Int64N(36000), Kind: rate.Signs[r.IntN(4)]})
+	}
+	slices.SortFunc(tr.signs, func(a, b traces.Sign) int { return cmp.Compare(a.At, b.At) })
+	tr.signs = slices.CompactFunc(tr.signs, func(a, b traces.Sign) bool { return a.At == b.At })
+	tr.read(4, monday.Unix())
+	tw := newTwin(t, tr)
+	loop := tw.live()
+	reasons := tw.reasons()
+	t.Logf("%d signs, %d accesses, fetches (%v): %v", len(tr.signs), len(tw.state.Readings), reasons, counts(loop))
+	if reasons[Presence] < days {
+		t.Errorf("only %d fetches before a visit that was foretold", reasons[Presence])
+	}
+	if d := tw.firstDifference(loop, tw.replay(rules, tw.state, tw.end.Unix())); d != "" {
+		t.Error(d)
+	}
+	tw.trace.signs = nil
+	if tw.firstDifference(loop, tw.replay(rules, tw.state, tw.end.Unix())) == "" {
+		t.Error("nobody notices that there are no signs")
 	}
 }
 

@@ -43,10 +43,10 @@ func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int
 		if err != nil {
 			return err
 		}
-		if !known && len(aside.Openings) == 0 && len(aside.Awake) == 0 && len(aside.Readings) == 0 {
+		if !known && len(aside.Openings) == 0 && len(aside.Awake) == 0 && len(aside.Readings) == 0 && len(aside.Presence) == 0 {
 			return ErrNothing
 		}
-		for _, table := range []string{"access", "opening", "reading"} {
+		for _, table := range []string{"access", "opening", "reading", "presence"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE at >= ? AND at < ?", from.Unix(), to.Unix()); err != nil {
 				return err
 			}
@@ -81,6 +81,8 @@ type aside struct {
 	Openings [][2]int64 `json:"openings"`        // at, feed
 	Readings [][4]int64 `json:"readings"`        // at, feed, article, evidence
 	Awake    [][4]int64 `json:"awake"`           // at, since, until, final: all that touch the span
+
+	Presence [][4]float64 `json:"presence,omitempty"` // at, kind, zone, expected
 }
 
 // feeds are those of which something was read or passed over, some of them more than once.
@@ -119,6 +121,7 @@ func readAside(ctx context.Context, tx *sql.Tx, from, to int64) (a aside, err er
 	var opening [2]int64
 	var reading [4]int64
 	var awake [4]int64
+	var sign [4]float64
 	return a, errors.Join(
 		read("SELECT at, zone, until, source FROM access WHERE at >= ? AND at < ? ORDER BY at", func() []any { return []any{&access[0], &access[1], &access[2], &access[3]} },
 			func() { a.Accesses = append(a.Accesses, access) }),
@@ -127,7 +130,9 @@ func readAside(ctx context.Context, tx *sql.Tx, from, to int64) (a aside, err er
 		read("SELECT at, feed, article, evidence FROM reading WHERE at >= ? AND at < ? ORDER BY at", func() []any { return []any{&reading[0], &reading[1], &reading[2], &reading[3]} },
 			func() { a.Readings = append(a.Readings, reading) }),
 		read("SELECT at, since, until, final FROM awake WHERE until > ?1 AND since < ?2", func() []any { return []any{&awake[0], &awake[1], &awake[2], &awake[3]} },
-			func() { a.Awake = append(a.Awake, awake) }))
+			func() { a.Awake = append(a.Awake, awake) }),
+		read("SELECT at, kind, zone, expected FROM presence WHERE at >= ? AND at < ?", func() []any { return []any{&sign[0], &sign[1], &sign[2], &sign[3]} },
+			func() { a.Presence = append(a.Presence, sign) }))
 }
 
 // Forgotten is a span that the user had forgotten.
@@ -213,6 +218,11 @@ func (a *aside) restore(ctx context.Context, tx *sql.Tx, from int64) error {
 		// It may have been read since.
 		if err := exec(`INSERT INTO reading (at, feed, article, evidence) VALUES (?, ?, ?, ?)
 			ON CONFLICT (feed, article) DO UPDATE SET at = excluded.at, evidence = excluded.evidence WHERE evidence = ?`, r[0], r[1], r[2], r[3], Passed); err != nil {
+			return err
+		}
+	}
+	for _, r := range a.Presence {
+		if err := exec("INSERT OR IGNORE INTO presence (at, kind, zone, expected) VALUES (?, ?, ?, ?)", int64(r[0]), int64(r[1]), int64(r[2]), r[3]); err != nil {
 			return err
 		}
 	}

@@ -84,6 +84,14 @@ CREATE TABLE interest ( -- what the readings of a feed add up to
 	passed REAL    NOT NULL,
 	at     INTEGER NOT NULL -- the counts are as of then
 );
+`, `
+CREATE TABLE presence ( -- signs that the user may be about to come
+	at       INTEGER NOT NULL,
+	kind     INTEGER NOT NULL, -- 0: unlock, 1: return, 2: resume, 3: plugged
+	zone     INTEGER NOT NULL, -- wall clock minus UTC, seconds
+	expected REAL    NOT NULL, -- accesses in the hour after it by what was known without signs
+	PRIMARY KEY (at, kind)
+) WITHOUT ROWID;
 `}
 
 // Access is one use of the reader.
@@ -96,7 +104,10 @@ type Access struct {
 }
 
 // Log is the log of accesses.
-type Log struct{ file File }
+type Log struct {
+	file     File
+	presence presenceCache
+}
 
 // New returns the log in a file.
 func New(file File) *Log { return &Log{file: file} }
@@ -214,10 +225,10 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 	return log, rows.Err()
 }
 
-// Clear deletes the log, that of times awake too, and everything learned from it.
+// Clear deletes the log, that of times awake and of signs of presence too, and everything learned from it.
 func (l *Log) Clear(ctx context.Context) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"access", "access_tally", "awake", "opening", "reading", "interest", "access_hint", "learning_pause WHERE until <> 0"} {
+		for _, table := range []string{"access", "access_tally", "awake", "opening", "reading", "interest", "access_hint", "presence", "learning_pause WHERE until <> 0"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
 				return err
 			}

@@ -8,6 +8,8 @@ import (
 
 	"kairos/poller"
 	"kairos/poller/power"
+	"kairos/poller/presence"
+	"kairos/useraccess/rate"
 )
 
 // Run fetches and syncs in the background, indexes new articles and maintains the data folder, until ctx
@@ -20,17 +22,31 @@ func (h *Home) Run(ctx context.Context) error {
 	defer stop()
 	var first sync.Once
 	known := make(chan struct{})
+	onBattery := false
 	go power.Watch(ctx, time.Minute, func(s power.State) {
 		h.setPower(s)
+		if onBattery && s.Battery.Known && !s.Battery.On {
+			h.noteSign(ctx, rate.Plugged)
+		}
+		onBattery = s.Battery.Known && s.Battery.On
 		first.Do(func() { close(known) })
 	})
 	<-known // before the first fetch; this takes two seconds at most
 	var beside sync.WaitGroup
 	beside.Go(func() { h.FullText.run(ctx) })
 	beside.Go(func() { h.maintain(ctx) })
+	beside.Go(func() { presence.Watch(ctx, func(kind rate.Sign) { h.noteSign(ctx, kind) }) })
 	beside.Go(func() { h.Subscriptions.Accounts.Keeper.Run(ctx) })
 	defer beside.Wait()
 	return h.Poller.Run(ctx)
+}
+
+// noteSign tells the poller of a sign that the user may be about to come.
+func (h *Home) noteSign(ctx context.Context, kind rate.Sign) {
+	h.logger.Info("presence", "sign", kind)
+	if err := h.Poller.NoteSign(ctx, kind); err != nil && ctx.Err() == nil {
+		h.logger.Error("presence", "err", err)
+	}
 }
 
 // ReadPower tells the poller about battery and network once; Run does so all the time.

@@ -16,7 +16,7 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 	d.loadVisits()
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Learning"), learn,
-			lang.L("Kairos records when you open it, which feeds you read and when this computer is awake, and learns from that when to fetch. The record never leaves this computer.")),
+			lang.L("Kairos records when you open it, which feeds you read, when this computer is awake and when you return to it (unlock it, wake it or plug it in), and learns from that when to fetch. The record never leaves this computer.")),
 		widgets.SettingRow("", widgets.NewColumn(4, container.NewHBox(clearLog), d.visits.recorded), ""),
 		d.hintRow(), d.forgetRow(), widgets.SettingRow("", d.visits.corrections.Content, ""),
 		widgets.SettingRow(lang.L("Accounts"),

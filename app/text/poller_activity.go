@@ -52,6 +52,8 @@ func (p *Printer) replanned(a poller.Activity) string {
 	switch a.Occasion {
 	case schedule.TopUp:
 		return p.L("you opened Kairos: planned {{.Fetches}} of {{.Feeds}} for the next 48 hours, {{.Budget}} a day", v)
+	case schedule.Presence:
+		return p.L("you are back at the computer: planned {{.Fetches}} of {{.Feeds}} for the next 48 hours, {{.Budget}} a day", v)
 	case schedule.CatchUp:
 		return p.L("fetches were missed: planned {{.Fetches}} of {{.Feeds}} for the next 48 hours, {{.Budget}} a day", v)
 	}

@@ -7,19 +7,20 @@ import (
 )
 
 var fetchReasons = table[poller.Code]{
-	poller.Planned: "planned",
-	poller.TopUp:   "when you opened Kairos",
-	poller.CatchUp: "catching up",
-	poller.Burst:   "during a burst",
-	poller.Retry:   "trying again",
-	poller.First:   "first fetch",
-	poller.Manual:  "by hand",
-	poller.Probe:   "to see whether it is back",
-	poller.Icon:    "for its icon",
-	poller.Picture: "for the article shown",
-	poller.File:    "to save a file",
-	poller.Page:    "for the full text",
-	poller.Refresh: "so that its server fetches it",
+	poller.Planned:  "planned",
+	poller.TopUp:    "when you opened Kairos",
+	poller.CatchUp:  "catching up",
+	poller.Presence: "before your visit",
+	poller.Burst:    "during a burst",
+	poller.Retry:    "trying again",
+	poller.First:    "first fetch",
+	poller.Manual:   "by hand",
+	poller.Probe:    "to see whether it is back",
+	poller.Icon:     "for its icon",
+	poller.Picture:  "for the article shown",
+	poller.File:     "to save a file",
+	poller.Page:     "for the full text",
+	poller.Refresh:  "so that its server fetches it",
 }
 
 // FetchReason words why a fetch happens, as part of a sentence.

@@ -19,6 +19,8 @@ func (p *Printer) Reason(r schedule.Reason, zone *time.Location) string {
 		words = p.L("you opened Kairos")
 	case schedule.CatchUp:
 		words = p.catchUp(r)
+	case schedule.Presence:
+		words = p.L("you are back at the computer and will probably read soon")
 	case schedule.Burst:
 		words = p.L("it has just posted several articles")
 	case schedule.Retry:

@@ -36,7 +36,7 @@ func (v accessVerb) command() *cobra.Command {
 		}}
 	c.Flags().StringVar(&at, "at", "", "log an access at time `T` (RFC 3339) instead of now")
 	c.Flags().StringVar(&file, "import", "", "log the accesses in `FILE`, one RFC 3339 time per line")
-	c.Flags().BoolVar(&list, "list", false, "print the log, accesses on other devices marked (with --json also when this computer was awake)")
+	c.Flags().BoolVar(&list, "list", false, "print the log, accesses on other devices marked (with --json also when this computer was awake, unlocked, woken or plugged in)")
 	c.Flags().BoolVar(&clear, "clear", false, "delete the log and everything learned from it")
 	c.MarkFlagsMutuallyExclusive("at", "import", "list", "clear")
 	c.AddCommand(accessHintVerb(v).command(), accessForgetVerb(v).command())
@@ -146,7 +146,28 @@ func (v accessVerb) list(ctx context.Context, h *home.Home) error {
 	if !v.json {
 		return nil
 	}
-	return v.listAwake(ctx, h)
+	if err := v.listAwake(ctx, h); err != nil {
+		return err
+	}
+	return v.listSigns(ctx, h)
+}
+
+// listSigns prints when the user came back to the machine.
+func (v accessVerb) listSigns(ctx context.Context, h *home.Home) error {
+	signs, err := h.Log.Signs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range signs {
+		l := struct {
+			Sign string `json:"sign"`
+			At   string `json:"signAt"`
+		}{string(s.Kind), s.At.Format(time.RFC3339)}
+		if err := v.print(l, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // listAwake prints when the machine was awake, as the log of accesses is: the other thing that is

@@ -28,7 +28,7 @@ func (p *planning) sleeps() bool {
 // in which it is awake with probability q they come 1/q times as often while it is: who opens their
 // laptop will read. How probably it still is awake some time from now falls back to q.
 func (p *planning) expectAccess() {
-	if !p.sleeps() {
+	if !p.sleeps() || p.Signs.Share > 0 { // signs of presence know better when the user comes
 		return
 	}
 	for k := range p.sampled {

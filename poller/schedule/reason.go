@@ -3,6 +3,8 @@ package schedule
 import (
 	"math"
 	"time"
+
+	"kairos/useraccess/rate"
 )
 
 // Code is why a fetch happens in the background.
@@ -10,15 +12,16 @@ type Code string
 
 // The codes of reasons.
 const (
-	Planned Code = "plan"     // an instant of the plan
-	TopUp   Code = "top-up"   // the window was opened
-	CatchUp Code = "catch-up" // after sleep or a closed program
-	Burst   Code = "burst"    // the feed has posted more than its hours tell
-	Retry   Code = "retry"    // after a failure
+	Planned  Code = "plan"     // an instant of the plan
+	TopUp    Code = "top-up"   // the window was opened
+	CatchUp  Code = "catch-up" // after sleep or a closed program
+	Presence Code = "presence" // a sign foretells that the user is about to come
+	Burst    Code = "burst"    // the feed has posted more than its hours tell
+	Retry    Code = "retry"    // after a failure
 )
 
 // Codes lists them all.
-var Codes = []Code{Planned, TopUp, CatchUp, Burst, Retry}
+var Codes = []Code{Planned, TopUp, CatchUp, Presence, Burst, Retry}
 
 // Reason is why an instant is planned: a code and what belongs to it.
 type Reason struct {
@@ -42,6 +45,8 @@ func (p *planning) reason(f *FeedPlan, s int, posts float64) Reason {
 		r.Code, r.Failures = Retry, f.Feed.Failures
 	case p.bursts(f, s):
 		r.Code = Burst
+	case p.foretold(s) && !f.wanted():
+		return Reason{Code: Presence, Posts: posts}
 	}
 	switch {
 	case f.Feed.Failures > 0:
@@ -51,6 +56,11 @@ func (p *planning) reason(f *FeedPlan, s int, posts float64) Reason {
 		r.Days = f.Cycle.Every
 	}
 	return r
+}
+
+// foretold reports whether a fetch at bin s is for a visit that a sign foretells.
+func (p *planning) foretold(s int) bool {
+	return p.Signs.Chance >= TellingSign && p.start.Add(time.Duration(s)*Bin).Before(p.Signs.Sign.At.Add(rate.SignHorizon))
 }
 
 // visit is a time at which the user usually comes: a peak of the learned access rate.

@@ -69,10 +69,11 @@ type Inputs struct {
 	Access   rate.Outlook // λc
 	Feeds    []Feed       // those that are fetched in the background, in a fixed order
 	Days     map[int64]int
-	Instants []Instant      // in force, those of each feed in order of time; feeds and times count
-	Running  map[int64]bool // feeds being fetched, which the bucket has paid for
-	Changes  int            // to feeds, the budget or what was learned: a new number asks for a new split
-	Occasion Code           // TopUp or CatchUp: what is worth it is fetched now; otherwise empty
+	Instants []Instant        // in force, those of each feed in order of time; feeds and times count
+	Running  map[int64]bool   // feeds being fetched, which the bucket has paid for
+	Changes  int              // to feeds, the budget or what was learned: a new number asks for a new split
+	Occasion Code             // TopUp, CatchUp or Presence: what is worth it is fetched now; otherwise empty
+	Signs    rate.Foretelling // what signs of presence tell of the accesses
 
 	// Spacing is the least time between two requests to a host, by Feed.Host; hosts that are not in it can be asked at any time.
 	Spacing map[string]time.Duration
@@ -348,6 +349,7 @@ func (p *planning) sample() {
 	p.visits = visitsOf(p.usual, p.Access.Usual.Mean())
 	p.allowed = p.allowedBins()
 	p.expectAccess()
+	p.Signs.Adjust(p.sampled, p.start, Bin, p.Now)
 }
 
 // inParallel is each for what cannot fail.

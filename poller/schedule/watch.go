@@ -12,6 +12,8 @@ const (
 	Asleep = 5 * time.Minute
 	// Overdue is how late a fetch may begin and still count as on time.
 	Overdue = 10 * time.Minute
+	// TellingSign is the chance of an access from which on a sign of presence calls for a new plan.
+	TellingSign = 0.1
 )
 
 // Basis holds what a plan depends on besides the feeds. When it changes, a new plan is due.
@@ -41,18 +43,19 @@ func NextBasis(now time.Time) time.Time {
 
 // Observation is the state from which Occasion decides whether the plan must be renewed.
 type Observation struct {
-	Now     time.Time
-	Before  time.Time // of the last observation
-	Made    Basis     // of the plan in force
-	Budget  float64   // now
-	Changed bool      // feeds or what was learned have changed since
-	Opened  bool      // the window was opened since
-	Offline bool      // no network: catching up waits
-	Due     []Due
+	Now      time.Time
+	Before   time.Time // of the last observation
+	Made     Basis     // of the plan in force
+	Budget   float64   // now
+	Changed  bool      // feeds or what was learned have changed since
+	Opened   bool      // the window was opened since
+	Foretold bool      // a sign since has foretold an access, with a chance of TellingSign or more
+	Offline  bool      // no network: catching up waits
+	Due      []Due
 }
 
 // Occasion decides whether a new plan is due. If something happened that calls for fetches
-// off the plan, code is TopUp or CatchUp; otherwise it is empty.
+// off the plan, code is TopUp, CatchUp or Presence; otherwise it is empty.
 func (r *Rules) Occasion(o Observation) (code Code, due bool) {
 	switch {
 	case o.Offline:
@@ -60,6 +63,8 @@ func (r *Rules) Occasion(o Observation) (code Code, due bool) {
 		code = TopUp
 	case o.Now.Sub(o.Before) > Asleep, missed(o.Now, o.Due):
 		code = CatchUp
+	case o.Foretold:
+		code = Presence
 	}
 	return code, code != "" || o.Changed || o.Made != BasisOf(o.Now, o.Budget)
 }

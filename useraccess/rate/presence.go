@@ -1,6 +1,7 @@
 package rate
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -26,6 +27,8 @@ const (
 	SignPause = 5 * time.Minute
 	// signHalfLife is the half-life of what signs have foretold.
 	signHalfLife = 45 * 24 * time.Hour
+	// signsEnd is how unlikely openings without any sign between them must be for signs not to come any more.
+	signsEnd = 0.001
 )
 
 // signDelays are the ends in minutes of the bins of the delay between a sign and an opening. What follows before
@@ -41,11 +44,14 @@ const delayBins = len(signDelays) - 1
 type Presence struct {
 	At       time.Time           `json:"at"`       // the counts are as of then
 	Openings float64             `json:"openings"` // since the first sign, foretold or not
+	Unsigned int                 `json:"unsigned"` // openings since the last sign
 	Kinds    map[Sign]*SignTally `json:"kinds,omitempty"`
 	Leading  LeadingSign         `json:"leading,omitzero"`
 	Latest   map[Sign]time.Time  `json:"latest,omitempty"` // sign of each kind
-	model    presenceModel       // as of modelAt
-	modelAt  time.Time           // zero: there is none
+
+	model  *presenceModel // of the counts; nil: they have changed since
+	weekly *presenceModel // by which it is decided which sign leads, of the first sign of a week; nil: there is none
+	week   int64
 }
 
 // SignTally is what followed the signs of one kind while they led.
@@ -65,6 +71,15 @@ type LeadingSign struct {
 	Expected float64   `json:"expected"` // openings in the horizon by the outlook without signs
 }
 
+// Expected returns how many events the outlook expects in some time from a time on, on the wall clock of its zone.
+func (o Outlook) Expected(from time.Time, in time.Duration) (events float64) {
+	const bins = 12
+	for _, x := range o.Sample(from, in/bins, bins, from.Location()) {
+		events += x * (in / bins).Hours()
+	}
+	return events
+}
+
 // Sign notes a sign, in the zone of the user's wall clock. expected is the number of openings that the outlook
 // expects in the SignHorizon after it, by what is known without signs. It reports whether the sign counts: one that
 // soon follows another of its kind does not.
@@ -79,13 +94,14 @@ func (p *Presence) Sign(kind Sign, at time.Time, expected float64) bool {
 	if p.Latest == nil {
 		p.Latest = map[Sign]time.Time{}
 	}
-	p.Latest[kind] = at
-	model := p.learned(at)
+	p.Latest[kind], p.Unsigned = at, 0
+	model := p.ofWeek(at)
 	leads, other := model.foretold(p.Leading.Kind, p.Leading.At), model.foretold(kind, at)
 	if leads.left(at) > other.left(at) {
 		return true
 	}
 	p.endLeading(at, false)
+	p.model = nil
 	p.Leading = LeadingSign{Kind: kind, At: at, Expected: count(expected)}
 	return true
 }
@@ -96,7 +112,9 @@ func (p *Presence) Access(at time.Time) {
 		return // nothing was watched yet
 	}
 	p.advance(at)
+	p.model = nil
 	p.Openings++
+	p.Unsigned++
 	p.endLeading(at, true)
 }
 
@@ -105,13 +123,14 @@ func (p *Presence) advance(at time.Time) {
 	switch since := at.Sub(p.At); {
 	case p.At.IsZero():
 	case since < -SignPause:
-		p.Leading, p.Latest, p.modelAt = LeadingSign{}, map[Sign]time.Time{}, time.Time{}
+		p.Leading, p.Latest = LeadingSign{}, map[Sign]time.Time{}
 	case since < 0:
 		return
 	default:
 		if p.Leading.Kind != "" && at.Sub(p.Leading.At) >= SignHorizon {
 			p.endLeading(at, false)
 		}
+		p.model = nil
 		weight := decay{at, signHalfLife}.weight(p.At)
 		p.Openings *= weight
 		for _, t := range p.Kinds {
@@ -173,7 +192,10 @@ func (p *Presence) endLeading(at time.Time, opened bool) {
 
 // Foretelling returns what the signs so far tell about the hours after now.
 func (p *Presence) Foretelling(now time.Time) Foretelling {
-	m := p.learned(now)
+	m := p.learned()
+	if math.Pow(1-m.share, float64(p.Unsigned)) < signsEnd {
+		return Foretelling{} // the desktop gives no signs any more
+	}
 	out := Foretelling{Share: m.share, late: m.late}
 	since := now.Sub(p.Leading.At)
 	if p.Leading.Kind != "" && since >= 0 && since < SignHorizon {
@@ -183,10 +205,19 @@ func (p *Presence) Foretelling(now time.Time) Foretelling {
 	return out
 }
 
-// learned returns the model, which is made anew once a day.
-func (p *Presence) learned(now time.Time) *presenceModel {
-	if since := now.Sub(p.modelAt); p.modelAt.IsZero() || since < 0 || since >= 24*time.Hour {
-		p.model, p.modelAt = p.learn(), now
+// learned returns the model of the counts.
+func (p *Presence) learned() *presenceModel {
+	if p.model == nil {
+		m := p.learn()
+		p.model = &m
 	}
-	return &p.model
+	return p.model
+}
+
+// ofWeek returns the model with which the week of a sign began.
+func (p *Presence) ofWeek(at time.Time) *presenceModel {
+	if n := at.Unix() / (week * 3600); p.weekly == nil || n != p.week {
+		p.weekly, p.week = p.learned(), n
+	}
+	return p.weekly
 }

@@ -71,14 +71,22 @@ type presenceModel struct {
 // fewer by the share that is foretold, so both are found in turn.
 func (p *Presence) learn() (m presenceModel) {
 	m.kinds = map[Sign]*signModel{}
-	for range learnRounds {
+	evidence := map[Sign]float64{}
+	for round := range learnRounds {
 		mass, total, atOnce := [delayBins]float64{}, 0.0, 0.0
 		for _, kind := range Signs { // a map has no fixed order, and sums depend on it
-			s := p.Kinds[kind].learn(1 - m.share)
+			t := p.Kinds[kind]
+			if t == nil {
+				continue
+			}
+			if round == 0 || round == learnRounds/2 { // it takes longest, and hardly moves
+				evidence[kind] = t.evidence(1 - m.share)
+			}
+			s := t.learn(1-m.share, evidence[kind])
 			if m.kinds[kind] = s; s == nil {
 				continue
 			}
-			atOnce += p.Kinds[kind].AtOnce
+			atOnce += t.AtOnce
 			for j, x := range s.mass {
 				mass[j] += x
 				total += x
@@ -107,16 +115,11 @@ func (m *presenceModel) foretold(kind Sign, at time.Time) foretold {
 }
 
 // learn estimates what signs of the kind foretell, where a share of the openings expected without signs comes
-// anyway; nil if that is nothing.
-func (t *SignTally) learn(anyway float64) *signModel {
-	if t == nil {
-		return nil
-	}
-	var opened, expected, excess float64
+// anyway, and what evidence there is that they foretell any; nil if that is nothing.
+func (t *SignTally) learn(anyway, evidence float64) *signModel {
+	excess := 0.0
 	var weights [delayBins]float64
 	for j := range delayBins {
-		opened += t.Delayed[j]
-		expected += anyway * t.Base[j]
 		weights[j] = t.Delayed[j] - anyway*t.Base[j]
 		excess += weights[j]
 	}
@@ -124,7 +127,7 @@ func (t *SignTally) learn(anyway float64) *signModel {
 		return nil
 	}
 	risk := t.riskOf()
-	s := &signModel{hazard: lifeTable(excess*t.evidence(opened, expected, anyway, risk[0]), &weights, &risk)}
+	s := &signModel{hazard: lifeTable(excess*evidence, &weights, &risk)}
 	foretells := false
 	for h := range Hours {
 		s.factor[h] = t.factorAt(h, anyway, &s.hazard)
@@ -180,11 +183,13 @@ func (t *SignTally) factorAt(hour int, anyway float64, hazard *delays) float64 {
 
 // evidence is the probability that signs foretell openings at all. It compares what is expected if they do not with
 // two ways in which they may, of which either is as likely before: alike at all hours of the day, and at one of them.
-func (t *SignTally) evidence(opened, expected, anyway, signs float64) float64 {
-	odds := oddsOf(opened, expected, signs)
+func (t *SignTally) evidence(anyway float64) float64 {
+	var opened, expected, signs, odds float64
 	for h := range Hours {
+		opened, expected, signs = opened+t.Opened[h], expected+anyway*t.Expected[h], signs+t.Risk[h][0]
 		odds += oddsOf(t.Opened[h], anyway*t.Expected[h], t.Risk[h][0]) / Hours
 	}
+	odds += oddsOf(opened, expected, signs)
 	odds *= priorOdds / 2
 	return odds / (1 + odds)
 }
@@ -193,7 +198,10 @@ func (t *SignTally) evidence(opened, expected, anyway, signs float64) float64 {
 // likely, is followed by one that would not come anyway. The counts are Poisson where what comes anyway is known up
 // to a factor of 1 ± baseError.
 func oddsOf(opened, expected, signs float64) (odds float64) {
-	const shares = 20
+	const shares = 10
+	if opened <= expected {
+		return 0
+	}
 	variance := baseError * expected * baseError * expected
 	none := logCount(opened, expected, variance)
 	for k := range shares {

@@ -228,7 +228,7 @@ func TestPresenceLearnsHours(t *testing.T) {
 			}
 		}
 	}
-	m := p.learned(p.At)
+	m := p.learned()
 	if morning, noon := chanceAt(m, 8), chanceAt(m, 12); morning < 0.7 || noon > 0.05 {
 		t.Errorf("chance at 8 %v, at 12 %v", morning, noon)
 	}
@@ -270,6 +270,32 @@ func TestSignsAreDebounced(t *testing.T) {
 	}
 	if p.Sign("boo", epoch.Add(time.Hour), 1) {
 		t.Error("an unknown kind counts")
+	}
+}
+
+// Where signs have stopped to come, nothing waits for one, until one comes again.
+func TestSignsStop(t *testing.T) {
+	var p Presence
+	at := epoch
+	for range 60 {
+		at = at.Add(10 * time.Hour)
+		p.Sign(Unlock, at, 0.1)
+		p.Access(at.Add(10 * time.Minute))
+	}
+	if f := p.Foretelling(at); f.Share < 0.8 {
+		t.Fatalf("share %v", f.Share)
+	}
+	for range 6 {
+		at = at.Add(10 * time.Hour)
+		p.Access(at)
+	}
+	if f := p.Foretelling(at); f.Share != 0 {
+		t.Errorf("share %v after six openings without a sign", f.Share)
+	}
+	at = at.Add(10 * time.Hour)
+	p.Sign(Unlock, at, 0.1)
+	if f := p.Foretelling(at); f.Share < 0.6 || f.Chance < 0.6 {
+		t.Errorf("share %v, chance %v after a sign", f.Share, f.Chance)
 	}
 }
 
@@ -319,8 +345,7 @@ func TestPresenceOfAnyInput(t *testing.T) {
 		if err := json.Unmarshal(stored, &again); err != nil {
 			t.Fatal(err)
 		}
-		again.modelAt, p.modelAt = time.Time{}, time.Time{}
-		if a, b := again.learned(at), p.learned(at); !near(a.share, b.share, 1e-12) {
+		if a, b := again.learned(), p.learned(); !near(a.share, b.share, 1e-12) {
 			t.Fatalf("share %v after storing, %v before", a.share, b.share)
 		}
 	}
@@ -331,4 +356,22 @@ func chanceAt(m *presenceModel, hour int) float64 {
 	at := epoch.Add(time.Duration(hour) * time.Hour)
 	f := m.foretold(Unlock, at)
 	return f.left(at)
+}
+
+func BenchmarkPresence(b *testing.B) {
+	d := dealSigns(rand.New(rand.NewPCG(1, 2)), 180, 0.5, 0.8, 0.8, 30*time.Minute)
+	for b.Loop() {
+		var p Presence
+		signs, openings := d.signs, d.openings
+		for len(openings) > 0 {
+			if len(signs) > 0 && signs[0].Before(openings[0]) {
+				p.Sign(Unlock, signs[0], 0.5)
+				signs = signs[1:]
+				continue
+			}
+			p.Access(openings[0])
+			openings = openings[1:]
+		}
+		p.Foretelling(p.At)
+	}
 }

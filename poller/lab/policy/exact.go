@@ -108,7 +108,10 @@ type exact struct {
 	budget       BudgetChange         // the last one
 	ramp         schedule.Ramp
 	answers      map[feedAt]*Answer
-	hostUntil    time.Time // the feeds' host wants to be left alone until then
+	hostUntil    time.Time      // the feeds' host wants to be left alone until then
+	presence     *rate.Presence // nil: signs are ignored
+	signs        int            // of the view's, those learned from
+	foretold     bool           // a sign has foretold an access since the last look
 }
 
 // tick is how long the background loop sleeps at most, in seconds. After fetches it looks
@@ -116,12 +119,13 @@ type exact struct {
 const tick = 60
 
 func newExact(v *lab.View, e variant, s State) *exact {
-	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now(),
+	x := &exact{variant: e, State: s, presence: &rate.Presence{}, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now(),
 		answers: indexAnswers(s.Answers)}
 	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
 	e.costs.begin(x.Inputs.Feeds)
 	x.Interests = slices.Clone(s.Interests)
 	x.learnReadings(v)
+	x.learnPresence(v)
 	x.instants = make([][]schedule.Instant, len(x.Inputs.Feeds))
 	for i, f := range x.Inputs.Feeds {
 		x.index[f.ID] = i
@@ -137,6 +141,7 @@ func newExact(v *lab.View, e variant, s State) *exact {
 // logged, as it must have been held for a moment.
 func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 	accesses := v.Accesses()[x.accesses:]
+	x.noteSigns(v, accesses)
 	switch {
 	case len(accesses) == 0:
 		return x.look(v)
@@ -166,6 +171,7 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 func (x *exact) noteAccess(v *lab.View, at int64) {
 	if !v.Frozen() {
 		x.Visits.Add(time.Unix(at, 0).In(v.Zone()))
+		x.presence.Access(time.Unix(at, 0).In(v.Zone()))
 	}
 	x.changed = x.changed || !x.ignoreAccesses
 }
@@ -190,6 +196,39 @@ func (x *exact) reading(at int64) *Reading {
 		return nil
 	}
 	return &x.Readings[n]
+}
+
+// learnPresence learns from the signs and accesses of the warm-up, whose accesses are expected by the time of the week.
+func (x *exact) learnPresence(v *lab.View) {
+	usual := x.outlook(v, time.Unix(v.Now(), 0).In(v.Zone()))
+	usual = rate.Outlook{Usual: usual.Usual}
+	all, accesses := v.Presence(), v.Accesses()
+	for len(all) > x.signs || len(accesses) > 0 {
+		if len(accesses) > 0 && (len(all) == x.signs || accesses[0] < all[x.signs].At) {
+			x.presence.Access(time.Unix(accesses[0], 0).In(v.Zone()))
+			accesses = accesses[1:]
+			continue
+		}
+		at := time.Unix(all[x.signs].At, 0).In(v.Zone())
+		x.presence.Sign(all[x.signs].Kind, at, usual.Expected(at, rate.SignHorizon))
+		x.signs++
+	}
+}
+
+// noteSigns notes the signs of presence that are new, but for those after an access that is still to be noted.
+func (x *exact) noteSigns(v *lab.View, accesses []int64) {
+	all := v.Presence()
+	for _, s := range all[x.signs:] {
+		if len(accesses) > 0 && s.At > accesses[0] {
+			return
+		}
+		x.signs++
+		at := time.Unix(s.At, 0).In(v.Zone())
+		if x.presence.Sign(s.Kind, at, x.outlook(v, at).Expected(at, rate.SignHorizon)) {
+			f := x.presence.Foretelling(at)
+			x.foretold = x.foretold || f.Chance >= schedule.TellingSign && f.Sign.At.Equal(at)
+		}
+	}
 }
 
 // learnReadings learns from what the view tells was read and passed over; a replay of given readings
@@ -223,8 +262,8 @@ func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 	}
 	x.looked = v.Now()
 	occasion, stale := x.rules.Occasion(schedule.Observation{Now: now, Before: before, Made: x.basis, Budget: x.Inputs.Budget,
-		Changed: x.changed, Opened: x.opened, Due: due})
-	x.opened = false
+		Changed: x.changed, Opened: x.opened, Foretold: x.foretold, Due: due})
+	x.opened, x.foretold = false, false
 	switch {
 	case stale:
 		if err := x.replan(v, now, occasion); err != nil {
@@ -298,6 +337,7 @@ func (x *exact) next(now time.Time, s schedule.Start) int64 {
 func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs {
 	in := x.Inputs
 	in.Now, in.Bucket, in.Access = now, x.bucket(v, now), x.outlook(v, now)
+	in.Signs = x.presence.Foretelling(now)
 	in.Feeds, in.Instants, in.Spacing, in.Running = nil, nil, map[string]time.Duration{}, map[int64]bool{}
 	if wakings := v.Wakings(); wakings != nil {
 		chances := rate.NewAwake(wakings, v.Zone()).Chances()
