@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -30,6 +31,7 @@ type accountWorld struct {
 	syncs            atomic.Int32
 	notices          []reader.Notice
 	elsewhere        int
+	read             []sync.ReadThere
 	markedAt         []time.Time
 	refreshed        map[string][]time.Time // by the server's id of the feed
 	refuse           func(feed string) error
@@ -58,7 +60,7 @@ func newAccountWorld(t *testing.T, every time.Duration) *accountWorld {
 // Sync implements Accounts.
 func (w *accountWorld) Sync(ctx context.Context, account int64, _ bool) (r sync.Result, err error) {
 	w.syncs.Add(1)
-	r.Requests, r.NotBefore, r.Notices, r.Elsewhere, r.MarkedAt = 3, w.notBefore, w.notices, w.elsewhere, w.markedAt
+	r.Requests, r.NotBefore, r.Notices, r.Elsewhere, r.MarkedAt, r.Read = 3, w.notBefore, w.notices, w.elsewhere, w.markedAt, w.read
 	if w.fault != nil {
 		return r, w.fault
 	}
@@ -369,6 +371,45 @@ func TestAccountTellsOfAccessesElsewhere(t *testing.T) {
 	if len(log) != 3 || !log[2].At.Equal(now.Add(-10*time.Minute)) || !log[2].Elsewhere {
 		t.Errorf("%+v", log)
 	}
+}
+
+// What was read on other devices tells what its reader is interested in, unless it was marked in bulk.
+func TestAccountTellsWhatWasReadElsewhere(t *testing.T) {
+	w := newAccountWorld(t, time.Hour)
+	again := func() {
+		t.Helper()
+		if _, err := w.byHandAccount(); err != nil {
+			t.Fatal(err)
+		}
+		w.settled()
+	}
+	again()
+	keys := func(n int) (read []sync.ReadThere) {
+		for k := range n {
+			read = append(read, sync.ReadThere{ID: fmt.Sprint(w.clock.Now().Truncate(time.Hour).Add(time.Duration(-k) * time.Hour).Unix())})
+		}
+		return read
+	}
+	expect := func(what string, read float64) {
+		t.Helper()
+		w.clock.add(time.Hour)
+		again()
+		if i := must(w.planner.log.Interest(t.Context(), w.feed))(t); math.Abs(i.Read-read) > 0.1 || i.Passed != 0 {
+			t.Errorf("%s: %+v, want %v read", what, i, read)
+		}
+	}
+	w.elsewhere, w.read = 50, keys(50)
+	expect("fifty at once", 0)
+	w.read = append(keys(3), sync.ReadThere{ID: "unheard of"})
+	expect("three of some time, and one that is not there", 3)
+	w.read = keys(30)
+	for k := range w.read {
+		w.read[k].At = w.clock.Now().Add(time.Duration(-k) * time.Minute)
+	}
+	expect("thirty one by one", 30)
+	w.planner.jobs.learning = func(context.Context) (bool, error) { return false, nil }
+	w.read = keys(40)[31:]
+	expect("while learning is off", 30)
 }
 
 // Insights and forecasts are of feeds that are fetched here: whether the articles of an account are there depends on its server.

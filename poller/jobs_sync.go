@@ -9,6 +9,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/reader"
+	"kairos/useraccess"
 )
 
 // Accounts syncs accounts (sync.Engine).
@@ -91,7 +92,7 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 	o.synced = &synced{r, fault}
 	o.New, o.Unread, o.Updated, o.Requests, o.Bytes, o.Took = r.New, r.Unread, r.Updated, r.Requests, r.Bytes, j.now().Sub(o.At)
 	ctx = context.WithoutCancel(ctx)
-	if err := j.noteElsewhere(ctx, &r, s.Fetched, o.At); err != nil {
+	if err := j.noteElsewhere(ctx, &r, one.feed.Account, s.Fetched, o.At); err != nil {
 		j.logger.Error("access", "err", err) // it costs no article
 	}
 	recovered := s.Failures > 0 || s.Fetched.IsZero()
@@ -127,12 +128,15 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 
 // noteElsewhere logs that the user read on other devices. Where the server does not tell when, one access is known to have been
 // since the last synchronisation.
-func (j *jobs) noteElsewhere(ctx context.Context, r *sync.Result, since, now time.Time) error {
+func (j *jobs) noteElsewhere(ctx context.Context, r *sync.Result, account int64, since, now time.Time) error {
 	if r.Elsewhere == 0 {
 		return nil
 	}
 	learning, err := j.learning(ctx)
 	if err != nil || !learning {
+		return err
+	}
+	if err := j.noteReadElsewhere(ctx, account, r.Read, now); err != nil {
 		return err
 	}
 	added := 0
@@ -147,6 +151,32 @@ func (j *jobs) noteElsewhere(ctx context.Context, r *sync.Result, since, now tim
 	if added > 0 {
 		j.signals.userCame()
 	}
+	return err
+}
+
+// noteReadElsewhere notes what was read on other devices. Where the server does not tell when, all of it was read now: so much at
+// once that everything may have been marked as read tells nothing.
+func (j *jobs) noteReadElsewhere(ctx context.Context, account int64, read []sync.ReadThere, now time.Time) error {
+	ids := make([]string, len(read))
+	for i := range read {
+		ids[i] = read[i].ID
+	}
+	places, err := reader.ServerArticlePlaces(ctx, j.store.Read(), account, ids)
+	if err != nil {
+		return err
+	}
+	var readings []useraccess.Reading
+	for _, r := range read {
+		place, there := places[r.ID]
+		if !there {
+			continue
+		}
+		if r.At.IsZero() {
+			r.At = now
+		}
+		readings = append(readings, useraccess.Reading{At: r.At, Feed: place.Feed, Article: place.Article, Evidence: useraccess.ReadElsewhere})
+	}
+	_, err = j.log.NoteReadings(ctx, now, readings...)
 	return err
 }
 

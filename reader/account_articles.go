@@ -236,6 +236,34 @@ func KnownServerArticles(ctx context.Context, q Querier, account int64, keys []s
 	return known, nil
 }
 
+// ServerArticlePlace is where an article of an account is stored.
+type ServerArticlePlace struct{ Article, Feed int64 }
+
+// ServerArticlePlaces returns where articles with these ids of an account are stored; of one that is not it has none.
+func ServerArticlePlaces(ctx context.Context, q Querier, account int64, keys []string) (map[string]ServerArticlePlace, error) {
+	places := make(map[string]ServerArticlePlace, len(keys))
+	err := eachKeyChunk(keys, func(marks string, args []any) error {
+		rows, err := q.QueryContext(ctx, "SELECT key, id, feed FROM status WHERE account = ? AND account <> 0 AND key IN "+marks, append([]any{account}, args...)...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var key string
+			var at ServerArticlePlace
+			if err := rows.Scan(&key, &at.Article, &at.Feed); err != nil {
+				return err
+			}
+			places[key] = at
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for articles of an account: %w", classify(err))
+	}
+	return places, nil
+}
+
 // DisownServerArticles keeps articles here that the server does not have any more.
 func DisownServerArticles(ctx context.Context, tx *sql.Tx, account int64, keys []string) error {
 	err := eachKeyChunk(keys, func(marks string, args []any) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -178,9 +179,24 @@ func (r *run) noteElsewhere(articles []Article, marked []string) {
 	r.result.Elsewhere += len(marked)
 	of := set(marked)
 	for _, a := range articles {
-		if !a.MarkedAt.IsZero() && of[a.ID] {
-			r.result.MarkedAt = append(r.result.MarkedAt, a.MarkedAt.Add(r.skew))
+		if !of[a.ID] {
+			continue
 		}
+		var at time.Time
+		if !a.MarkedAt.IsZero() {
+			at = a.MarkedAt.Add(r.skew)
+			r.result.MarkedAt = append(r.result.MarkedAt, at)
+		}
+		if a.Read || a.Starred {
+			r.noteRead(a.ID, at)
+		}
+	}
+}
+
+// noteRead notes that an article was read elsewhere. What the first synchronisation finds was read whenever it was.
+func (r *run) noteRead(id string, at time.Time) {
+	if r.state.Phase == Ready {
+		r.result.Read = append(r.result.Read, ReadThere{id, at})
 	}
 }
 

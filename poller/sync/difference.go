@@ -178,6 +178,11 @@ func (r *run) take(ctx context.Context, ids []string, flag reader.Flag, on bool)
 		err := r.write(ctx, r.state, func(tx *sql.Tx) error {
 			changed, err := reader.TakeServerMarks(ctx, tx, r.account.ID, chunk, flag, on)
 			r.result.Marked, r.result.Elsewhere = r.result.Marked+len(changed), r.result.Elsewhere+len(changed)
+			for _, id := range changed {
+				if on {
+					r.noteRead(id, time.Time{})
+				}
+			}
 			return err
 		})
 		if err != nil {

@@ -56,12 +56,19 @@ type Result struct {
 	Full         bool
 	Elsewhere    int             // articles marked elsewhere, new ones too
 	MarkedAt     []time.Time     // when these were marked, by the clock here, where the server tells
+	Read         []ReadThere     // articles read or starred elsewhere since the last synchronisation
 	Notices      []reader.Notice // of new articles, by the user's rules
 	Refused      []Refusal
 
 	Requests  int
 	Bytes     int64     // of answers
 	NotBefore time.Time // when the server may be asked again by itself, after a failure
+}
+
+// ReadThere is an article that was read or starred elsewhere.
+type ReadThere struct {
+	ID string    // its id at the server
+	At time.Time // by the clock here; zero where the server does not tell
 }
 
 // Refusal is a change of a feed that the server did not accept.

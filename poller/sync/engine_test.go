@@ -625,6 +625,9 @@ func TestMarksOfOthersAreTimed(t *testing.T) {
 		if r.Marked != 1 || r.Elsewhere != 1 || !s.lists && (len(r.MarkedAt) != 1 || !r.MarkedAt[0].Equal(at)) {
 			t.Errorf("%+v", r)
 		}
+		if len(r.Read) != 1 || r.Read[0].ID != s.items[0].ID || !s.lists && !r.Read[0].At.Equal(at) {
+			t.Errorf("read elsewhere: %+v", r.Read)
+		}
 		// What was read there before it was ever seen here was read elsewhere, too. A server whose clock is wrong tells the right time.
 		s.model.skew = 3 * time.Hour
 		s.post(modelAddress(0))
@@ -633,7 +636,7 @@ func TestMarksOfOthersAreTimed(t *testing.T) {
 		if r = s.sync(); r.Elsewhere != 1 || !s.lists && (len(r.MarkedAt) != 1 || r.MarkedAt[0].Sub(at).Abs() > time.Minute) {
 			t.Errorf("read before it came: %+v, at %s", r, at)
 		}
-		if r = s.sync(); r.Elsewhere != 0 || len(r.MarkedAt) != 0 {
+		if r = s.sync(); r.Elsewhere != 0 || len(r.MarkedAt) != 0 || len(r.Read) != 0 {
 			t.Errorf("nothing happened: %+v", r)
 		}
 	})
