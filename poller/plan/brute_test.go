@@ -47,6 +47,15 @@ func countedLoss(x float64, window int) float64 {
 	return max(0, lost)
 }
 
+// lossCounted is countedLoss, also of uneven posts.
+func lossCounted(x float64, of losses) float64 {
+	if of.dispersion == 0 {
+		return countedLoss(x, of.window)
+	}
+	lost, _ := summed(x, of)
+	return lost
+}
+
 // gapTable returns the cost of every gap of a feed by start and length up to one period; infinite
 // where a restriction forbids it.
 func gapTable(access []float64, f *Feed, period float64) [][]float64 {
@@ -63,7 +72,7 @@ func gapTable(access []float64, f *Feed, period float64) [][]float64 {
 				t[a][l] += f.Prices[a]
 			}
 			if f.Window > 0 {
-				t[a][l] += f.LossWeight * countedLoss(posts, f.Window)
+				t[a][l] += f.LossWeight * lossCounted(posts, f.losses())
 			}
 			gap := float64(l) * h
 			if slices.Contains(f.Forbidden, a) || gap < f.MinGap-1e-9 || f.MaxGap > 0 && gap > f.MaxGap+1e-9 {

@@ -6,7 +6,7 @@ package plan
 type charges struct {
 	price  float64    // h per fetch
 	prices []float64  // h per fetch by bin, nil: none
-	window int        // posts, 0: no bound
+	losses losses     // window 0: no bound
 	weight float64    // h per post lost
 	table  *lossTable // of the window, nil: losses do not count
 }
@@ -28,12 +28,12 @@ func (c *charges) fees(every int, at []int) (sum float64) {
 }
 
 // lost returns the number of posts that a cycle is expected to lose per period.
-func (c *Costs) lost(window, every int, at []int) (sum float64) {
-	if window <= 0 || every < 1 {
+func (c *Costs) lost(of losses, every int, at []int) (sum float64) {
+	if of.window <= 0 || every < 1 {
 		return 0
 	}
 	for a, b := range gaps(at, every*c.n) {
-		sum += overflow(c.posts(a, b), window)
+		sum += overflow(c.posts(a, b), of)
 	}
 	return sum / float64(every)
 }

@@ -91,7 +91,7 @@ func (w *workspace) extendDown(v *curve, from rung) {
 
 // appendOption appends the option of the next rung.
 func (w *workspace) appendOption(v *curve, every int, at []int) {
-	o := option{at: at, gaps: max(0, w.costs.Cycle(every, at)), lost: w.costs.lost(v.charges.window, every, at)}
+	o := option{at: at, gaps: max(0, w.costs.Cycle(every, at)), lost: w.costs.lost(v.charges.losses, every, at)}
 	o.value = o.gaps + v.charges.weight*o.lost + v.charges.fees(every, at)
 	if v.objective.NotReady {
 		o.ready = w.costs.readyShare(every, at, o.lost)

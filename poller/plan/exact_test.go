@@ -36,7 +36,7 @@ func charge(r *rand.Rand, f *Feed, n int) {
 		f.Prices = bumpy(r, n)
 	}
 	if r.IntN(2) == 0 {
-		f.Window, f.LossWeight = 1+r.IntN(20), math.Exp(4*r.Float64()-1)
+		f.Window, f.LossWeight, f.Dispersion = 1+r.IntN(20), math.Exp(4*r.Float64()-1), 0.3*float64(r.IntN(3))
 	}
 }
 
@@ -147,7 +147,7 @@ func costOfCycle(access []float64, f *Feed, every int, at []int) float64 {
 			d += f.Prices[a%len(access)] / float64(every)
 		}
 		if f.Window > 0 {
-			d += f.LossWeight * countedLoss(posts, f.Window) / float64(every)
+			d += f.LossWeight * lossCounted(posts, f.losses()) / float64(every)
 		}
 	}
 	return d
@@ -157,11 +157,11 @@ func TestLossEqualsCounting(t *testing.T) {
 	r := random(41)
 	for range rounds(300) {
 		w := 1 + r.IntN(60)
-		table := newLossTable(w)
+		table := newLossTable(losses{w, 0})
 		for range 50 {
 			x := 3 * float64(w) * r.Float64() * r.Float64()
 			want := countedLoss(x, w)
-			if got := overflow(x, w); math.Abs(got-want) > 1e-11*(1+x) {
+			if got := overflow(x, losses{w, 0}); math.Abs(got-want) > 1e-11*(1+x) {
 				t.Fatalf("window %d, %v posts: %v lost, counted %v", w, x, got, want)
 			}
 			if got := table.at(x); math.Abs(got-want) > 1e-11*(1+x) {
@@ -170,8 +170,8 @@ func TestLossEqualsCounting(t *testing.T) {
 		}
 	}
 	for w, x := range map[int]float64{1: 800, 1000: 2000, 100000: 100000} { // too large for counting
-		table := newLossTable(w)
-		if got := overflow(x, w); !near(got, table.at(x), 1e-9) || got < x-float64(w) {
+		table := newLossTable(losses{w, 0})
+		if got := overflow(x, losses{w, 0}); !near(got, table.at(x), 1e-9) || got < x-float64(w) {
 			t.Errorf("window %d, %v posts: %v lost, %v by the table", w, x, got, table.at(x))
 		}
 	}

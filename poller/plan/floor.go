@@ -78,7 +78,7 @@ func (f *floors) need(feed *Feed, period float64) float64 {
 	share := ready / posts
 	if feed.Window > 0 && feed.LossWeight > 0 {
 		between := posts * period / float64(len(feed.Posting)) * f.interval
-		share -= overflow(between, feed.Window) / between
+		share -= overflow(between, feed.losses()) / between
 	}
 	return feed.Floor * max(0, share)
 }

@@ -27,6 +27,7 @@ type Horizon struct {
 	MinGap, MaxGap  int     // bins; 0: none
 	Window          int     // posts the feed shows, as in Feed; 0: all
 	LossWeight      float64 // h per post lost
+	Dispersion      float64 // of the posts, as in Feed
 	Allowed         []int   // bins, ascending, of which those from First to Last count; nil: all
 
 	sums Costs
@@ -67,7 +68,7 @@ func (h *Horizon) loadLoss() {
 	if h.Window == 0 || h.LossWeight == 0 {
 		return
 	}
-	all, table := h.Backlog.Posts+h.sums.p0[h.Last+1], lossTableOf(h.Window)
+	all, table := h.Backlog.Posts+h.sums.p0[h.Last+1], lossTableOf(lossesOf(h.Window, h.Dispersion))
 	if h.LossWeight*table.at(all) > negligible*h.firstGap(h.End) {
 		h.loss = table
 	}
@@ -85,8 +86,8 @@ func (h *Horizon) check() error {
 		return fmt.Errorf("the first and last bin must be 0 or more, not %d and %d", h.First, h.Last)
 	case !finiteNonNegative(h.Backlog.Posts) || !finiteNonNegative(h.Backlog.Age) || !finiteNonNegative(h.Backlog.Faded):
 		return fmt.Errorf("the backlog must be finite and 0 or more, not %v posts of %v h, faded %v", h.Backlog.Posts, h.Backlog.Age, h.Backlog.Faded)
-	case h.Window < 0 || h.Window > MaxWindow || !finiteNonNegative(h.LossWeight):
-		return fmt.Errorf("the window must be 0 to %d posts and the weight of a loss 0 or more, not %d and %v", MaxWindow, h.Window, h.LossWeight)
+	case h.Window < 0 || h.Window > MaxWindow || !finiteNonNegative(h.LossWeight) || !finiteNonNegative(h.Dispersion):
+		return fmt.Errorf("the window must be 0 to %d posts and the weight of a loss and the dispersion 0 or more, not %d, %v and %v", MaxWindow, h.Window, h.LossWeight, h.Dispersion)
 	case h.MinGap < 0 || h.MaxGap < 0 || h.Since < 0:
 		return errors.New("gaps must be 0 bins or more")
 	case h.MaxGap > 0 && h.MinGap > h.MaxGap:

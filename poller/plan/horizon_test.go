@@ -11,7 +11,7 @@ func randomHorizon(r *rand.Rand, end int) Horizon {
 	h := Horizon{Bin: 0.5, Access: bumpy(r, end), Posting: bumpy(r, end), End: end, First: r.IntN(3)}
 	h.Backlog = Backlog{Posts: 3 * r.Float64(), Age: 10 * r.Float64()}
 	if r.IntN(2) == 0 {
-		h.Window, h.LossWeight = 1+r.IntN(8), math.Exp(4*r.Float64()-1)
+		h.Window, h.LossWeight, h.Dispersion = 1+r.IntN(8), math.Exp(4*r.Float64()-1), 0.3*float64(r.IntN(3))
 	}
 	return h
 }
@@ -43,7 +43,7 @@ func lineDelay(h *Horizon, at []int) float64 {
 			}
 		}
 		if h.Window > 0 {
-			d += h.LossWeight * countedLoss(posts, h.Window)
+			d += h.LossWeight * lossCounted(posts, lossesOf(h.Window, h.Dispersion))
 		}
 		last = s
 	}
@@ -137,6 +137,7 @@ func TestNewHorizonRejectsBadFields(t *testing.T) {
 		"too far": func(h *Horizon) { h.End = maxBins + 1 },
 		"window":  func(h *Horizon) { h.Window = -1 },
 		"loss":    func(h *Horizon) { h.LossWeight = math.Inf(1) },
+		"spread":  func(h *Horizon) { h.Dispersion = math.NaN() },
 	} {
 		h := good()
 		change(&h)

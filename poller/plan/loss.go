@@ -6,14 +6,18 @@ import (
 )
 
 // overflow returns the number of posts lost between two fetches of a feed that shows its last
-// window posts: E(N−W)⁺ for N Poisson of mean x, the Poisson loss function (Hadley & Whitin, Analysis of Inventory Systems, 1963, appendix 3),
+// window posts: E(N−W)⁺ for N of mean x, Poisson or, with a dispersion, as dispersed tells. Of Poisson posts it is the Poisson loss function (Hadley & Whitin, Analysis of Inventory Systems, 1963, appendix 3),
 //
 //	E(N−W)⁺ = x P(N ≥ W) − W P(N ≥ W+1),
 //
 // summed here as Σ (j−W) p(j), which keeps small values exact. It is convex
 // in x: the first derivative is P(N ≥ W), the second p(W−1).
-func overflow(x float64, window int) float64 {
-	lost, _ := beyond(x, window)
+func overflow(x float64, of losses) float64 {
+	if of.dispersion > 0 {
+		lost, _ := dispersed{1 / of.dispersion, max(0, x)}.beyond(of.window)
+		return lost
+	}
+	lost, _ := beyond(x, of.window)
 	return lost
 }
 
@@ -52,18 +56,11 @@ func AtLeast(mean float64, posts int, dispersion float64) float64 {
 	if mean <= 0 {
 		return 0
 	}
-	if dispersion <= 0 {
+	if dispersion < leastDispersion {
 		_, reach := beyond(mean, posts)
 		return min(1, max(0, reach))
 	}
-	shape := 1 / dispersion
-	p := math.Exp(-shape * math.Log1p(mean*dispersion)) // of none
-	below := p
-	for n := 1; n < posts; n++ {
-		p *= (shape + float64(n-1)) / float64(n) * mean / (mean + shape)
-		below += p
-	}
-	return max(0, 1-below)
+	return dispersed{1 / dispersion, mean}.reach(0, posts)
 }
 
 // poisson returns p(k) for the mean x.
@@ -78,13 +75,16 @@ func poisson(k int, x float64) float64 {
 	return math.Exp(float64(k)*math.Log(x) - x - g)
 }
 
-// lossTable approximates overflow in O(1) to about 1e-13: Taylor polynomials of degree 5 around
-// the nearest node. As p(k)' = p(k−1) − p(k), the derivatives from the
-// second on are differences of p(W−1), p(W−2) …
+// lossTable approximates overflow in O(1) to about 1e-12 of the larger of the window and 1: Taylor polynomials of degree 5 around
+// the nearest node. Of Poisson posts the derivatives from the second on are differences of p(W−1), p(W−2) …, as p(k)' = p(k−1) − p(k);
+// of dispersed ones see dispersed. Beyond the first part, in which plans look most, parts follow each twice as long as the one before
+// and twice as coarse, up to where the window is always full.
 type lossTable struct {
 	window, step, perStep float64
 	least                 float64 // below, next to nothing is lost
 	node                  [][6]float64
+	end                   float64     // of the first part
+	further               []lossTable // nil: beyond, the window is always full
 }
 
 // leastLoss is a number of posts that is no loss.
@@ -93,34 +93,100 @@ const leastLoss = 1e-12
 // MaxWindow bounds the posts a feed may show.
 const MaxWindow = 100000
 
-// lossTables has those in use by their window; they are shared and never change.
+// losses is what a feed may lose: all that does not fit into its window, of posts so uneven.
+type losses struct {
+	window     int
+	dispersion float64 // 0: Poisson, else leastDispersion or more
+}
+
+func lossesOf(window int, dispersion float64) losses {
+	if dispersion < leastDispersion {
+		dispersion = 0
+	}
+	return losses{window, dispersion}
+}
+
+// losses returns what a feed may lose.
+func (f *Feed) losses() losses { return lossesOf(f.Window, f.Dispersion) }
+
+// lossTables has those in use; they are shared and never change.
 var lossTables sync.Map
 
-// lossTableOf returns the table of a window.
-func lossTableOf(window int) *lossTable {
-	t, ok := lossTables.Load(window)
+// lossTableOf returns the table of losses.
+func lossTableOf(of losses) *lossTable {
+	t, ok := lossTables.Load(of)
 	if !ok {
-		t, _ = lossTables.LoadOrStore(window, newLossTable(window))
+		t, _ = lossTables.LoadOrStore(of, newLossTable(of))
 	}
 	return t.(*lossTable)
 }
 
-func newLossTable(window int) *lossTable {
-	w := float64(window)
-	t := &lossTable{window: w, step: math.Sqrt(w) / 32}
-	t.perStep = 1 / t.step
-	end := w + 12*math.Sqrt(w) + 40 // beyond, the window is always full
-	t.node = make([][6]float64, int(end*t.perStep)+1)
-	for k := range t.node {
-		x := float64(k) * t.step
-		c := &t.node[k]
-		if c[0], c[1] = beyond(x, window); c[0] < leastLoss {
-			t.least = x
-		}
-		a, b, d, e := poisson(window-1, x), poisson(window-2, x), poisson(window-3, x), poisson(window-4, x)
-		c[2], c[3], c[4], c[5] = a/2, (b-a)/6, (d-2*b+a)/24, (e-3*d+3*b-a)/120
+func newLossTable(of losses) *lossTable {
+	w := float64(of.window)
+	end := w + 12*math.Sqrt(w) + 40
+	if of.dispersion == 0 {
+		return of.part(0, end, math.Sqrt(w)/32)
+	}
+	t := of.part(0, end, of.step(end))
+	// The window is less than full with a chance that falls only like a power of what comes.
+	for from := end; of.missing(from) > leastLoss*from && len(t.further) < maxParts; from *= 2 {
+		t.further = append(t.further, *of.part(from, 2*from, from/96))
 	}
 	return t
+}
+
+// step returns how far apart the nodes of dispersed posts may be: losses change over the spread of a full window, and where they are small
+// over the share of it by which Γ's tail falls.
+func (of losses) step(end float64) float64 {
+	w, d := float64(of.window), of.dispersion
+	least := max(math.Sqrt(w)/(64*(1+3*d)), end/maxNodes)
+	return max(least, min(math.Sqrt(w+d*w*w)/64, 0.003*w/d))
+}
+
+// maxNodes bounds the nodes of a part.
+const maxNodes = 20000
+
+// maxParts bounds the parts of a table: with the last the mean is a million million windows.
+const maxParts = 40
+
+// missing returns how much less is lost than what does not fit into the window if that is always full.
+func (of losses) missing(x float64) float64 {
+	lost, _ := dispersed{1 / of.dispersion, x}.beyond(of.window)
+	return lost - (x - float64(of.window))
+}
+
+// part makes the part of a table over [from, to).
+func (of losses) part(from, to, step float64) *lossTable {
+	t := &lossTable{window: float64(of.window), step: step, perStep: 1 / step, end: to}
+	t.node = make([][6]float64, int((to-from)*t.perStep)+1)
+	for k := range t.node {
+		x := from + float64(k)*step
+		t.node[k] = of.expansion(x)
+		if t.node[k][0] < leastLoss {
+			t.least = x
+		}
+	}
+	return t
+}
+
+// expansion returns the Taylor coefficients of the number lost.
+func (of losses) expansion(x float64) (c [6]float64) {
+	w := of.window
+	differences := func(p func(k, n int) float64) {
+		c[2] = p(2, w-1) / 2
+		c[3] = (p(3, w-2) - p(3, w-1)) / 6
+		c[4] = (p(4, w-3) - 2*p(4, w-2) + p(4, w-1)) / 24
+		c[5] = (p(5, w-4) - 3*p(5, w-3) + 3*p(5, w-2) - p(5, w-1)) / 120
+	}
+	if of.dispersion == 0 {
+		c[0], c[1] = beyond(x, w)
+		differences(func(_, n int) float64 { return poisson(n, x) })
+		return c
+	}
+	d := dispersed{1 / of.dispersion, x}
+	c[0], c[1] = d.beyond(w)
+	differences(func(k, n int) float64 { return d.factor(k) * d.pmf(k, n) })
+	return c
 }
 
 func (t *lossTable) at(x float64) float64 {
@@ -133,9 +199,29 @@ func (t *lossTable) at(x float64) float64 {
 func (t *lossTable) taylor(x float64) float64 {
 	k := int(x*t.perStep + 0.5)
 	if k >= len(t.node) {
+		return t.far(x)
+	}
+	return t.near(k, x-float64(k)*t.step)
+}
+
+// near returns what is lost at a distance from a node.
+func (t *lossTable) near(k int, d float64) float64 {
+	c, d2 := &t.node[k], d*d
+	return c[0] + d*c[1] + d2*(c[2]+d*c[3]+d2*(c[4]+d*c[5]))
+}
+
+// far is taylor beyond the first part.
+func (t *lossTable) far(x float64) float64 {
+	if len(t.further) == 0 {
 		return x - t.window
 	}
-	d, c := x-float64(k)*t.step, &t.node[k]
-	d2 := d * d
-	return c[0] + d*c[1] + d2*(c[2]+d*c[3]+d2*(c[4]+d*c[5]))
+	_, octave := math.Frexp(x / t.end)
+	i := max(0, octave-1)
+	if i >= len(t.further) {
+		return x - t.window
+	}
+	p := &t.further[i]
+	d := x - p.end/2
+	k := min(int(max(0, d)*p.perStep+0.5), len(p.node)-1)
+	return p.near(k, d-float64(k)*p.step)
 }

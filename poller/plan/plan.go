@@ -63,9 +63,10 @@ type Feed struct {
 	Price  float64   // h per fetch, ≥ 0
 	Prices []float64 // h per fetch by bin, added to Price, ≥ 0; nil: none
 	// A feed that shows its last Window posts loses E(N−Window)⁺ of the N posts between two
-	// fetches, N Poisson. 0: it shows all.
+	// fetches, N of the variance mean + Dispersion·mean²: Poisson if that is 0, else negative binomial. 0: it shows all.
 	Window     int
 	LossWeight float64 // h per post lost, ≥ 0
+	Dispersion float64 // ≥ 0
 }
 
 // Problem is a budget to be split over feeds.

@@ -68,9 +68,9 @@ func (pl *Planner) curvesFor(p *Problem, o objective, charged bool) []*curve {
 
 // chargesOf returns what a feed's fetches cost besides the delay.
 func chargesOf(f *Feed) charges {
-	c := charges{price: f.Price, prices: f.Prices, window: f.Window, weight: f.LossWeight}
+	c := charges{price: f.Price, prices: f.Prices, losses: f.losses(), weight: f.LossWeight}
 	if f.Window > 0 && f.LossWeight > 0 {
-		c.table = lossTableOf(f.Window)
+		c.table = lossTableOf(f.losses())
 	}
 	return c
 }

@@ -164,6 +164,7 @@ func TestSolveRejectsBadProblems(t *testing.T) {
 		"long gap":  {func(p *Problem) { p.Feeds[0].MaxGap = 0.1 }, "shorter than a bin"},
 		"price":     {func(p *Problem) { p.Feeds[0].Price = -1 }, "prices"},
 		"loss":      {func(p *Problem) { p.Feeds[0].LossWeight = nan }, "losses"},
+		"spread":    {func(p *Problem) { p.Feeds[0].Dispersion = -1 }, "dispersion"},
 		"prices":    {func(p *Problem) { p.Feeds[0].Prices = make([]float64, 3) }, "the prices have 3 bins"},
 		"bin price": {func(p *Problem) { p.Feeds[0].Prices = append(make([]float64, 23), nan) }, "price of bin 23"},
 		"window":    {func(p *Problem) { p.Feeds[0].Window = -1 }, "window"},

@@ -145,6 +145,8 @@ func (f *Feed) checkCharges(n int) error {
 	switch {
 	case !finiteNonNegative(f.Price) || !finiteNonNegative(f.LossWeight):
 		return fmt.Errorf("prices and losses must be finite numbers of hours, 0 or more, not %v and %v", f.Price, f.LossWeight)
+	case !finiteNonNegative(f.Dispersion):
+		return fmt.Errorf("the dispersion must be a finite number, 0 or more, not %v", f.Dispersion)
 	case f.Prices != nil && len(f.Prices) != n:
 		return fmt.Errorf("the prices have %d bins, the period %d", len(f.Prices), n)
 	case f.Window < 0 || f.Window > MaxWindow:

@@ -54,7 +54,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 		Posting: posting.SampleInto(h.Posting, p.start, Bin, t.end+1),
 		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Allowed: p.allowedTo(f),
 		MinGap: f.minBins(), MaxGap: int(f.every / Bin),
-		Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight})
+		Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight, Dispersion: dispersion})
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
 	}

@@ -108,7 +108,7 @@ func (p *planning) problemOf(n int) plan.Problem {
 			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(n, 0),
 			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day,
 			Host: f.Feed.Host, Cost: f.cost, Price: cost * f.cost / f.weight,
-			Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight, Floor: objective.Floor,
+			Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight, Dispersion: dispersion, Floor: objective.Floor,
 		}
 	})
 	return problem
