@@ -63,6 +63,7 @@ type jobs struct {
 	hosts     *hosts
 	failure   *storeFailure
 	outages   *outages
+	mentions  *mentions
 	secrets   Secrets
 	accounts  Accounts
 	log       *useraccess.Log

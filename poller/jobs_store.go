@@ -54,6 +54,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		o.Title = feed.Title
 	}
 	var notice *reader.Notice
+	var mentioned []int64
 	err = j.commit(ctx, one, &s, &o, func(tx *sql.Tx) error {
 		saved, err := reader.StoreArticles(ctx, tx, one.feed.ID, feed.Articles, o.At, since)
 		if err != nil {
@@ -62,6 +63,14 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
 		notice = saved.Notice
 		s.posts.Document(o.At, datesOf(feed.Articles), saved.New)
+		if !first && saved.New > 0 {
+			if mentioned, err = j.mentions.note(ctx, tx, one.feed.ID, o.At); err != nil {
+				return err
+			}
+		}
+		if err := resolveMentions(ctx, tx, one.feed.ID, feed.Articles, o.At); err != nil {
+			return err
+		}
 		return reader.DescribeFeed(ctx, tx, one.feed.ID, feed.Title, feed.Site, feed.Icon)
 	})
 	if err == nil && notice != nil {
@@ -74,6 +83,9 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		j.signals.feedsChanged()
 	case o.New > 0 && s.posts.Sudden():
 		j.signals.burstFound(one.feed.ID)
+	}
+	if err == nil {
+		j.signals.feedsMentioned(mentioned)
 	}
 	return o, err
 }
@@ -115,7 +127,12 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 		s.Kind = kindOf(cause)
 		j.logger.Warn("fetch", "feed", o.Feed, "err", cause)
 	}
-	err := j.commit(ctx, one, &s, &o, nil)
+	err := j.commit(ctx, one, &s, &o, func(tx *sql.Tx) error {
+		if o.Result != Unchanged {
+			return nil
+		}
+		return resolveMentions(ctx, tx, one.feed.ID, nil, o.At)
+	})
 	if err == nil && (recovered || o.Result == Failed) {
 		j.outages.changed()
 	}

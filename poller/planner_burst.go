@@ -2,31 +2,37 @@ package poller
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"kairos/poller/schedule"
 )
 
-// planBursts plans the feeds anew that have turned out to be in a burst, and reports whether there are any.
+// planBursts plans the feeds anew that have turned out to be in a burst, or that others mention, and reports whether there are any.
 func (p *planner) planBursts(ctx context.Context, now time.Time) (planned bool, err error) {
-	bursts := p.signals.takeBursts()
-	if len(bursts) == 0 {
+	bursts, mentioned := p.signals.takeBursts(), p.signals.takeMentioned()
+	if len(bursts)+len(mentioned) == 0 {
 		return false, nil
 	}
 	in, err := p.surroundings(ctx, now)
 	if err != nil {
 		return false, err
 	}
-	for _, id := range bursts {
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(bursts, mentioned)))) {
 		if err := p.addBurst(ctx, &in, id); err != nil {
 			return false, err
 		}
+	}
+	if err := p.addMentions(ctx, &in); err != nil {
+		return false, err
 	}
 	pl, err := p.scheduler.Burst(in)
 	if err != nil || pl == nil {
 		return false, err
 	}
-	p.activity.tell(Activity{At: now, Code: BurstsPlanned, Feeds: len(bursts)})
+	if len(bursts) > 0 {
+		p.activity.tell(Activity{At: now, Code: BurstsPlanned, Feeds: len(bursts)})
+	}
 	return true, p.storePlan(ctx, pl)
 }
 

@@ -24,6 +24,9 @@ func (p *planner) inputs(ctx context.Context, now time.Time) (schedule.Inputs, e
 	if err := p.addFeeds(ctx, &in); err != nil {
 		return in, err
 	}
+	if err := p.addMentions(ctx, &in); err != nil {
+		return in, err
+	}
 	in.Spacing = p.spacings(in.Feeds)
 	if in.Days, err = p.cycleDays(ctx); err != nil {
 		return in, err

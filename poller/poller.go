@@ -103,6 +103,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.documents = newDocuments(o.Gentle, fetch.NewMemoryBudget(bodyMemory, gc.press))
 	p.jobs = &jobs{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity, requests: p.requests,
 		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, accounts: o.Accounts, log: log, learning: o.Learning, running: map[int64]*call{}}
+	p.jobs.mentions = &mentions{signals: p.signals}
 	p.jobs.outages = &outages{env: p.env, signals: p.signals, jobs: p.jobs, network: p.network, stale: true}
 	p.budget = &budget{env: p.env, signals: p.signals, jobs: p.jobs}
 	awake := &awakeLog{log: log, network: p.network, learning: o.Learning}

@@ -171,4 +171,13 @@ CREATE INDEX ledger_sum ON ledger (feed, reason, result, at, new, bytes, status)
 `, `
 ALTER TABLE host ADD COLUMN pace        INTEGER NOT NULL DEFAULT 0; -- ms between requests to the group of this name that its server asks for
 ALTER TABLE host ADD COLUMN paced_until INTEGER NOT NULL DEFAULT 0;
+`, `
+CREATE TABLE mention ( -- links in other feeds to articles of a feed that were not known
+	feed INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
+	link TEXT    NOT NULL,
+	at   INTEGER NOT NULL,
+	came INTEGER, -- whether the next fetch of the feed brought the article; NULL before that
+	PRIMARY KEY (feed, link)
+) WITHOUT ROWID;
+CREATE INDEX mention_open ON mention (feed) WHERE came IS NULL;
 `}

@@ -22,6 +22,7 @@ type signals struct {
 	untried   bool       // there may be feeds that were never tried
 	arriving  int        // subscriptions being made, which bring their own first fetch
 	bursts    []int64    // feeds found in a burst since the last plan
+	mentioned []int64    // feeds of which others told since the last plan
 	used      time.Time  // when the window was last in use; zero if it was not, or nothing depends on it
 }
 
@@ -119,6 +120,27 @@ func (s *signals) burstFound(feed int64) {
 	s.wakeUp()
 }
 
+// feedsMentioned notes that the articles of a feed link to new ones of others.
+func (s *signals) feedsMentioned(feeds []int64) {
+	if len(feeds) == 0 {
+		return
+	}
+	s.mu.Lock()
+	s.mentioned = append(s.mentioned, feeds...)
+	s.happened()
+	s.mu.Unlock()
+	s.wakeUp()
+}
+
+// takeMentioned returns the feeds of which others told since the last plan.
+func (s *signals) takeMentioned() []int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mentioned := s.mentioned
+	s.mentioned = nil
+	return mentioned
+}
+
 // fetchEnded notes the end of a fetch. The loop looks when it would anyway.
 func (s *signals) fetchEnded() {
 	s.mu.Lock()
@@ -151,7 +173,7 @@ func (s *signals) clockSetBack() {
 func (s *signals) planning() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stale, s.changed, s.bursts = false, false, nil
+	s.stale, s.changed, s.bursts, s.mentioned = false, false, nil, nil
 }
 
 // subscribing tells of n more subscriptions being made, which bring their own first

@@ -46,6 +46,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	f.sudden = f.after.Sudden(posting)
 	posting.Given(f.after)
 	f.Instants, f.backlog, f.end, f.gain = nil, plan.ExpectedBacklog(posting, p.objective().Waiting, p.Access.Last, f.last(), p.start), t.end, 0
+	f.Feed.Mentioned.addTo(&f.backlog, p.objective().Waiting, f.last(), p.Access.Last, p.Now)
 	if t.end == 0 {
 		return nil
 	}

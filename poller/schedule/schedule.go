@@ -56,6 +56,7 @@ type Feed struct {
 	Failures  int           // in a row
 	Limits    Limits        // what its server and its document ask for
 	Posts     Posts         // what was learned of how it posts
+	Mentioned Mentioned     // what other feeds tell of it
 	Answers   Answers       // what was learned of how its server answers
 	Cost      float64       // what a fetch is expected to take out of the budget (Charge); 0: 1
 }
