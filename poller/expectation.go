@@ -3,6 +3,7 @@ package poller
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -34,9 +35,7 @@ func (p *planner) storeExpectation(ctx context.Context, in *schedule.Inputs) err
 		return nil
 	}
 	e := Expectation{Since: in.Now, Until: in.Now.Add(time.Duration(n) * schedule.Bin)}
-	// The outlook of the coming hours knows only those visits that follow the last one closely, not
-	// those that will follow the next; on average over them the usual rate is right.
-	for _, perHour := range in.Access.Usual.Sample(in.Now, schedule.Bin, n, in.Now.Location()) {
+	for _, perHour := range in.Access.Sample(in.Now, schedule.Bin, n, in.Now.Location()) {
 		e.Visits += perHour * schedule.Bin.Hours()
 	}
 	var sampled []float64
@@ -59,6 +58,35 @@ func (p *planner) storeExpectation(ctx context.Context, in *schedule.Inputs) err
 		}
 		if err != nil {
 			return fmt.Errorf("store what is expected: %w", err)
+		}
+		return nil
+	})
+}
+
+// storeForeseen stores which visits a plan was made for. One that was made because the window was opened or the machine woke
+// tells nothing: that was a sign of a visit which the outlook did not know.
+func (p *planner) storeForeseen(ctx context.Context, in *schedule.Inputs) error {
+	if in.Occasion != "" {
+		return nil
+	}
+	p.mu.Lock()
+	fresh := p.foreseen.isNew(in)
+	p.mu.Unlock()
+	if !fresh {
+		return nil
+	}
+	f := foresee(in)
+	stored, err := json.Marshal(f.Visits)
+	if err != nil {
+		return fmt.Errorf("store which visits are foreseen: %w", err)
+	}
+	return p.store.Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "INSERT INTO foreseen (at, last, visits) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", f.At.Unix(), lastKnown(in), string(stored))
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "DELETE FROM foreseen WHERE at < ?", in.Now.Add(-foreseenKept).Unix())
+		}
+		if err != nil {
+			return fmt.Errorf("store which visits are foreseen: %w", err)
 		}
 		return nil
 	})

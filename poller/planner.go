@@ -52,7 +52,8 @@ type planner struct {
 	ramp   schedule.Ramp
 
 	expected time.Time // the day whose expectation is stored
-	accounts bool      // the plan in force syncs some
+	foreseen foreseenAt
+	accounts bool // the plan in force syncs some
 }
 
 // preview makes the plan as it would be now under a method, without storing it. Its feeds are in the
@@ -129,6 +130,9 @@ func (p *planner) replan(ctx context.Context, now time.Time, occasion schedule.C
 	p.accounts = slices.ContainsFunc(in.Feeds, func(f schedule.Feed) bool { return f.Account })
 	p.mu.Unlock()
 	p.activity.tellPlan(pl, occasion)
+	if err := p.storeForeseen(ctx, &in); err != nil {
+		return err
+	}
 	return p.storeExpectation(ctx, &in)
 }
 

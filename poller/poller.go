@@ -5,6 +5,7 @@ package poller
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -338,4 +339,16 @@ func (p *Poller) Spent(ctx context.Context, at time.Time) (spent, perDay int, er
 	}
 	perDay, err = p.budget.perDay(ctx)
 	return spent, perDay, err
+}
+
+// ForgetForeseen deletes which visits plans were made for: the log of visits was cleared.
+func (p *Poller) ForgetForeseen(ctx context.Context) error {
+	err := p.store.Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM foreseen")
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("forget which visits were foreseen: %w", err)
+	}
+	return nil
 }

@@ -180,4 +180,10 @@ CREATE TABLE mention ( -- links in other feeds to articles of a feed that were n
 	PRIMARY KEY (feed, link)
 ) WITHOUT ROWID;
 CREATE INDEX mention_open ON mention (feed) WHERE came IS NULL;
+`, `
+CREATE TABLE foreseen ( -- which visits plans were made for
+	at     INTEGER PRIMARY KEY, -- when
+	last   INTEGER NOT NULL,    -- the last visit known then, 0 if there was none
+	visits TEXT    NOT NULL     -- those expected of the day after it, as JSON, by bins (ForeseenBins)
+);
 `}

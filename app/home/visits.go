@@ -110,6 +110,9 @@ func (v *Visits) Clear(ctx context.Context) error {
 	if err := v.log.Clear(ctx); err != nil {
 		return err
 	}
+	if err := v.poller.ForgetForeseen(ctx); err != nil {
+		return err
+	}
 	v.insights.Forget()
 	v.poller.Changed()
 	return nil

@@ -51,7 +51,7 @@ const fewestPredicted = 2
 
 func (s *calibration) show(c insights.Calibration) {
 	words := language.Printer()
-	s.say(words.Fits(c.Visits, c.Articles), lang.L("Each morning Kairos notes what it expects of the day. The bars are what came, articles that were probably lost included; the lines are what was expected."))
+	s.say(words.Sentences(words.Fits(c.Visits, c.Articles), words.VisitBands(&c)), lang.L("Each morning Kairos notes what it expects of the day. The bars are what came, articles that were probably lost included; the lines are what was expected."))
 	if len(c.Days) < fewestPredicted {
 		s.more.Clear()
 		s.articlesTitle.Clear()

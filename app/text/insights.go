@@ -2,6 +2,7 @@ package text
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"kairos/poller/insights"
@@ -213,6 +214,37 @@ func (p *Printer) Fits(visits, articles insights.Fit) string {
 		return p.L("Kairos needs a week of predictions to tell how well it predicts your visits and new articles.")
 	}
 	return p.Sentences(p.VisitFit(visits), p.ArticleFit(articles))
+}
+
+// VisitBands words how well visits were predicted by parts of the day and by how long ago the last one was: as many times as
+// expected came. It is "" if too little is known.
+func (p *Printer) VisitBands(c *insights.Calibration) string {
+	list := func(bands []insights.Band, name func(b *insights.Band) string) string {
+		var words []string
+		for i := range bands {
+			if b := &bands[i]; b.Known() {
+				words = append(words, p.L("{{.Band}} {{.N}} ×", V{"Band": name(b), "N": p.Decimal(b.Off(), 1)}))
+			}
+		}
+		return strings.Join(words, " · ")
+	}
+	byDay := list(c.ByDay, func(b *insights.Band) string {
+		return p.L("{{.From}} to {{.To}}", V{"From": p.DayTime(b.From), "To": p.DayTime(b.To)})
+	})
+	bySince := list(c.BySince, func(b *insights.Band) string {
+		if math.IsInf(b.To, 1) {
+			return p.L("over {{.From}} h", V{"From": int(b.From)})
+		}
+		return p.L("{{.From}} to {{.To}} h", V{"From": int(b.From), "To": int(b.To)})
+	})
+	var all []string
+	if byDay != "" {
+		all = append(all, p.L("Visits that came beside those each plan expected, by time of day: {{.List}}.", V{"List": byDay}))
+	}
+	if bySince != "" {
+		all = append(all, p.L("By the hours since your last visit: {{.List}}.", V{"List": bySince}))
+	}
+	return p.Sentences(all...)
 }
 
 // ArticleFit words how well articles were predicted.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -62,6 +63,9 @@ func TestInsightsPage(t *testing.T) {
 		"0":     p.Level(0.001),
 		"A timer that makes as many requests would have had 40 % there in the last 30 days, on average 2 h late. To have as much there it would have needed fewer requests: 0.7 times as many.": p.AgainstTimer(&insights.Realised{
 			Known: true, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
+		"Visits that came beside those each plan expected, by time of day: 06:00 to 12:00 0.9 ×. By the hours since your last visit: 0 to 1 h 1.2 × · over 24 h 2.0 ×.": p.VisitBands(&insights.Calibration{
+			ByDay:   []insights.Band{{From: 0, To: 6, Expected: 3}, {From: 6, To: 12, Expected: 100, Came: 90}},
+			BySince: []insights.Band{{From: 0, To: 1, Expected: 100, Came: 120}, {From: 24, To: math.Inf(1), Expected: 40, Came: 80}}}),
 		"Of 42 articles you opened, 93 % were already there when you came; with a timer that makes as many requests 71 %.": p.OpenedReady(&insights.Realised{Known: true, Opened: insights.Share{Articles: 42, Ready: 93, Timer: 71}}),
 		"Kairos notes which articles you open, and will tell how many of those were already there.":                        p.OpenedReady(&insights.Realised{Known: true, Opened: insights.Share{Articles: 9, Ready: 100}}),
 		"On average an article was 3 h late; with a timer that makes as many requests 2 h.": p.WaitBeside(&insights.Realised{Known: true,

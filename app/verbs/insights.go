@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -76,6 +77,35 @@ type insightShares struct {
 	Slow   *insightShare `json:"slowFeeds"` // that post fewer than 0.3 articles a day
 }
 
+// insightPredictions are how what was predicted fits what came.
+type insightPredictions struct {
+	Predicted []insightDay  `json:"predictedDays"`
+	ByDay     []insightBand `json:"visitsByHour"`
+	BySince   []insightBand `json:"visitsBySince"`
+	FitVisits insightFit    `json:"visitFit"`
+	Fit       insightFit    `json:"articleFit"`
+}
+
+// insightBand is of visits that plans were made for: sums over plans, each of which foresees a day.
+type insightBand struct {
+	From     float64  `json:"fromHours"`
+	To       *float64 `json:"toHours"` // null: none
+	Expected float64  `json:"expected"`
+	Came     int      `json:"came"`
+}
+
+func toBands(bands []insights.Band) []insightBand {
+	all := []insightBand{}
+	for _, b := range bands {
+		one := insightBand{From: b.From, Expected: b.Expected, Came: b.Came}
+		if !math.IsInf(b.To, 1) {
+			one.To = &b.To
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
 type insightNote struct {
 	Code     insights.Code `json:"code"`
 	At       string        `json:"at"`
@@ -118,10 +148,8 @@ type insightLine struct {
 	OfAll     *float64        `json:"readyWithLost"` // as actual.ready since that counts the articles probably lost
 	Lost      int             `json:"probablyLost"`
 	LostFeeds int             `json:"probablyLostFeeds"`
-	Predicted []insightDay    `json:"predictedDays"`
-	FitVisits insightFit      `json:"visitFit"`
-	Fit       insightFit      `json:"articleFit"`
-	Notes     []insightNote   `json:"notes"`
+	insightPredictions
+	Notes []insightNote `json:"notes"`
 }
 
 // insightSpared is what answers without a document have spared.
@@ -152,7 +180,7 @@ func (v insightsVerb) show(ctx context.Context, h *home.Home, days int) error {
 	p := text.English()
 	lines := []string{p.OpenedReady(&r), p.Ready(&r), p.AgainstTimer(&r), p.ByFeed(&r), p.AgainstHindsight(&r)}
 	if r.Known {
-		lines = append(lines, p.Counted(&r), p.ProbablyLost(&r), p.VisitFit(c.Visits), p.ArticleFit(c.Articles))
+		lines = append(lines, p.Counted(&r), p.ProbablyLost(&r), p.VisitFit(c.Visits), p.VisitBands(&c), p.ArticleFit(c.Articles))
 	}
 	lines = append(lines, p.Spared(&total))
 	for _, n := range r.Notes {
@@ -168,7 +196,7 @@ func (v insightsVerb) show(ctx context.Context, h *home.Home, days int) error {
 
 func toInsightLine(r *insights.Realised, c *insights.Calibration, now time.Time) insightLine {
 	l := insightLine{Days: r.Asked, From: stamp(r.From), To: stamp(r.To), Known: r.Known, Visits: r.Visits, Articles: r.Posts, Failed: r.Failed,
-		Lost: r.Lost, LostFeeds: r.LostFeeds, FitVisits: toFit(c.Visits), Fit: toFit(c.Articles), Predicted: []insightDay{}, Notes: []insightNote{}}
+		Lost: r.Lost, LostFeeds: r.LostFeeds, Notes: []insightNote{}}
 	if r.Known {
 		l.Actual, l.Equal, l.Hindsight = toFigures(r.Actual), toFigures(r.EqualIntervals), toFigures(r.Hindsight)
 		l.OfAll = &l.Actual.Ready
@@ -177,6 +205,8 @@ func toInsightLine(r *insights.Realised, c *insights.Calibration, now time.Time)
 			l.Multiple = &r.Multiple
 		}
 	}
+	l.insightPredictions = insightPredictions{Predicted: []insightDay{}, ByDay: toBands(c.ByDay), BySince: toBands(c.BySince),
+		FitVisits: toFit(c.Visits), Fit: toFit(c.Articles)}
 	for _, d := range c.Days {
 		l.Predicted = append(l.Predicted, insightDay{stamp(d.Since), stamp(d.Until), d.ExpectedVisits, d.Visits, d.ExpectedArticles, d.Articles})
 	}

@@ -74,7 +74,7 @@ func TestInsights(t *testing.T) {
 		}
 	}
 	line := c.one("insights", "--days", "7")
-	keys(t, "insights", line, "days from to known visits articles actual opened byFeed slowFeeds equalIntervals hindsight timerMultiple failedRequests readyWithLost probablyLost predictedDays visitFit articleFit notes")
+	keys(t, "insights", line, "days from to known visits articles actual opened byFeed slowFeeds equalIntervals hindsight timerMultiple failedRequests readyWithLost probablyLost predictedDays visitsByHour visitsBySince visitFit articleFit notes")
 	actual := line["actual"].(map[string]any)
 	if line["known"] != true || line["days"] != 7.0 || line["visits"] != 13.0 || line["readyWithLost"] != actual["ready"] || actual["requests"] != 54.0 || actual["ready"] != 75.0 {
 		t.Errorf("%v", line)

@@ -16,7 +16,10 @@ import (
 type Calibration struct {
 	Days             []PredictedDay // past ones, oldest first
 	Visits, Articles Fit
-	Notes            []Note
+	// ByDay and BySince compare the visits that plans were made for with those that came, by parts of the day and by the hours since
+	// the last visit known to the plan.
+	ByDay, BySince []Band
+	Notes          []Note
 }
 
 // PredictedDay is what was predicted of a day, and what came.
@@ -82,6 +85,9 @@ func (in *Insights) Calibration(ctx context.Context, days int) (Calibration, err
 		}
 		d.Articles = h.ofAll(d.Articles)
 		c.Days = append(c.Days, d)
+	}
+	if c.ByDay, c.BySince, err = in.bands(ctx, h); err != nil {
+		return Calibration{}, err
 	}
 	c.Visits = fit(c.Days, func(d *PredictedDay) (float64, int) { return d.ExpectedVisits, d.Visits })
 	c.Articles = fit(c.Days, func(d *PredictedDay) (float64, int) { return d.ExpectedArticles, d.Articles })

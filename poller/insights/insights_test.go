@@ -2,6 +2,7 @@ package insights
 
 import (
 	"database/sql"
+	"encoding/json"
 	"math"
 	"slices"
 	"testing"
@@ -607,5 +608,52 @@ func TestForgottenTime(t *testing.T) {
 	}
 	if off := l.realise(14); off.Posts >= r.Posts || off.Actual.Ready != 100 {
 		t.Errorf("%d posts, %d while learning was on", off.Posts, r.Posts)
+	}
+}
+
+// Visits that plans foresaw are compared with those that came by parts of the day and by the time since the last one. Plans whose
+// day is not over, or of which not all visits are known, tell nothing.
+func TestBands(t *testing.T) {
+	l := newLife(t)
+	l.steady(20) // visits at 00:30 and 12:30
+	bins := poller.ForeseenBins()
+	l.write(func(exec func(string, ...any)) {
+		for d := 15; d >= 0; d-- {
+			at := ago(float64(d)).Add(-2 * time.Hour) // 10:00, after the visit of 00:30
+			visits := make([]float64, len(bins))
+			visits[10], visits[16+10] = 1, 0.5 // from 12:30 on, and between midnight and one
+			stored, err := json.Marshal(visits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			exec("INSERT INTO foreseen VALUES (?, ?, ?)", at.Unix(), at.Add(-9*time.Hour-30*time.Minute).Unix(), string(stored))
+		}
+		exec("INSERT INTO foreseen VALUES (?, 0, '[1]')", ago(3).Unix()) // of another version
+	})
+	check := func(what string, bands []Band, want ...Band) {
+		t.Helper()
+		if len(bands) != len(want) {
+			t.Fatalf("%s: %v", what, bands)
+		}
+		for i, b := range bands {
+			if b.Came != want[i].Came || math.Abs(b.Expected-want[i].Expected) > 1e-9 {
+				t.Errorf("%s, %g to %g h: %+v, want %+v", what, b.From, b.To, b, want[i])
+			}
+		}
+	}
+	c, err := l.Calibration(t.Context(), 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("by day", c.ByDay, Band{Expected: 7, Came: 14}, Band{}, Band{Expected: 14, Came: 14}, Band{})
+	check("since the last", c.BySince, Band{}, Band{}, Band{}, Band{}, Band{Expected: 14, Came: 14}, Band{Expected: 7, Came: 14})
+	if b := (Band{Expected: 100, Came: 50}); !b.Known() || b.Off() != 0.5 || (&Band{Came: 100}).Known() || (&Band{Expected: 5, Came: 5}).Known() {
+		t.Errorf("%+v", b)
+	}
+	if _, err := l.log.Forget(t.Context(), ago(6), ago(4), l.now); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = l.Calibration(t.Context(), 30); err != nil || c.ByDay[2].Came != 11 {
+		t.Errorf("%+v (%v)", c.ByDay, err)
 	}
 }
