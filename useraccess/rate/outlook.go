@@ -17,8 +17,12 @@ type Outlook struct {
 // and it equals the posterior profile.
 func (t Tally) Outlook(p Prior) Outlook {
 	o := Outlook{Usual: t.Rate(p), LongRun: t.LongRun(p, 0).Mean()}
-	if p.Hazard != nil {
-		o.Hazard, o.Last = t.hazard(p.Hazard, o.LongRun), t.Followers.Last
+	if p.Hazard == nil {
+		return o
+	}
+	o.Last = t.Followers.Last
+	if len(o.Usual.sharp) == 0 { // who comes by the clock does so however long ago they last came
+		o.Hazard = t.hazard(p.Hazard, o.LongRun)
 		o.Revival = t.revival(&p, o.LongRun/o.Usual.Mean())
 	}
 	return o

@@ -26,6 +26,23 @@ func TestOutlookWithoutHazardIsTheProfile(t *testing.T) {
 	}
 }
 
+// Who comes by the clock is expected at the same times however long ago they last came.
+func TestOutlookOfTheRegularIsTheirRhythm(t *testing.T) {
+	var events []time.Time
+	for d := range 40 {
+		events = append(events, epoch.AddDate(0, 0, d).Add(9*time.Hour+time.Duration(d%5)*time.Minute))
+	}
+	y := learned(&AccessPrior, nil, 40, events)
+	from := epoch.AddDate(0, 0, 40)
+	o := y.Outlook(AccessPrior)
+	if got := sum(o.Sample(from.Add(8*time.Hour+45*time.Minute), 5*time.Minute, 6, nil)) / 12; got < 0.7 {
+		t.Errorf("%.2f accesses are expected in the half hour in which there always is one", got)
+	}
+	if !slices.Equal(o.Sample(from, 5*time.Minute, 288, nil), o.Usual.Sample(from, 5*time.Minute, 288, nil)) || o.Last.IsZero() {
+		t.Error("the outlook of somebody regular differs from their rhythm")
+	}
+}
+
 // clustering is a hazard of events in clusters.
 func clustering() Hazard {
 	return Hazard{known: true, fade: 0.3, factor: [hazardBands]float64{20, 14, 10, 8, 5, 5, 6, 5, 4, 5, 5, 4}}
