@@ -150,6 +150,32 @@ func (s *solver) relaxFloors() {
 	}
 }
 
+// mostBoost bounds Cycle.Boost.
+const mostBoost = 1e4
+
+// boost tells how much more the feeds at their floor must count for their last step to be worth the price and the next
+// not to be.
+func (s *solver) boost(g *grant, cycles []Cycle) {
+	if s.floors == nil {
+		return
+	}
+	for i, r := range g.rung {
+		if r != s.from[i] || r <= s.floors.bases[i] || g.saving[i] >= g.price {
+			continue
+		}
+		f, per := &s.p.Feeds[i], s.bounds[i].fetchCost
+		own := f.Weight * f.Price / per // what a fetch costs by itself, which savings are net of
+		last, next := g.saving[i]+own, f.Weight*s.curves[i].saving(r+1)/per+own
+		if r == s.bounds[i].top {
+			next = last
+		}
+		cycles[i].Boost = mostBoost
+		if at, price := math.Sqrt(max(0, last)*max(0, next)), g.price+own; at*mostBoost > price {
+			cycles[i].Boost = max(1, price/at)
+		}
+	}
+}
+
 // slowerRung returns the highest rung of at most so many fetches per period.
 func slowerRung(frequency float64) rung {
 	if frequency >= 1 {

@@ -84,11 +84,13 @@ type Problem struct {
 
 // Cycle is the plan of one feed: its fetches in a cycle of Every periods.
 type Cycle struct {
-	ID     int64
-	Every  int     // periods per cycle; 0: never fetched
-	At     []int   // bins of the cycle, ascending
-	Delay  float64 // D, h per period, unweighted
-	Lost   float64 // posts lost beyond the feed's window, per period
+	ID    int64
+	Every int     // periods per cycle; 0: never fetched
+	At    []int   // bins of the cycle, ascending
+	Delay float64 // D, h per period, unweighted
+	Lost  float64 // posts lost beyond the feed's window, per period
+	// Boost is how many times its weight a feed at its floor counts, so that its fetches are worth the price; otherwise 0.
+	Boost  float64
 	Saving float64 // weighted saving per unit of cost of its last granted step, in the method's own unit
 }
 

@@ -167,6 +167,7 @@ func (s *solver) solve(ctx context.Context) (Result, error) {
 		less := g.spent - max(over, leastCut)
 		if !s.p.Level || over <= 0 || !s.paysForStart(less) {
 			r := s.result(g, cycles, over)
+			s.boost(&g, r.Feeds)
 			if s.curves != nil && !s.starved {
 				r.Value, r.Bound, err = s.certify(ctx, &g)
 			}

@@ -157,7 +157,7 @@ type extraWorth struct {
 // worth weighs hours of delay that a fetch saves, per unit of its cost. A feed that fails is worth less, as its
 // fetch may well bring nothing.
 func (f *FeedPlan) worth(hours float64) float64 {
-	return f.weight * hours / float64(1+f.Feed.Failures) / f.cost
+	return f.weight * max(1, f.Cycle.Boost) * hours / float64(1+f.Feed.Failures) / f.cost
 }
 
 // unweighted turns a price in what all feeds are weighed by into hours of the feed's
