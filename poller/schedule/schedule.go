@@ -212,6 +212,9 @@ type planning struct {
 
 // begin prepares the plan of the feeds, with what the plan in force has of them.
 func (s *Scheduler) begin(in *Inputs) *planning {
+	if in.Occasion == TopUp { // the access that opened the window is logged a moment later
+		in.Access.Last = in.Now
+	}
 	p := &planning{Inputs: in, rules: &s.Rules, start: in.Now.UTC().Truncate(Bin), bucket: in.Bucket}
 	p.feeds = make([]FeedPlan, len(in.Feeds))
 	inParallel(len(in.Feeds), func(i int) { p.feeds[i] = p.feedPlan(&in.Feeds[i]) })
@@ -313,7 +316,7 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 		f.Residual = f.Cycle.Residual(access, f.learned.Circle(bins, 0), 24)
 		f.Expected = f.learned.Sampler(time.UTC).Given(f.after).Sample(p.start, Bin, bins)
 	}
-	out.From, out.Expected = p.start, p.sampled[:bins]
+	out.From, out.Expected = p.start, p.Access.Sample(p.start, Bin, bins, p.Now.Location())
 	p.dealSlots(out)
 	p.admit(out)
 	return out, nil
@@ -342,10 +345,19 @@ func (p *planning) price(split *split) float64 {
 	return max(split.cost, p.bucket.Price(split.marginal()))
 }
 
+// accesses returns the rate of accesses in the coming bins that costs are made of. What is not ready takes them for
+// independent, hence it needs those that start something new.
+func (p *planning) accesses(bin time.Duration, n int) []float64 {
+	if p.objective().Waiting.NotReady {
+		return p.Access.Starts(p.start, bin, n, p.Now.Location())
+	}
+	return p.Access.Sample(p.start, bin, n, p.Now.Location())
+}
+
 // sample samples λc as far as any closing fetch lies.
 func (p *planning) sample() {
 	n := horizon + longestCycle*bins + 1
-	p.sampled = p.Access.Sample(p.start, Bin, n, p.Now.Location())
+	p.sampled = p.accesses(Bin, n)
 	p.usual = p.Access.Usual.Sample(p.start, Bin, n, p.Now.Location())
 	p.visits = visitsOf(p.usual, p.Access.Usual.Mean())
 	p.allowed = p.allowedBins()

@@ -90,6 +90,9 @@ func (s *Scheduler) solve(ctx context.Context, problem plan.Problem, m plan.Meth
 // circle is λc of the average day, in n bins.
 func (p *planning) circle(n int) []float64 {
 	_, zone := p.Now.Zone()
+	if p.objective().Waiting.NotReady {
+		return p.Access.StartsCircle(n, time.Duration(zone)*time.Second)
+	}
 	return p.Access.Usual.Circle(n, time.Duration(zone)*time.Second)
 }
 
