@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"kairos/poller/plan"
 	"kairos/poller/schedule"
 )
 
@@ -48,7 +47,14 @@ const (
 // FeedForecast forecasts one feed. It takes some tenths of a second with hundreds of feeds. Errors:
 // schedule.ErrNotPlanned, reader.ErrUnknown.
 func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, err error) {
-	pl, err := p.planner.preview(ctx, plan.Exact)
+	method, err := p.planner.method(ctx)
+	if err != nil {
+		return f, err
+	}
+	if !method.TakesCharges() {
+		method = Methods[0] // the papers' methods have no price that a change could be forecast at
+	}
+	pl, err := p.planner.preview(ctx, method)
 	if err != nil {
 		return f, err
 	}

@@ -26,15 +26,15 @@ func TestMethodInForce(t *testing.T) {
 		}
 		return m
 	}
-	if m := inForce(); m != plan.Exact {
+	if m := inForce(); m != plan.Kairos {
 		t.Errorf("%s is the default", m)
 	}
-	exact := w.instants()
+	before := w.instants()
 	if err := w.SetMethod(t.Context(), plan.HeParker); err != nil {
 		t.Fatal(err)
 	}
 	w.settled()
-	if moved := w.instants(); slices.EqualFunc(exact, moved, func(a, b Instant) bool { return a.Feed == b.Feed && a.At.Equal(b.At) }) {
+	if moved := w.instants(); slices.EqualFunc(before, moved, func(a, b Instant) bool { return a.Feed == b.Feed && a.At.Equal(b.At) }) {
 		t.Error("nothing was planned anew")
 	}
 	w.restart()
@@ -77,7 +77,7 @@ func TestUnknownMethods(t *testing.T) {
 	if err := w.store.Settings.Set(t.Context(), settingMethod, "of a later version"); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := w.Method(t.Context()); m != plan.Exact || err != nil {
+	if m, err := w.Method(t.Context()); m != plan.Kairos || err != nil {
 		t.Errorf("%q, %v for a method of a later version", m, err)
 	}
 }

@@ -230,7 +230,7 @@ func (r *refresher) replan(ctx context.Context, s *refreshed, at time.Time, occa
 	if err := r.readFeeds(ctx, s); err != nil {
 		return err
 	}
-	in := schedule.Inputs{Now: at, Budget: s.budget, Bucket: s.bucket, Method: plan.Exact, Instants: s.instants, Occasion: occasion}
+	in := schedule.Inputs{Now: at, Budget: s.budget, Bucket: s.bucket, Method: plan.Kairos, Instants: s.instants, Occasion: occasion}
 	var err error
 	if in.Access, err = r.log.Outlook(ctx, r.now()); err != nil {
 		return err

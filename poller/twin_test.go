@@ -562,7 +562,7 @@ var twinMutations = []struct {
 }{
 	{"least gap", 1, func(r *schedule.Rules, _ *policy.State) { r.MinGap += 10 * time.Minute }},
 	{"gap of calm feeds", 1, func(r *schedule.Rules, _ *policy.State) { r.CalmGap += time.Hour }},
-	{"fetch cost", 1, func(r *schedule.Rules, _ *policy.State) { r.Exact.FetchCost += 1.0 / 6 }},
+	{"fetch cost", 1, func(r *schedule.Rules, _ *policy.State) { r.Kairos.FetchCost *= 100 }},
 	{"rate of busy feeds", 1, func(r *schedule.Rules, _ *policy.State) { r.BusyRate *= 2 }},
 	{"silence", 4, func(r *schedule.Rules, _ *policy.State) { r.Silent += 30 * day }},
 	{"gap of silent feeds", 4, func(r *schedule.Rules, _ *policy.State) { r.SilentGap += 6 * time.Hour }},

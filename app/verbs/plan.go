@@ -49,12 +49,12 @@ func (v planVerb) command() *cobra.Command {
 	var use bool
 	c := &cobra.Command{Use: "plan", Short: "Show the fetches planned for the next 24 hours, and why", Args: cobra.NoArgs,
 		Long: "Shows the fetches planned for the next 24 hours, and why. --method shows the plan of another method\n" +
-			"(exact is the default; he-parker, sia and uniform are from the papers); --use switches to that method.",
+			"(kairos is the default, exact the delay alone; he-parker, sia and uniform are from the papers); --use switches to that method.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			given := cmd.Flags().Changed("method")
 			switch {
 			case given && !slices.Contains(poller.Methods, plan.Method(method)):
-				return fmt.Errorf("%q is not a method; use exact, he-parker, sia or uniform", method)
+				return fmt.Errorf("%q is not a method; use kairos, exact, he-parker, sia or uniform", method)
 			case use && !given:
 				return errors.New("--use needs --method")
 			case use && cmd.Flags().Changed("rates"):
@@ -73,7 +73,7 @@ func (v planVerb) command() *cobra.Command {
 				return v.show(ctx, h, plan.Method(method))
 			})
 		}}
-	c.Flags().StringVar(&method, "method", "", "exact, he-parker, sia or uniform (default: the method in use)")
+	c.Flags().StringVar(&method, "method", "", "kairos, exact, he-parker, sia or uniform (default: the method in use)")
 	c.Flags().BoolVar(&use, "use", false, "use the method from now on")
 	c.Flags().StringVar(&rates, "rates", "", "plan for the rates in `FILE` (JSON) instead of those learned")
 	return c

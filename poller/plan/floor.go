@@ -36,6 +36,9 @@ func (s *solver) newFloors() *floors {
 	}
 	f := &floors{needed: make([]float64, len(s.bounds)), bases: slices.Clone(s.from),
 		interval: min(longestTimer, all/max(s.p.Budget, 1e-9))}
+	if s.p.Timer > 0 {
+		f.interval = min(longestTimer, 1/s.p.Timer)
+	}
 	for i := range f.needed {
 		if s.p.Feeds[i].Floor > 0 && s.bounds[i].host == nil {
 			f.needed[i] = -1

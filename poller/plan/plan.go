@@ -71,12 +71,15 @@ type Feed struct {
 
 // Problem is a budget to be split over feeds.
 type Problem struct {
-	Period  float64   // hours
-	Access  []float64 // λc, 1/h per bin of the period
-	Budget  float64   // cost of fetches per period, all feeds together; that of most fetches is 1
-	Feeds   []Feed
-	Hosts   map[string]float64 // requests per period that a host takes; hosts that are not in it take any number
-	Waiting Waiting            // what Kairos minimizes, summed over the feeds; the other methods have an objective of their own
+	Period float64   // hours
+	Access []float64 // λc, 1/h per bin of the period
+	Budget float64   // cost of fetches per period, all feeds together; that of most fetches is 1
+	Feeds  []Feed
+	Hosts  map[string]float64 // requests per period that a host takes; hosts that are not in it take any number
+	// Timer is how many fetches per period the timer makes of each feed that floors are measured by; 0: the budget,
+	// split evenly.
+	Timer   float64
+	Waiting Waiting // what Kairos minimizes, summed over the feeds; the other methods have an objective of their own
 	// Level asks that no single period of the cycles cost more than Budget, at the cost
 	// of a few fetches not spent. Without it the budget holds on average over the cycles.
 	Level bool

@@ -62,6 +62,8 @@ func (p *Problem) check() error {
 		return wrong(AccessField, "has no bins")
 	case n > maxBins:
 		return wrong(AccessField, "has %d bins, more than %d", n, maxBins)
+	case !finiteNonNegative(p.Timer):
+		return wrong(BudgetField, "of a timer must be a finite number of fetches, 0 or more, not %v", p.Timer)
 	case !finiteNonNegative(p.Budget):
 		return wrong(BudgetField, "must be a finite number of fetches, 0 or more, not %v", p.Budget)
 	}

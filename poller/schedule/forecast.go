@@ -53,7 +53,7 @@ type Seen struct {
 // Forecast returns what each of some budgets, ascending, is expected to bring, by what is known now, where a fetch has
 // proven worth so many of the average user's, and corrected by what was seen.
 func (s *Scheduler) Forecast(ctx context.Context, in Inputs, budgets []float64, worth float64, seen Seen) (Curve, error) {
-	problem := s.longRun(&in)
+	problem, access := s.longRun(&in)
 	given := make([]float64, len(budgets))
 	for k, b := range budgets {
 		given[k] = b * worth
@@ -72,12 +72,12 @@ func (s *Scheduler) Forecast(ctx context.Context, in Inputs, budgets []float64, 
 		}
 		return points
 	}
-	expected := curve(problem.Access)
+	expected := curve(access)
 	if seen.Visits == 0 || seen.Days <= 0 {
 		return expected, nil
 	}
 	// The budget would hardly be split otherwise for more or fewer visits.
-	return expected.corrected(curve(times(problem.Access, seen)), seen), nil
+	return expected.corrected(curve(times(access, seen)), seen), nil
 }
 
 // times returns λc of the average day with as many visits as were seen.
@@ -93,22 +93,25 @@ func times(access []float64, seen Seen) []float64 {
 	return out
 }
 
-// longRun is the budget to be split on the average day of the coming weeks.
-func (s *Scheduler) longRun(in *Inputs) plan.Problem {
+// longRun is the budget to be split on the average day of the coming weeks, and λc of that day.
+func (s *Scheduler) longRun(in *Inputs) (problem plan.Problem, access []float64) {
 	if in.Posting == nil {
 		in.Posting = func(f *Feed) rate.Rate { return f.Posts.LongRun() }
 	}
 	if !in.Method.TakesCharges() {
 		in.Method = plan.Exact // the papers' methods have no curve of all budgets
 	}
-	problem := s.begin(in).problemOf(forecastBins)
+	p := s.begin(in)
+	problem = p.problemOf(forecastBins)
 	problem.Level = false // a single day may have more
+	access = p.usualCircle(forecastBins)
 	if usual := in.Access.Usual.Mean(); in.Access.LongRun > 0 && usual > 0 {
-		for k := range problem.Access {
+		for k := range access {
+			access[k] *= in.Access.LongRun / usual
 			problem.Access[k] *= in.Access.LongRun / usual
 		}
 	}
-	return problem
+	return problem, access
 }
 
 // pointOf sums up a split of the budget over the feeds, in the order of the problem.

@@ -49,15 +49,16 @@ func (s *Scheduler) ForecastFeed(ctx context.Context, in Inputs, feed int64, cha
 		if c.Every > 0 {
 			changed.Feeds[at].Every = c.Every
 		}
-		problem := s.longRun(&changed)
+		problem, access := s.longRun(&changed)
+		problem.Timer = budgetOf(&in, c) / float64(max(1, len(in.Feeds)))
 		problem.Budget = forecastBins
 		problem.Feeds = problem.Feeds[at : at+1]
 		problem.Feeds[0].Price += prices[k] * problem.Feeds[0].Cost / problem.Feeds[0].Weight
-		result, err := plan.Solve(ctx, problem, plan.Exact)
+		result, err := plan.Solve(ctx, problem, changed.Method)
 		if err != nil {
 			return nil, err
 		}
-		absent := newAbsence(problem.Access, in.Access.Hazard)
+		absent := newAbsence(access, in.Access.Hazard)
 		point := pointOf(changed.Feeds[at:at+1], &problem, &result, absent)
 		out[k] = FeedForecast{Fetches: point.Fetches, Ready: point.Ready, Lost: point.Lost, Wait: point.Wait}
 	}
@@ -66,26 +67,29 @@ func (s *Scheduler) ForecastFeed(ctx context.Context, in Inputs, feed int64, cha
 
 // pricesOf returns the price of a usual fetch, beyond its cost, under the budget of each change.
 func (s *Scheduler) pricesOf(ctx context.Context, in Inputs, changes []Change) ([]float64, error) {
-	budgetOf := func(c Change) float64 {
-		if c.Budget > 0 {
-			return c.Budget
-		}
-		return in.Budget
-	}
 	var budgets []float64
 	for _, c := range changes {
-		budgets = append(budgets, budgetOf(c))
+		budgets = append(budgets, budgetOf(&in, c))
 	}
 	slices.Sort(budgets)
 	budgets = slices.Compact(budgets)
-	results, err := plan.SolveBudgets(ctx, s.longRun(&in), in.Method, budgets)
+	problem, _ := s.longRun(&in)
+	results, err := plan.SolveBudgets(ctx, problem, in.Method, budgets)
 	if err != nil {
 		return nil, err
 	}
 	prices := make([]float64, len(changes))
 	for k, c := range changes {
-		n, _ := slices.BinarySearch(budgets, budgetOf(c))
+		n, _ := slices.BinarySearch(budgets, budgetOf(&in, c))
 		prices[k] = results[n].Marginal()
 	}
 	return prices, nil
+}
+
+// budgetOf is the budget of a change, or that of now.
+func budgetOf(in *Inputs, c Change) float64 {
+	if c.Budget > 0 {
+		return c.Budget
+	}
+	return in.Budget
 }

@@ -55,7 +55,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 		Posting: posting.SampleInto(h.Posting, p.start, Bin, t.end+1),
 		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Allowed: p.allowedTo(f),
 		MinGap: f.minBins(), MaxGap: int(f.every / Bin),
-		Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight, Dispersion: dispersion})
+		Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight, Dispersion: objective.Dispersion})
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
 	}
@@ -64,7 +64,9 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	for i := range at {
 		f.Instants = append(f.Instants, p.instant(f, h, at, i))
 	}
-	f.late = h.AccessNow()
+	if f.late = h.AccessNow(); objective.Waiting.NotReady {
+		f.late = objective.Late * f.backlog.Posts
+	}
 	f.gain = h.Value(-1, 0, append(at, h.End)[0])
 	return nil
 }
@@ -109,6 +111,18 @@ func (f *FeedPlan) longest() int {
 		return int(f.every / Bin)
 	}
 	return max(longestCycle, f.Cycle.Every) * bins
+}
+
+// mostIntervals is how many of the intervals that the split gives a feed may pass without a fetch.
+const mostIntervals = 2
+
+// longestGap is f.longest or, where feeds have a floor, some intervals of what the split gives the feed: the price of the
+// coming hours follows the bucket, and without that a feed whose fetches are hardly worth it would get none for days.
+func (p *planning) longestGap(f *FeedPlan) int {
+	if p.objective().Floor == 0 || len(f.Cycle.At) == 0 {
+		return f.longest()
+	}
+	return max(f.minBins(), min(f.longest(), mostIntervals*f.Cycle.Every*bins/len(f.Cycle.At)))
 }
 
 // allowedBins are the bins of the horizon that plans do not leave out.
@@ -157,7 +171,7 @@ func (p *planning) lastOpen(f *FeedPlan, lo, s int) int {
 // limitGaps sees to it that no gap is longer than it may be, the one since the last fetch
 // included: instants come earlier, and where that is not enough there are more.
 func (p *planning) limitGaps(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
-	longest := f.longest()
+	longest := p.longestGap(f)
 	last, fetched := p.lastBin(f)
 	if !fetched {
 		last = h.First - longest

@@ -12,6 +12,10 @@ type Objective struct {
 	FetchCost float64
 	// LossWeight is what a post costs that leaves its feed's window unseen.
 	LossWeight float64
+	Dispersion float64 // of the number of posts between two fetches (plan.Feed.Dispersion)
+	// Late is what an article is worth with NotReady that appears a moment after the window was opened, beside one that
+	// was there.
+	Late float64
 	// Floor is φ, the least share of what a timer would have ready that a feed must have (plan.Feed.Floor).
 	Floor float64
 }

@@ -89,10 +89,16 @@ func (s *Scheduler) solve(ctx context.Context, problem plan.Problem, m plan.Meth
 
 // circle is λc of the average day, in n bins.
 func (p *planning) circle(n int) []float64 {
-	_, zone := p.Now.Zone()
 	if p.objective().Waiting.NotReady {
+		_, zone := p.Now.Zone()
 		return p.Access.StartsCircle(n, time.Duration(zone)*time.Second)
 	}
+	return p.usualCircle(n)
+}
+
+// usualCircle is λc of the average day, whatever the objective takes of it.
+func (p *planning) usualCircle(n int) []float64 {
+	_, zone := p.Now.Zone()
 	return p.Access.Usual.Circle(n, time.Duration(zone)*time.Second)
 }
 
@@ -111,7 +117,7 @@ func (p *planning) problemOf(n int) plan.Problem {
 			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(n, 0),
 			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day,
 			Host: f.Feed.Host, Cost: f.cost, Price: cost * f.cost / f.weight,
-			Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight, Dispersion: dispersion, Floor: objective.Floor,
+			Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight, Dispersion: objective.Dispersion, Floor: objective.Floor,
 		}
 	})
 	return problem
