@@ -257,7 +257,10 @@ type Foretelling struct {
 // What signs foretell comes after a sign only: of the openings expected u after now by the rest of what is known
 // those do not come that a sign before now would have foretold, a share Share·(1 − G(u)). In place of these the sign
 // that leads adds its chance, spread over what is left of its delays. Bins before now lose as much as at now.
-func (f *Foretelling) Adjust(levels []float64, from time.Time, bin time.Duration, now time.Time) {
+//
+// Of what signs will foretell later a share is left out, too: 0 gives what is expected. A plan that is made anew at each
+// sign does better if it does not prepare for all of that beforehand.
+func (f *Foretelling) Adjust(levels []float64, from time.Time, bin time.Duration, now time.Time, leftOut float64) {
 	if f.Share <= 0 && f.Chance <= 0 {
 		return
 	}
@@ -265,11 +268,8 @@ func (f *Foretelling) Adjust(levels []float64, from time.Time, bin time.Duration
 	last := now.Add(SignHorizon)
 	for k := range levels {
 		start := from.Add(time.Duration(k) * bin)
-		if !start.Before(last) {
-			return
-		}
-		levels[k] *= 1 - f.Share*(1-f.late.at(start.Add(bin/2).Sub(now).Minutes()))
-		if f.foretold.hazard == nil {
+		levels[k] *= 1 - f.Share*max(leftOut, 1-f.late.at(start.Add(bin/2).Sub(now).Minutes()))
+		if f.foretold.hazard == nil || !start.Before(last) {
 			continue
 		}
 		if start.Before(now) {

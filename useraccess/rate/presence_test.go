@@ -120,7 +120,7 @@ func (d *signedDays) score(perHour float64, start time.Time, observed, expected 
 		if band := bandOf(&p, last); now.After(start) {
 			levels := []float64{dayRate(last, slot, latest, perHour)}
 			f := p.Foretelling(last)
-			f.Adjust(levels, last, slot.Sub(last), last)
+			f.Adjust(levels, last, slot.Sub(last), last, 0)
 			expected[band] += levels[0] * slot.Sub(last).Hours()
 			if opened {
 				observed[band]++
@@ -161,7 +161,7 @@ func TestFalseSignsChangeNothing(t *testing.T) {
 		p.Sign(Unlock, now, perHour)
 		levels := slices.Repeat([]float64{perHour}, 24)
 		f := p.Foretelling(now)
-		f.Adjust(levels, now, 5*time.Minute, now)
+		f.Adjust(levels, now, 5*time.Minute, now, 0)
 		exactly := true
 		for _, x := range levels {
 			exactly = exactly && x == perHour
@@ -183,7 +183,7 @@ func TestFalseSignsChangeNothing(t *testing.T) {
 func TestForetellingConservesTotals(t *testing.T) {
 	f := Foretelling{Share: 0.6, late: delays{0, .1, .2, .3, .4, .5, .6, .8, 1}}
 	levels := slices.Repeat([]float64{1}, 48)
-	f.Adjust(levels, epoch, 5*time.Minute, epoch)
+	f.Adjust(levels, epoch, 5*time.Minute, epoch, 0)
 	for k := 1; k < len(levels); k++ {
 		if levels[k] < levels[k-1] || levels[k] > 1 {
 			t.Fatalf("not rising to what is usual: %v", levels)
@@ -191,6 +191,13 @@ func TestForetellingConservesTotals(t *testing.T) {
 	}
 	if !near(levels[0], 1-0.6*(1-f.late.at(2.5)), 1e-9) || levels[13] != 1 {
 		t.Errorf("%v", levels)
+	}
+	for k := range levels {
+		levels[k] = 1
+	}
+	f.Adjust(levels, epoch, 5*time.Minute, epoch, 0.3)
+	if !near(levels[0], 1-0.6*(1-f.late.at(2.5)), 1e-9) || !near(levels[47], 1-0.6*0.3, 1e-9) {
+		t.Errorf("with a share left out: %v", levels)
 	}
 	// Of an opening foretold the chance adds up, whenever it is looked at.
 	g := lifeTable(5, &[delayBins]float64{1, 2, 3, 4, 5, 6, 7, 8}, &[delayBins]float64{9, 8, 7, 6, 5, 4, 3, 2})
@@ -200,7 +207,7 @@ func TestForetellingConservesTotals(t *testing.T) {
 		now := at.Add(time.Duration(minutes) * time.Minute)
 		f := Foretelling{Chance: o.left(now), foretold: o}
 		levels := make([]float64, 24)
-		f.Adjust(levels, now.Truncate(5*time.Minute), 5*time.Minute, now)
+		f.Adjust(levels, now.Truncate(5*time.Minute), 5*time.Minute, now, 0)
 		sum := 0.0
 		for _, x := range levels {
 			sum += x / 12
@@ -327,7 +334,7 @@ func TestPresenceOfAnyInput(t *testing.T) {
 		before := slices.Clone(levels)
 		at := now.Add(time.Duration(r.IntN(5000)-1000) * time.Second)
 		f := p.Foretelling(at)
-		f.Adjust(levels, at.Truncate(5*time.Minute), 5*time.Minute, at)
+		f.Adjust(levels, at.Truncate(5*time.Minute), 5*time.Minute, at, 0)
 		for k, x := range levels {
 			if !(x >= 0) || math.IsInf(x, 0) {
 				t.Fatalf("%v becomes %v", before, levels)
