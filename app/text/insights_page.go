@@ -206,14 +206,8 @@ func (p *Printer) FetchMark(o *poller.Outcome, zone *time.Location) string {
 
 // PlannedMark words a fetch that is planned.
 func (p *Printer) PlannedMark(i *insights.Planned, zone *time.Location) string {
-	text := p.L("{{.Time}} {{.Feed}} is planned: {{.Why}}", V{"Time": p.Clock(i.At.In(zone)), "Feed": i.Title, "Why": WithoutStop(p.Reason(i.Reason, zone))})
-	if i.Value < 1.0/120 {
-		return text
-	}
-	return p.L("{{.Text}}; saves about {{.Span}} of waiting", V{"Text": text, "Span": p.Waiting(hours(i.Value))})
+	return p.L("{{.Time}} {{.Feed}} is planned: {{.Why}}", V{"Time": p.Clock(i.At.In(zone)), "Feed": i.Title, "Why": WithoutStop(p.Reason(i.Reason, zone))})
 }
-
-func hours(x float64) time.Duration { return time.Duration(x * float64(time.Hour)) }
 
 // Waiting words an amount of waiting in units that people use, also a negative one: "4 min", "12 h", "–3 days".
 func (p *Printer) Waiting(d time.Duration) string {

@@ -50,7 +50,7 @@ func TestInsightsPage(t *testing.T) {
 		"There is no hour at which your computer is awake more often than not.":                                                p.AwakeHours(&insights.Habits{Awake: [2][]float64{make([]float64, 24), make([]float64, 24)}}),
 		"3 fetches in the last 24 hours; 1 of them brought new articles. 1 failed. 2 counted toward the budget; fetches by hand and of new feeds do not. 3 are planned for the next 24 hours.": p.FetchesOfDay(day),
 		"Nothing was fetched in the last 24 hours. None is planned: fetching is paused.":                                                                                                       p.FetchesOfDay(&insights.Day{Paused: true}),
-		"12:30 A feed is planned: ready for your usual 12:45 visit; saves about 2 h of waiting":                                                                                                p.PlannedMark(planned, time.UTC),
+		"12:30 A feed is planned: ready for your usual 12:45 visit":                                                                                                                            p.PlannedMark(planned, time.UTC),
 		"10:00 A feed: 3 new (by hand)":           p.FetchMark(&poller.Outcome{Title: "A feed", At: at(10), Reason: poller.Manual, Result: poller.Stored, New: 3}, time.UTC),
 		"10:00 to 10:20: a visit":                 p.VisitMark(insights.Visit{At: at(10), Until: at(10).Add(20 * time.Minute)}, time.UTC),
 		"10:00: a visit":                          p.VisitMark(insights.Visit{At: at(10), Until: at(10)}, time.UTC),

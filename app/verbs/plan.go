@@ -104,11 +104,14 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 		Delay    float64        `json:"delay"`
 		Price    float64        `json:"price"`
 		Now      float64        `json:"priceNow"`
+		Unit     string         `json:"unit"`  // of the prices, the value and the bound: articles or hours
+		Value    float64        `json:"value"` // what the cycles cost, a day
+		Bound    float64        `json:"bound"` // what any cycles cost at least
 		Warnings []string       `json:"warnings"`
 		Facts    []plan.Warning `json:"warningFacts"`
 		Feeds    []planFeed     `json:"feeds"`
 	}{stamp(p.Made), string(p.Method), string(used), int(p.Budget), p.Access, stamp(p.From), p.Expected,
-		p.Delay, p.Price, p.PriceNow, warningTexts(p.Warnings), append([]plan.Warning{}, p.Warnings...), []planFeed{}}
+		p.Delay, p.Price, p.PriceNow, unitOf(p), p.Value, p.Bound, warningTexts(p.Warnings), append([]plan.Warning{}, p.Warnings...), []planFeed{}}
 	for _, f := range p.Feeds {
 		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
 	}
@@ -124,8 +127,8 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 		return nil
 	}
 	fmt.Fprintf(v.out, "method %s\n", methodText(method, used))
-	fmt.Fprintf(v.out, "%d fetches a day, %s visits a day; on average an article is %s late; a fetch of a typical feed must save %s of waiting (now %s)\n",
-		int(p.Budget), words.Amount(p.Access), words.Span(waitOf(p)), words.Span(typicalPrice(p, p.Price)), words.Span(typicalPrice(p, p.PriceNow)))
+	fmt.Fprintf(v.out, "%d fetches a day, %s visits a day; on average an article is %s late; a fetch of a typical feed must %s (now %s)\n",
+		int(p.Budget), words.Amount(p.Access), words.Span(waitOf(p)), mustBring(p, words), priceText(p, words, p.PriceNow))
 	for k, f := range out.Feeds {
 		fetches := "fetches " + words.Rate(f.Fetches)
 		if p.Feeds[k].FeedPlan.Feed.Failures > 0 {
@@ -151,7 +154,30 @@ func waitOf(p *poller.Plan) time.Duration {
 	return hours(delay / max(posts, 1e-9))
 }
 
-// typicalPrice is a price, in weighted hours, for a feed of the mean weight and interest.
+// unitOf is what the objective of a plan is counted in.
+func unitOf(p *poller.Plan) string {
+	if p.Method == plan.Kairos {
+		return "articles"
+	}
+	return "hours"
+}
+
+// mustBring says what a fetch has to be worth.
+func mustBring(p *poller.Plan, words *text.Printer) string {
+	if p.Method == plan.Kairos {
+		return "bring at least " + priceText(p, words, p.Price) + " articles in time"
+	}
+	return "save " + priceText(p, words, p.Price) + " of waiting"
+}
+
+func priceText(p *poller.Plan, words *text.Printer, price float64) string {
+	if p.Method == plan.Kairos {
+		return fmt.Sprintf("%.2g", typicalPrice(p, price).Hours())
+	}
+	return words.Span(typicalPrice(p, price))
+}
+
+// typicalPrice is a price, in weighted hours (articles for the method kairos), for a feed of the mean weight and interest.
 func typicalPrice(p *poller.Plan, price float64) time.Duration {
 	mean := p.MeanWeight()
 	if mean == 0 {

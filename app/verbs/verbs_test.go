@@ -430,10 +430,10 @@ func TestBudgetSavingReasons(t *testing.T) {
 func TestPlanMethod(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.do("add", site+"/posts/a", site+"/posts/b")
-	if out := c.do("plan"); !strings.HasPrefix(out, "method exact\n") {
+	if out := c.do("plan"); !strings.HasPrefix(out, "method kairos\n") || !strings.Contains(out, "articles in time") {
 		t.Error(out)
 	}
-	if out := c.do("plan", "--method", "he-parker"); !strings.HasPrefix(out, "method he-parker, for comparison; exact is in use\n") {
+	if out := c.do("plan", "--method", "he-parker"); !strings.HasPrefix(out, "method he-parker, for comparison; kairos is in use\n") {
 		t.Error(out)
 	}
 	if p := c.one("plan", "--method", "he-parker", "--use"); p["method"] != "he-parker" || p["inForce"] != "he-parker" {
@@ -445,8 +445,15 @@ func TestPlanMethod(t *testing.T) {
 	if p := c.one("plan", "--method", "exact"); p["method"] != "exact" || p["inForce"] != "he-parker" {
 		t.Errorf("%v", p)
 	}
-	if out := c.do("plan", "--method", "exact", "--use"); !strings.HasPrefix(out, "method exact\n") {
+	if out := c.do("plan", "--method", "exact", "--use"); !strings.HasPrefix(out, "method exact\n") || !strings.Contains(out, "of waiting") {
 		t.Error(out)
+	}
+	for method, unit := range map[string]string{"kairos": "articles", "exact": "hours"} {
+		p := c.one("plan", "--method", method)
+		value, bound := p["value"].(float64), p["bound"].(float64)
+		if p["unit"] != unit || !(bound <= value) || value == 0 {
+			t.Errorf("%s: %v %v, at least %v", method, value, p["unit"], bound)
+		}
 	}
 }
 

@@ -39,5 +39,5 @@ func (s *solver) certify(ctx context.Context, g *grant) (value, bound float64, e
 		value += s.p.Feeds[i].Weight * s.curves[i].at(r).value
 		bound += least[i]
 	}
-	return value, bound - g.price*s.p.Budget, err
+	return value, min(value, bound-g.price*s.p.Budget), err // the bound is not above it but by rounding
 }

@@ -100,11 +100,14 @@ type Plan struct {
 	Delay    float64 // Σ w q D, hours a day
 	Price    float64 // μ, of the average day
 	PriceNow float64 // the price with what is left in the bucket
-	Access   float64 // λc, accesses a day
-	Warnings []plan.Warning
-	Feeds    []FeedPlan
-	Now      []Instant // off the plan, to be fetched at once
-	Fresh    bool      // the cycles are new
+	// Value is what the cycles cost by the method's objective, a day, and Bound what any cycles cost at least
+	// (plan.Result); 0 by the papers' methods.
+	Value, Bound float64
+	Access       float64 // λc, accesses a day
+	Warnings     []plan.Warning
+	Feeds        []FeedPlan
+	Now          []Instant // off the plan, to be fetched at once
+	Fresh        bool      // the cycles are new
 
 	// Preview only.
 	From     time.Time // the start of the coming day in Expected
@@ -331,7 +334,7 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 func (p *planning) plan(ctx context.Context, split *split) (*Plan, error) {
 	result := &split.result
 	out := &Plan{Made: p.Now, Budget: p.Budget, Method: p.Method, Delay: result.Delay, Price: split.cost + result.Price,
-		PriceNow: p.price(split), Access: p.Access.Usual.Mean() * 24, Warnings: result.Warnings,
+		PriceNow: p.price(split), Value: result.Value, Bound: result.Bound, Access: p.Access.Usual.Mean() * 24, Warnings: result.Warnings,
 		Feeds: p.feeds, start: p.start, again: p.Occasion != "", running: p.Running}
 	p.sample()
 	return out, each(ctx, len(out.Feeds), func(i int) error {
