@@ -43,7 +43,7 @@ func TestNothingIsFetchedAsleep(t *testing.T) {
 				}
 			}
 		}
-		if few == 0 || few > many {
+		if few == 0 || few > many*21/20 { // no feed may wait too long, which costs a few more where sleep comes in between
 			t.Errorf("%s fetches %d times on a laptop, %d times on a machine that is always on", p.Name, few, many)
 		}
 	}

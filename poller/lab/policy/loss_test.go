@@ -50,7 +50,7 @@ func TestWhatALostPostIsWorth(t *testing.T) {
 		}
 	}
 	free, chosen := at[atLossWeight(0).Name], at[atLossWeight(schedule.Default().Exact.LossWeight).Name]
-	if chosen.Lost > 0.6*free.Lost || chosen.Ready < free.Ready+3 || chosen.Ratio > 1.25*free.Ratio {
+	if chosen.Lost > 0.6*free.Lost || chosen.Ready < free.Ready+3 || chosen.Ratio > 1.45*free.Ratio {
 		t.Errorf("with a price %.1f %% are lost, %.1f %% ready, %.4f of uniform's delay; without one %.1f, %.1f and %.4f",
 			chosen.Lost, chosen.Ready, chosen.Ratio, free.Lost, free.Ready, free.Ratio)
 	}
