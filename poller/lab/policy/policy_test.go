@@ -97,6 +97,7 @@ func TestPoliciesIgnoreTheFuture(t *testing.T) {
 // All policies with a budget spend all of it but for what is too little for one more fetch of
 // any feed. What Kairos ships may keep as much as its bucket holds.
 func TestPoliciesSpendTheSame(t *testing.T) {
+	skipIfShort(t)
 	set, o := labtest.Small(), smallOptions(t)
 	for _, r := range run(t, set, o) {
 		if r.OwnPace || r.Policy == "clairvoyant" {
@@ -115,6 +116,7 @@ func TestPoliciesSpendTheSame(t *testing.T) {
 
 // The clairvoyant has the least delay of all.
 func TestClairvoyantIsABound(t *testing.T) {
+	skipIfShort(t)
 	set, o := labtest.Small(), smallOptions(t)
 	rows := run(t, set, o)
 	least := delays(rows, "clairvoyant")
@@ -130,6 +132,7 @@ func TestClairvoyantIsABound(t *testing.T) {
 
 // Every post of the traces is counted in every row, and the totals of a row agree.
 func TestRowsAddUp(t *testing.T) {
+	skipIfShort(t)
 	set, o := labtest.Small(), smallOptions(t)
 	posts := map[string]int{}
 	start := set.End - int64(o.Weeks)*7*daySeconds
