@@ -67,7 +67,7 @@ check_machine() {
 	*GLIBC_*) fail "this program needs a newer system: $(printf '%s\n' "$lacking" | sed -n 's/.*version .\(GLIBC_[0-9.]*\).*/\1/p' | sort -u | tail -n 1), its C library, is not there. Build Kairos from source instead, or use the Flatpak." ;;
 	*'not found'*)
 		fail "this system lacks $(printf '%s\n' "$lacking" | sed -n 's/^[[:space:]]*\([^ ]*\) => not found.*/\1/p' | tr '\n' ' ')which the window needs." \
-			"Install OpenGL and the X11 libraries: libgl1 libx11-6 (Debian, Ubuntu), mesa-libGL libX11 (Fedora), Mesa-libGL1 libX11-6 (openSUSE), libglvnd libx11 (Arch)."
+			"Install OpenGL and the X11 libraries: libgl1 libx11-6 libwayland-client0 (Debian, Ubuntu), mesa-libGL libX11 libwayland-client (Fedora), Mesa-libGL1 libX11-6 libwayland-client0 (openSUSE), libglvnd libx11 wayland (Arch)."
 		;;
 	esac
 	fail "the program does not run on this machine ($(uname -m)): $("$here/bin/kairos" --version 2>&1 | head -n 1)"
