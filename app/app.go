@@ -19,6 +19,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/driver"
 
+	"kairos/app/display"
 	"kairos/app/fonts"
 	"kairos/app/home"
 	"kairos/app/language"
@@ -36,6 +37,15 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	own, err := own(ctx, dir, argument, hidden)
 	if own == nil && err == nil || errors.Is(err, errNotShown) {
 		return err
+	}
+	if err := startGLFW(); err != nil {
+		if own != nil {
+			err = errors.Join(err, own.Close())
+		}
+		return err
+	}
+	if cache, err := os.UserCacheDir(); err == nil {
+		os.MkdirAll(cache, 0o700) //nolint:errcheck // Fyne 2.8 makes its own folder in it, and logs an error where it is missing
 	}
 	go fonts.Prepare()
 	// Where the folder cannot be owned, the window tells why.
@@ -72,7 +82,7 @@ func screenError(panicked any, err error) error {
 	case panicked == nil:
 		return err
 	case strings.Contains(fmt.Sprint(panicked), "GLFW library is not initialized"):
-		return errors.New("there is no screen to show the window on; the verbs work without one (kairos --help)")
+		return display.ErrNone
 	}
 	panic(panicked)
 }

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app/appearance"
 )
@@ -30,8 +30,11 @@ func desktopScale(ctx context.Context) (scale float64) {
 	defer cancel()
 	gtk, _ := strconv.ParseFloat(os.Getenv("GDK_SCALE"), 64)
 	scale = max(gtk, appearance.WindowScale(ctx))
-	if glfw.Init() != nil {
+	switch {
+	case startGLFW() != nil:
 		return scale
+	case onWayland(): // the compositor's scale is told to each window, and Fyne follows it
+		return 0
 	}
 	x, _ := glfw.GetPrimaryMonitor().GetContentScale()
 	return max(scale, float64(x))

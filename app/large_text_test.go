@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
@@ -23,6 +25,9 @@ func TestLargeText(t *testing.T) {
 			c := w.win.Canvas()
 			trees := append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...)
 			for _, o := range trees {
+				if scrollsAsMenu(o) {
+					continue
+				}
 				if least := o.MinSize(); least.Width > c.Size().Width || least.Height > c.Size().Height {
 					t.Errorf("%T needs %v of %v", o, least, c.Size())
 				}
@@ -43,4 +48,15 @@ func TestLargeText(t *testing.T) {
 			}
 		})
 	}
+}
+
+// scrollsAsMenu reports whether an overlay holds a menu, which scrolls where the window is too low for it: what Fyne 2.8 lays
+// over the window needs as much as its content.
+func scrollsAsMenu(o fyne.CanvasObject) bool {
+	overlay, ok := o.(fyne.Widget)
+	if !ok {
+		return false
+	}
+	_, menu := test.WidgetRenderer(overlay).Objects()[0].(*widget.PopUpMenu)
+	return menu
 }

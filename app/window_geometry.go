@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
-	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/go-gl/glfw/v3.4/glfw"
 )
 
 // Preferences that hold the size of the window.
@@ -64,7 +64,7 @@ func windowPosition(w fyne.Window) (at image.Point, known bool) {
 		}
 	}()
 	in.RunWithContext(func() {
-		if native := glfw.GetCurrentContext(); native != nil {
+		if native := glfw.GetCurrentContext(); native != nil && !onWayland() {
 			at.X, at.Y = native.GetPos()
 			known = true
 		}

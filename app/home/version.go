@@ -39,7 +39,7 @@ func Built() Build {
 	return b
 }
 
-// String returns one line: 0.1.0 (2026-11-23, Go 1.26.4, Fyne 2.7.1).
+// String returns one line: 0.1.0 (2026-11-23, Go 1.26.4, Fyne 2.8.1).
 func (b Build) String() string {
 	var parts []string
 	for _, part := range [][2]string{{"", b.Committed}, {"Go ", b.Go}, {"Fyne ", b.Fyne}} {

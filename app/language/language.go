@@ -67,6 +67,21 @@ func needed(locales []string) (names []string) {
 	return names
 }
 
+// instead returns the catalogue for speakers of some languages, the preferred one first, if that one has none; otherwise "".
+func instead(locales []string) string {
+	if len(locales) == 0 {
+		return ""
+	}
+	preferred, _ := tags.Make(locales[0]).Base()
+	for _, name := range Known() {
+		if base, _ := tags.Make(name).Base(); base == preferred {
+			return ""
+		}
+	}
+	names := needed(locales)
+	return names[min(1, len(names)-1)]
+}
+
 // Known returns the languages with a catalogue, by the names of their files.
 func Known() []string {
 	files, err := assets.Translations.ReadDir(folder)
@@ -81,9 +96,14 @@ func Known() []string {
 }
 
 // Choose sets the language, whatever that of the system is. It is called at the start of a program, as it does not change texts
-// that are already shown. "" follows the system.
+// that are already shown. "" and a language without a catalogue follow the system. Fyne has more languages than Kairos: where
+// it would speak one that Kairos does not, all is in the language that Kairos has instead, as no window speaks two.
 func Choose(name string) error {
 	if name == "" || !slices.Contains(Known(), name) {
+		locales, _ := locale.GetLocales() // init has logged the error
+		name = instead(locales)
+	}
+	if name == "" {
 		return nil
 	}
 	bundle := i18n.NewBundle(tags.English)

@@ -53,7 +53,7 @@ func TestLanguage(t *testing.T) {
 		{"zh_CN.UTF-8", "", chinese}, {"zh", "", chinese}, {"zh_SG.UTF-8", "", chinese},
 		{"C", "de", german}, {"en_GB.UTF-8", "de", german}, {"de_DE.UTF-8", "en", english}, {"de_DE.UTF-8", "zh_Hans", chinese},
 		{"zh_CN.UTF-8", "de", german}, {"zh_TW.UTF-8", "de", german}, {"fr_FR.UTF-8", "de", german}, {"pt_BR.UTF-8", "zh_Hans", chinese},
-		{"ja_JP.UTF-8", "de", german}, {"ja_JP.UTF-8", "", english}, {"de_DE.UTF-8", "none such", german},
+		{"ja_JP.UTF-8", "de", german}, {"ja_JP.UTF-8", "", english}, {"fr_FR.UTF-8", "", english}, {"gsw_CH.UTF-8", "", german}, {"de_DE.UTF-8", "none such", german},
 	} {
 		if got := said(t, tt.system, tt.name); got != tt.want {
 			t.Errorf("system %q, chosen %q: %q, want %q", tt.system, tt.name, got, tt.want)

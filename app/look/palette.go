@@ -132,6 +132,8 @@ var sizes = map[fyne.ThemeSizeName]float32{
 	theme.SizeNameInlineIcon:         20,
 	theme.SizeNameInputBorder:        1,
 	theme.SizeNameInputRadius:        6,
+	theme.SizeNameButtonRadius:       6,
+	theme.SizeNameModalBlurRadius:    0, // the window behind a dialog is shaded; a blur of all of it is slow without a graphics card
 	theme.SizeNameSelectionRadius:    5,
 	theme.SizeNameScrollBar:          12,
 	theme.SizeNameScrollBarSmall:     4,

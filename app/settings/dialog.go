@@ -227,7 +227,7 @@ func (d *settingsDialog) showPage(p Page) {
 	d.message.Clear()
 	d.undo.hide()
 	d.body.Objects = []fyne.CanvasObject{d.build(p)}
-	d.body.Refresh()
+	d.scroll.Refresh() // its bar, too: scrolling to the top does nothing where it is there already
 	d.scroll.ScrollToTop()
 }
 

@@ -65,7 +65,7 @@ func TestIcon(t *testing.T) {
 	own()
 	(<-tasks)() // shows the icon
 	sender := string(<-p.registered)
-	item, menu := bus.Object(sender, itemPath), bus.Object(sender, "/StatusNotifierMenu")
+	item, menu := bus.Object(sender, itemPath), bus.Object(sender, "/StatusNotifierItem/menu")
 
 	var labels []string
 	labelsNow := func() (ids map[string]int32) {

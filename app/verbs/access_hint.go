@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kairos/app/home"
 	"kairos/app/text"
@@ -53,7 +53,7 @@ func (v accessHintVerb) command() *cobra.Command {
 			})
 		}}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		if number := (*strconv.NumError)(nil); errors.As(err, &number) {
+		if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) && invalid.GetFlag().Name == "remove" {
 			return useraccess.ErrNoHint
 		}
 		return err

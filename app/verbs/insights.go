@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kairos/app/home"
 	"kairos/app/text"
@@ -42,9 +43,8 @@ func (v insightsVerb) command() *cobra.Command {
 	c.Flags().StringVar(&folder, "csv", "", "write posts, visits, fetches and rates as tables into the folder `DIR`")
 	c.MarkFlagsMutuallyExclusive("days", "csv")
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		var number *strconv.NumError
-		if errors.As(err, &number) {
-			return noDays(number.Num)
+		if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) && invalid.GetFlag().Name == "days" {
+			return noDays(invalid.GetValue())
 		}
 		return err
 	})

@@ -185,7 +185,7 @@ func TestRun(t *testing.T) {
 	}
 	copyright := read("share/doc/kairos/copyright")
 	for _, m := range []string{"Files: *\nCopyright: Copyright (c) 2026 The Kairos authors\nLicense: Expat\n", "Files: go/src/LICENSE\n", "Files: fyne.io/fyne/v2/LICENSE\n",
-		"Files: fyne.io/fyne/v2/theme/font/LICENSE_Inter.txt\n", "Files: github.com/go-gl/glfw/v3.3/glfw/glfw/LICENSE.md\n", "Files: modernc.org/sqlite/LICENSE\n", "Files: github.com/spf13/cobra/LICENSE.txt\n"} {
+		"Files: fyne.io/fyne/v2/theme/font/LICENSE_Inter.txt\n", "Files: github.com/go-gl/glfw/v3.4/glfw/glfw/LICENSE.md\n", "Files: modernc.org/sqlite/LICENSE\n", "Files: github.com/spf13/cobra/LICENSE.txt\n"} {
 		if !strings.Contains(copyright, m) {
 			t.Errorf("copyright has no %q", m)
 		}

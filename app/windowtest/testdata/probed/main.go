@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"github.com/go-gl/glfw/v3.3/glfw"
+	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app"
 	_ "kairos/app/locale" // before Fyne

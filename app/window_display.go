@@ -1,0 +1,47 @@
+package app
+
+import (
+	"os"
+	"runtime"
+	"sync"
+
+	"github.com/go-gl/glfw/v3.4/glfw"
+
+	"kairos/app/display"
+)
+
+// startGLFW starts the library below Fyne before Fyne does, with the platform that package display chooses: Fyne 2.8 would take
+// Wayland wherever the compositor draws title bars, and end in a segmentation fault where that one has no seat. The error is
+// a sentence for the user.
+var startGLFW = sync.OnceValue(func() error {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return nil // there is one platform, which Fyne starts
+	}
+	platforms, err := display.Platforms(os.Getenv)
+	if err != nil {
+		return err
+	}
+	for _, name := range platforms {
+		platform := glfw.PlatformX11
+		if name == display.Wayland {
+			platform = glfw.PlatformWayland
+		}
+		if initGLFW(platform) {
+			return nil
+		}
+	}
+	return display.ErrNone
+})
+
+func initGLFW(platform glfw.Platform) (done bool) {
+	defer func() {
+		if recover() != nil { // GLFW's binding panics at errors that it does not expect
+			done = false
+		}
+	}()
+	glfw.InitHint(glfw.PlatformHint, int(platform))
+	return glfw.Init() == nil
+}
+
+// onWayland reports whether the window is one of Wayland. GLFW has been started.
+func onWayland() bool { return glfw.GetPlatform() == glfw.PlatformWayland }
