@@ -13,7 +13,7 @@ import (
 type FeedForecast struct {
 	Weight   float64
 	Interest FeedInterest
-	Counts   float64           // what one of its articles counts by that, relative to the mean of the feeds
+	Counts   float64           // what one of its articles counts, relative to the mean of the feeds
 	Window   int               // articles it shows; 0: it is not known to lose any
 	Posts    []time.Time       // of the last weeks, oldest first
 	Fetched  []time.Time       // in the last week, oldest first
@@ -93,18 +93,9 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 		return f, err
 	}
 	f.Interest = interestOf(planned.Feed.Interest, &known.Posts, interest, pl.Made)
-	f.Counts = countsOf(in.Feeds, known.Interest)
+	f.Counts = planned.FeedPlan.Counts() / max(pl.MeanWeight(), 1e-9)
 	f.Effects, err = p.planner.effects(ctx, in, known, pl.Budget)
 	return f, err
-}
-
-// countsOf is an interest relative to the mean of the feeds.
-func countsOf(feeds []schedule.Feed, interest float64) float64 {
-	sum := 0.0
-	for i := range feeds {
-		sum += feeds[i].Interest
-	}
-	return interest * float64(len(feeds)) / max(sum, 1e-9)
 }
 
 // comingOf returns the coming instants of a feed by the plan in force, which the user is told, else those of a preview.

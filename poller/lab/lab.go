@@ -243,11 +243,12 @@ func (w *World) run(ctx context.Context, r *run, rows []Row) (Row, error) {
 	if r.after >= 0 {
 		budget = float64(rows[r.after].Fetches) / feedDays
 	}
-	fetches, err := w.Fetches(ctx, r.policy, budget)
+	fetches, gap, err := w.replay(ctx, r.policy, budget)
 	if err != nil {
 		return Row{}, err
 	}
 	row := w.Score(fetches)
+	row.PlanGap = 100 * gap
 	row.User, row.Policy, row.Budget, row.OwnPace = w.user.ID, r.policy.Name, r.budget, r.policy.OwnPace
 	if row.OwnPace {
 		row.Budget = float64(row.Fetches) / feedDays

@@ -61,6 +61,12 @@ type Loop interface {
 	Fetched(v *View, feed int) (again bool)
 }
 
+// Certified is a Loop whose plans are certified.
+type Certified interface {
+	// Certificate returns, summed over its plans, what they cost by its objective and a lower bound of what any would.
+	Certificate() (cost, bound float64)
+}
+
 // Draw returns a number in [0, 1) that depends on nothing but the parts.
 func Draw(parts ...string) float64 {
 	h := fnv.New64a()

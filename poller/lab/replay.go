@@ -10,9 +10,16 @@ import (
 // Fetches replays a policy at a budget in fetches per feed and day, and returns its fetches by
 // feed, ascending. The error is the context's, or says that a policy fetches in the past.
 func (w *World) Fetches(ctx context.Context, p Policy, budget float64) ([][]int64, error) {
+	fetches, _, err := w.replay(ctx, p, budget)
+	return fetches, err
+}
+
+// replay is Fetches with by how much the policy's plans may cost more than the best ones, as a share of what they cost; 0 for a policy
+// that is not Certified.
+func (w *World) replay(ctx context.Context, p Policy, budget float64) (fetches [][]int64, gap float64, err error) {
 	budget = min(budget, float64(dayBins)) // no feed is fetched more than once a bin
 	if p.Hindsight != nil {
-		return p.Hindsight(w, budget), ctx.Err()
+		return p.Hindsight(w, budget), 0, ctx.Err()
 	}
 	v := w.View()
 	r := replay{v: v, most: math.MaxInt, done: make([][]int64, v.Feeds())}
@@ -22,18 +29,32 @@ func (w *World) Fetches(ctx context.Context, p Policy, budget float64) ([][]int6
 	v.delays = newHostDelays(w)
 	perDay := budget * float64(len(w.user.Feeds))
 	if p.StartLoop != nil {
-		return r.done, r.loop(ctx, p.StartLoop(v, perDay))
+		l := p.StartLoop(v, perDay)
+		err = r.loop(ctx, l)
+		return r.done, planGap(l), err
 	}
 	r.planner = p.Start(v, perDay)
 	for v.now < w.end {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if err := r.period(min(v.Until(), w.end)); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return r.done, nil
+	return r.done, 0, nil
+}
+
+func planGap(l Loop) float64 {
+	c, ok := l.(Certified)
+	if !ok {
+		return 0
+	}
+	cost, bound := c.Certificate()
+	if cost <= 0 {
+		return 0
+	}
+	return max(0, 1-bound/cost)
 }
 
 // replay runs one policy, fetch by fetch in the order of time. Fetches beyond the budget of

@@ -21,8 +21,9 @@ type Row struct {
 	MaxAge  float64 `json:"max_age_h"`
 	SDAge   float64 `json:"sd_age_h"`
 	Fetches int     `json:"fetches"`
-	Full    int     `json:"full"` // fetches that brought posts, answered with a body; the others with 304
-	Lost    int     `json:"lost"` // posts that had left the feed's window at the first fetch after them
+	Full    int     `json:"full"`               // fetches that brought posts, answered with a body; the others with 304
+	Lost    int     `json:"lost"`               // posts that had left the feed's window at the first fetch after them
+	PlanGap float64 `json:"plan_gap,omitempty"` // %, by how much its plans may cost more than the best ones by their objective (Certified)
 	Readiness
 
 	Accesses int     `json:"-"` // in the replay

@@ -27,6 +27,7 @@ type Summary struct {
 	Times     float64 // delay divided by the clairvoyant's, both summed over users; NaN without it or if that is 0
 	Missed    float64 // posts per access, pooled
 	Readiness         // %, means over users; ReadySlow over those who had posts of slow feeds offered
+	PlanGap   float64 // %, mean over users
 	Age       float64 // h, mean over users
 	MaxAge    float64 // h, mean over users
 	SDAge     float64 // h, mean over users
@@ -89,6 +90,7 @@ func summary(rows []Row, uniform, best map[string]float64) Summary {
 		if r.Classes[0].Offered > 0 {
 			s.ReadySlow, slow = s.ReadySlow+r.ReadySlow, slow+1
 		}
+		s.PlanGap += r.PlanGap / n
 		s.Age, s.MaxAge, s.SDAge = s.Age+r.MeanAge/n, s.MaxAge+r.MaxAge/n, s.SDAge+r.SDAge/n
 		s.Fetches += float64(r.Fetches) / float64(max(1, r.Feeds)) / r.Days / n
 		s.Full += float64(r.Full) / float64(max(1, r.Feeds)) / r.Days / n

@@ -97,8 +97,8 @@ func (t *table) measures(all []Summary) {
 		}
 		return 1
 	})
-	t.line("budget\tpolicy\tdelay\tready\tby feed\tslow\tread\tlost\tto uniform\tworst\tof user\tover best\tto best\tmissed\tage\tmax\tsd\tfetches\tfull\tdata\t")
-	t.line("\t\th/day\t%%\t%%\t%%\t%%\t%%\t\t\t\th/day\t\tper access\th\th\th\tper feed, day\t\tMB/day\t")
+	t.line("budget\tpolicy\tdelay\tready\tby feed\tslow\tread\tlost\tto uniform\tworst\tof user\tover best\tto best\tmissed\tage\tmax\tsd\tfetches\tfull\tdata\tplan gap\t")
+	t.line("\t\th/day\t%%\t%%\t%%\t%%\t%%\t\t\t\th/day\t\tper access\th\th\th\tper feed, day\t\tMB/day\t%%\t")
 	for i, s := range all {
 		if i > 0 && (s.OwnPace != all[i-1].OwnPace || !s.OwnPace && s.Budget != all[i-1].Budget) {
 			t.line("")
@@ -111,9 +111,9 @@ func (t *table) measures(all []Summary) {
 		if s.OwnPace {
 			budget = "own"
 		}
-		t.line("%s\t%s\t%s\t%.1f\t%.1f\t%s\t%.1f\t%.2f\t%s\t%s\t%s\t%s\t%s\t%.2f\t%.1f\t%.0f\t%.1f\t%.2f\t%.2f\t%.2f\t", budget, s.Policy, FormatNumber(s.Delay, 3),
+		t.line("%s\t%s\t%s\t%.1f\t%.1f\t%s\t%.1f\t%.2f\t%s\t%s\t%s\t%s\t%s\t%.2f\t%.1f\t%.0f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t", budget, s.Policy, FormatNumber(s.Delay, 3),
 			s.Ready, s.ReadyByFeed, FormatNumber(s.ReadySlow, 1), s.ReadyRead, s.Lost, FormatNumber(s.Ratio, 3), FormatNumber(worst, 2), of, FormatNumber(s.Excess, 3), FormatNumber(s.Times, 1),
-			s.Missed, s.Age, s.MaxAge, s.SDAge, s.Fetches, s.Full, s.Bytes/1e6)
+			s.Missed, s.Age, s.MaxAge, s.SDAge, s.Fetches, s.Full, s.Bytes/1e6, s.PlanGap)
 	}
 }
 

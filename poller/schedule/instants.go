@@ -113,18 +113,6 @@ func (f *FeedPlan) longest() int {
 	return max(longestCycle, f.Cycle.Every) * bins
 }
 
-// mostIntervals is how many of the intervals that the split gives a feed may pass without a fetch.
-const mostIntervals = 2
-
-// longestGap is f.longest or, where feeds have a floor, some intervals of what the split gives the feed: the price of the
-// coming hours follows the bucket, and without that a feed whose fetches are hardly worth it would get none for days.
-func (p *planning) longestGap(f *FeedPlan) int {
-	if p.objective().Floor == 0 || len(f.Cycle.At) == 0 {
-		return f.longest()
-	}
-	return max(f.minBins(), min(f.longest(), mostIntervals*f.Cycle.Every*bins/len(f.Cycle.At)))
-}
-
 // allowedBins are the bins of the horizon that plans do not leave out.
 func (p *planning) allowedBins() (allowed []int) {
 	clock, grain := p.start.Unix()/int64(Bin/time.Second), int64(max(1, p.rules.Grain))
@@ -171,7 +159,7 @@ func (p *planning) lastOpen(f *FeedPlan, lo, s int) int {
 // limitGaps sees to it that no gap is longer than it may be, the one since the last fetch
 // included: instants come earlier, and where that is not enough there are more.
 func (p *planning) limitGaps(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
-	longest := p.longestGap(f)
+	longest := f.longest()
 	last, fetched := p.lastBin(f)
 	if !fetched {
 		last = h.First - longest

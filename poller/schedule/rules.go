@@ -48,7 +48,7 @@ type Rules struct {
 	Grain        int  // bins from one that may be chosen to the next; 0 or 1: each may be
 }
 
-// Default is what the background loop runs by. What Kairos minimizes was chosen on half 1 of the panel, seven people over
+// Default is what the background loop runs by. What Kairos minimizes was chosen on half 1 of the panel, thirteen people over
 // three weeks, and README.md has the curves. Exact takes the number of posts for Poisson: with the dispersion its delay is a
 // quarter larger at 4 fetches a feed a day. CalmGap and FetchCost are chosen by the replay of ten people over
 // three weeks: at 24 fetches a feed a day half of the requests go for two tenths of a point of ready; with more than
@@ -63,7 +63,7 @@ func Default() Rules {
 		MaxAgeCap:   12 * time.Hour,
 		TTLCap:      day,
 		SaverTariff: Tariff{Bytes: 0.3},
-		Kairos:      Objective{Waiting: plan.Waiting{NotReady: true, Again: 0.02}, Interest: true, FetchCost: 0.001, LossWeight: 0.5, Dispersion: dispersion, Late: 0.1, Floor: 0.75},
+		Kairos:      Objective{Waiting: plan.Waiting{NotReady: true, Again: 0.02}, Interest: true, Rarity: 0.4, FetchCost: 0.0005, LossWeight: 0.5, Dispersion: dispersion, Late: 0.03, Floor: 0.6},
 		Exact:       Objective{FetchCost: (20 * time.Second).Hours(), LossWeight: 0.5},
 	}
 }

@@ -139,7 +139,7 @@ type FeedPlan struct {
 	sudden  bool            // it is in a burst
 	gap     time.Duration   // the least between two fetches
 	every   time.Duration   // the longest the user wants; 0 none
-	weight  float64         // w·q
+	weight  float64         // w·q·rarity
 	cost    float64         // of a fetch, of the budget
 	day     int             // of its cycle, before; -1 none
 	inForce
@@ -175,7 +175,10 @@ func (f *FeedPlan) unweighted(price float64) float64 { return price / f.worth(1)
 // last is the feed's last fetch, or the one that is about to happen.
 func (f *FeedPlan) last() time.Time { return later(f.Feed.Fetched, f.pending) }
 
-// MeanWeight is what an hour of waiting counts on the average of the feeds: the user's weight times the interest.
+// Counts is what an article of the feed counts: the user's weight times the interest times its rarity.
+func (f *FeedPlan) Counts() float64 { return f.weight }
+
+// MeanWeight is the mean over the feeds of what their articles count.
 func (p *Plan) MeanWeight() float64 {
 	sum := 0.0
 	for i := range p.Feeds {
@@ -235,8 +238,9 @@ func (p *planning) feedPlan(f *Feed) FeedPlan {
 	if p.Posting != nil {
 		posting = p.Posting(f)
 	}
-	out := FeedPlan{Feed: f, Posting: posting.Mean() * 24, day: -1, learned: posting,
-		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * p.interest(f), cost: p.rules.Cost(f)}
+	postsPerDay, objective := posting.Mean()*24, p.objective()
+	out := FeedPlan{Feed: f, Posting: postsPerDay, day: -1, learned: posting,
+		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * p.interest(f) * objective.rarity(postsPerDay), cost: p.rules.Cost(f)}
 	if d, ok := p.Days[f.ID]; ok {
 		out.day = d
 	}

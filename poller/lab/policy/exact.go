@@ -111,8 +111,12 @@ type exact struct {
 	hostUntil    time.Time      // the feeds' host wants to be left alone until then
 	presence     *rate.Presence // nil: signs are ignored
 	signs        int            // of the view's, those learned from
+	cost, bound  float64        // of its plans
 	foretold     bool           // a sign has foretold an access since the last look
 }
+
+// Certificate returns what the plans made cost by the method's objective, and the bound of what any would.
+func (x *exact) Certificate() (cost, bound float64) { return x.cost, x.bound }
 
 // tick is how long the background loop sleeps at most, in seconds. After fetches it looks
 // once more when it wakes.
@@ -393,6 +397,7 @@ func (x *exact) replan(v *lab.View, now time.Time, occasion schedule.Code) error
 	}
 	x.store(pl)
 	if pl.Fresh {
+		x.cost, x.bound = x.cost+pl.Value, x.bound+pl.Bound
 		x.Inputs.Days = map[int64]int{}
 		for _, f := range pl.Feeds {
 			if f.Cycle.Every > 1 {
