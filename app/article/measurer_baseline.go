@@ -3,6 +3,7 @@ package article
 import (
 	"image/color"
 	"math"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-text/typesetting/language"
@@ -14,9 +15,10 @@ import (
 	"kairos/app/glyphs"
 )
 
-// The driver draws a text with its baseline at the ascent of the font of its first character, in a box as high as a line of the
-// theme's font, and reports neither (Fyne 2.7.1, walkString). Chinese beside Latin would be several pixels too low, and Chinese
-// in code, whose font has low lines, would be cut off at the bottom.
+// The driver draws a text with its baseline at the highest ascent of the fonts in it, in a box as high as a line of the theme's
+// font, and reports neither (Fyne 2.8.1, walkString; before 2.8 it was the ascent of the font of the first character). Chinese
+// beside Latin in a text of its own would be several pixels too low, and Chinese in code, whose font has low lines, would be cut
+// off at the bottom.
 
 // styleOf is the style that s is drawn in: characters that the font of code lacks are drawn as in running text.
 func (r *measurer) styleOf(s string) fyne.TextStyle {
@@ -29,17 +31,32 @@ func (r *measurer) styleOf(s string) fyne.TextStyle {
 
 // ascentOf is the distance from the top of s to the baseline that the driver draws it on.
 func (r *measurer) ascentOf(s string) float32 {
-	c, lacking := r.startsWithFallback(s)
-	if !lacking {
+	highest := float32(0)
+	for _, c := range s {
+		switch {
+		case c < utf8.RuneSelf:
+			highest = max(highest, r.ascent)
+		case !unicode.IsSpace(c) && !isCombining(c):
+			highest = max(highest, r.ascentOfCharacter(c))
+		}
+	}
+	if highest == 0 {
+		return r.ascent
+	}
+	return highest
+}
+
+func (r *measurer) ascentOfCharacter(c rune) float32 {
+	if _, lacking := r.startsWithFallback(string(c)); !lacking {
 		return r.ascent
 	}
 	key := fallback{language.LookupScript(c), isSquare(c)}
-	drop, known := r.fallbackAscents[key]
+	ascent, known := r.fallbackAscents[key]
 	if !known {
-		drop = r.measureFallbackAscent(c)
-		r.fallbackAscents[key] = drop
+		ascent = r.measureFallbackAscent(c)
+		r.fallbackAscents[key] = ascent
 	}
-	return drop
+	return ascent
 }
 
 // fallback identifies a font that the driver uses in place of the theme's.
@@ -68,22 +85,26 @@ func (r *measurer) drawnThin(s string) bool {
 	return glyphs.Thin(s)
 }
 
-// drop measures the ascent that the driver draws c at. It compares where the ink of c begins by itself and
-// after a character of the face, which then sets the baseline.
+// measureFallbackAscent measures the ascent that the driver draws c at. Beside a letter of the face both stand on the higher
+// ascent: where the ink of both begins is compared with where it begins in a text of each alone.
 func (r *measurer) measureFallbackAscent(c rune) float32 {
-	const size = 96 // large enough to measure in pixels
+	const size, letter = 96, "x" // large enough to measure in pixels
 	style := r.styleOf(string(c))
-	_, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", r.size, style, r.source)
-	alone, left := inkTop(string(c), size, style, r.source)
-	led, right := inkTop("."+string(c), size, style, r.source)
-	if !left || !right {
+	_, ascent := fyne.CurrentApp().Driver().RenderedTextSize(letter, r.size, style, r.source)
+	box, _ := fyne.CurrentApp().Driver().RenderedTextSize(letter, size, style, r.source)
+	end := int(box.Width)
+	alone, drawn := inkTop(string(c), size, style, r.source, 0, math.MaxInt)
+	beside, besideDrawn := inkTop(letter+string(c), size, style, r.source, end, math.MaxInt)
+	letterAlone, _ := inkTop(letter, size, style, r.source, 0, math.MaxInt)
+	letterBeside, _ := inkTop(letter+string(c), size, style, r.source, 0, end*3/4)
+	if !drawn || !besideDrawn {
 		return ascent
 	}
-	return ascent + float32(alone-led)*r.size/size
+	return ascent + float32(alone-beside+letterBeside-letterAlone)*r.size/size
 }
 
-// inkTop is the first row of pixels with ink of a text.
-func inkTop(s string, size float32, style fyne.TextStyle, source fyne.Resource) (row int, any bool) {
+// inkTop is the first row of pixels with ink of a text, in the columns from left to before right.
+func inkTop(s string, size float32, style fyne.TextStyle, source fyne.Resource, left, right int) (row int, any bool) {
 	t := canvas.NewText(s, color.Black)
 	t.TextSize, t.TextStyle, t.FontSource = size, style, source
 	c := software.NewTransparentCanvas()
@@ -93,7 +114,7 @@ func inkTop(s string, size float32, style fyne.TextStyle, source fyne.Resource) 
 	img := c.Capture()
 	b := img.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
+		for x := max(b.Min.X, left); x < min(b.Max.X, right); x++ {
 			if _, _, _, a := img.At(x, y).RGBA(); a > math.MaxUint16/8 {
 				return y, true
 			}

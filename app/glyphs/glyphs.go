@@ -1,6 +1,6 @@
 // Package glyphs finds out how the driver draws letters that the font of the theme lacks: not at all, or no bolder where text
 // is bold. The driver looks for a font for each such letter by itself, without regard to its weight, and reports nothing
-// (Fyne 2.7.1, dynamicFontMap). So what it draws is compared. Use it on the goroutine of the window.
+// (Fyne 2.8.1, dynamicFontMap). So what it draws is compared. Use it on the goroutine of the window.
 package glyphs
 
 import (
@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/color"
 	"unicode"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -77,23 +76,48 @@ func Missing(text string) (name string) {
 	return name
 }
 
-// Drop is how much lower a text of this size stands than one that begins with a letter of the theme's font: the driver takes the
-// baseline of the font of the first character.
+// Drop is how much lower a text of this size stands than one in the theme's font alone: the driver takes the baseline of the font
+// with the highest ascent in the text (Fyne 2.8.1, walkString).
 func Drop(text string, size float32) (drop float32) {
-	first, _ := utf8.DecodeRuneInString(text)
-	if first < firstLetter {
-		return 0
+	found, last := false, rune(0)
+	for _, r := range text {
+		if unicode.IsSpace(r) || r == last {
+			continue
+		}
+		last = r
+		own := float32(0)
+		if s := drawnAs(r); s != nil {
+			s.draw()
+			own = s.drop * size
+		}
+		if !found || own > drop {
+			found, drop = true, own
+		}
 	}
-	if unicode.In(first, unicode.Po, unicode.Ps, unicode.Pi) && unicode.Is(wide, first) {
-		first = scripts[0].model
-	}
-	in(string(first), func(s *Script) bool {
-		s.draw()
-		drop = s.drop * size
-		return false
-	})
 	return drop
 }
+
+// drawnAs returns the script whose font a character is drawn in, nil for the theme's font.
+func drawnAs(r rune) (script *Script) {
+	switch {
+	case r < firstLetter:
+	case r >= firstEmoji && !unicode.IsLetter(r):
+		return emoji
+	case unicode.Is(wide, r):
+		return scripts[0]
+	default:
+		in(string(r), func(s *Script) bool {
+			script = s
+			return false
+		})
+	}
+	return script
+}
+
+// firstEmoji is where the planes of characters begin that are pictures; the theme has some of those before it.
+const firstEmoji = 0x1f000
+
+var emoji = &Script{Name: "emoji", model: '😀'}
 
 // wide are the signs that come with Chinese fonts.
 var wide = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x3000, Hi: 0x303f, Stride: 1}, {Lo: 0xff00, Hi: 0xffef, Stride: 1}}}
@@ -125,9 +149,13 @@ func (s *Script) draw() {
 	regular := ink(s.model, fyne.TextStyle{})
 	s.missing = same(regular, ink(nowhere, fyne.TextStyle{}))
 	s.thin = !s.missing && same(regular, ink(s.model, fyne.TextStyle{Bold: true}))
-	if led := inkOf("."+string(s.model), fyne.TextStyle{}); !s.missing {
-		s.drop = float32(top(regular)-top(led)) / inkSize
+	if s.missing {
+		return
 	}
+	// Both fonts stand on the higher ascent where they are together: one of them, or neither, is lower there than alone.
+	letter, both := inkOf("x", fyne.TextStyle{}), inkOf("x"+string(s.model), fyne.TextStyle{})
+	end := int(fyne.MeasureText("x", inkSize, fyne.TextStyle{}).Width)
+	s.drop = float32(top(regular, 0, inkWidth)-top(both, end, inkWidth)+top(both, 0, end*3/4)-top(letter, 0, inkWidth)) / inkSize
 }
 
 // Bold is how far right of a bold text of this size it is drawn once more where it is Thin.
@@ -162,8 +190,8 @@ const nowhere = '\U0010FFFE'
 // ink is a character as drawn.
 func ink(r rune, style fyne.TextStyle) *image.NRGBA { return inkOf(string(r), style) }
 
-// inkSize is the size of text that is compared.
-const inkSize = 48
+// inkSize is the size of text that is compared, inkWidth the width and height of what it is drawn on.
+const inkSize, inkWidth = 48, 2 * 48
 
 func inkOf(text string, style fyne.TextStyle) *image.NRGBA {
 	t := canvas.NewText(text, color.Black)
@@ -171,18 +199,18 @@ func inkOf(text string, style fyne.TextStyle) *image.NRGBA {
 	c := software.NewTransparentCanvas()
 	c.SetPadded(false)
 	c.SetContent(t)
-	c.Resize(fyne.NewSquareSize(2 * inkSize))
+	c.Resize(fyne.NewSquareSize(inkWidth))
 	picture, _ := c.Capture().(*image.NRGBA)
 	return picture
 }
 
-// top is the first row with ink.
-func top(picture *image.NRGBA) int {
+// top is the first row with ink in the columns from left to before right.
+func top(picture *image.NRGBA, left, right int) int {
 	if picture == nil {
 		return 0
 	}
 	for i := 3; i < len(picture.Pix); i += 4 {
-		if picture.Pix[i] > 0x20 {
+		if x := i % picture.Stride / 4; picture.Pix[i] > 0x20 && left <= x && x < right {
 			return i / picture.Stride
 		}
 	}
