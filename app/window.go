@@ -11,8 +11,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/async"
 	"kairos/app/filechooser"
 	"kairos/app/home"
@@ -66,6 +68,9 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
 		glfw.WindowHintString(name, "Kairos") // StartupWMClass of the desktop entry
 	}
 	w.dialogs.ChooseFile = filechooser.Choose
+	w.BeforePaint(func() {
+		describe.ColorMenuKeys(w.win.Canvas(), theme.Color(theme.ColorNameForeground))
+	})
 	return w
 }
 

@@ -30,6 +30,9 @@ func New(ctx context.Context, win fyne.Window, onLoop func(func())) *Jobs {
 // RestWith makes the loop rest while there is nothing to paint; what New was given must be its Do.
 func (j *Jobs) RestWith(l *Loop) { j.frame.rests.loop = l }
 
+// BeforePaint has f called before each frame that is painted.
+func (j *Jobs) BeforePaint(f func()) { j.frame.prepare = f }
+
 // OnPainted has f called after each frame that was painted.
 func (j *Jobs) OnPainted(f func()) { j.frame.painted = f }
 

@@ -22,6 +22,7 @@ type frame struct {
 	onLoop   func(func()) // runs a function on Fyne's goroutine
 	layOut   func()       // lays out what has changed its size
 	dirty    func() bool  // reports whether it will be painted, if the window is visible
+	prepare  func()       // called before it is
 	painted  func()       // told when it was
 	paints   bool         // it is dirty, and so painted in this turn of the loop
 	rests    rests
@@ -35,7 +36,7 @@ type frame struct {
 }
 
 func newFrame(win fyne.Window, onLoop func(func())) *frame {
-	f := &frame{onLoop: onLoop, layOut: func() {}, painted: func() {}, dirty: func() bool { return true }, ready: true, waiting: map[int]time.Duration{}, arrived: make(chan struct{}, 1)}
+	f := &frame{onLoop: onLoop, layOut: func() {}, prepare: func() {}, painted: func() {}, dirty: func() bool { return true }, ready: true, waiting: map[int]time.Duration{}, arrived: make(chan struct{}, 1)}
 	// The driver lays out resized objects while it paints; moving them then makes it paint a
 	// second, identical frame.
 	if c, can := win.Canvas().(interface{ EnsureMinSize() bool }); can {
@@ -71,6 +72,9 @@ func (f *frame) tick() {
 	f.rest()
 	f.begin()
 	f.paints = f.dirty() && f.rests.dirty <= hiddenAfter // also if it has become so while the loop rested
+	if f.paints {
+		f.prepare()
+	}
 }
 
 // How long the loop rests at a time. Fyne's own timers wait for it: the longer one is for when nothing has happened for

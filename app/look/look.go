@@ -105,21 +105,13 @@ func Of(th fyne.Theme) fyne.Theme {
 // kairos is the theme in one variant.
 type kairos struct{ variant Variant }
 
-func (k kairos) Color(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {
-	c := k.plainColor(name, desktop)
-	if text, ok := c.(color.NRGBA); ok && name == ColorText {
-		return textColor{text}
-	}
-	return c
-}
-
 // contrast is whether the desktop wishes for more contrast.
 var contrast atomic.Bool
 
 // UseContrast makes all themes of this package use colours of more contrast, or their own ones again.
 func UseContrast(on bool) { contrast.Store(on) }
 
-func (k kairos) plainColor(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {
+func (k kairos) Color(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {
 	dark := desktop == theme.VariantDark
 	if contrast.Load() {
 		if shades, ok := strong[name]; ok {

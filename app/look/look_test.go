@@ -177,26 +177,18 @@ func TestVariants(t *testing.T) {
 	light, dark, system := New(Light), New(Dark), New(System)
 	for name := range palette {
 		for _, desktop := range []fyne.ThemeVariant{theme.VariantLight, theme.VariantDark} {
-			if !alike(light.Color(name, desktop), palette[name].light) || !alike(dark.Color(name, desktop), palette[name].dark) {
+			if light.Color(name, desktop) != palette[name].light || dark.Color(name, desktop) != palette[name].dark {
 				t.Errorf("%s follows the desktop although it is forced", name)
 			}
 			want := palette[name].light
 			if desktop == theme.VariantDark {
 				want = palette[name].dark
 			}
-			if !alike(system.Color(name, desktop), want) {
+			if system.Color(name, desktop) != want {
 				t.Errorf("%s does not follow the desktop", name)
 			}
 		}
 	}
-}
-
-// alike ignores the alpha of textColor, which is invisible.
-func alike(a, b color.Color) bool {
-	if text, ok := a.(textColor); ok {
-		a = text.NRGBA
-	}
-	return a == b
 }
 
 // Icons, fonts, and other colours and sizes are those of Fyne's theme.
@@ -221,22 +213,6 @@ func TestHeadingsDecreaseInSize(t *testing.T) {
 			t.Errorf("%s is not smaller than %s", scale[i], scale[i-1])
 		}
 	}
-}
-
-// The keys in menus are legible: Fyne derives their colour from that of text by this formula.
-func TestKeysInMenusAreLegible(t *testing.T) {
-	for _, v := range []Variant{Light, Dark, Sepia} {
-		r, g, b, a := New(v).Color(theme.ColorNameForeground, theme.VariantLight).RGBA()
-		a = uint32(float32(a) * 0.95)
-		if keys := (color.NRGBA{R: uint8(r), G: uint8(g), B: uint8(b), A: uint8(a)}); keys.A < 0xf0 || keys != keysOf(v) {
-			t.Errorf("%v: the keys are %v, text is %v", v, keys, keysOf(v))
-		}
-	}
-}
-
-func keysOf(v Variant) color.NRGBA {
-	text := New(v).Color(theme.ColorNameForeground, theme.VariantLight).(textColor).NRGBA
-	return text
 }
 
 // Follow the system means the desktop, once it is known, whatever Fyne believes; what was chosen stays.

@@ -1,0 +1,65 @@
+package describe
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+)
+
+// faintKeys is the most alpha that Fyne 2.8.1 draws the keys of menus with: a fifth of that of text, which nobody can read.
+const faintKeys = 50
+
+// ColorMenuKeys colors the keys of the menus that are open on a canvas. Fyne colors them whenever it refreshes an entry, so it
+// is called before each frame.
+func ColorMenuKeys(c fyne.Canvas, shade color.Color) {
+	trees := treesOf(c)
+	for i, tree := range trees {
+		if isBar := i == 0 && tree != c.Content(); isBar || holdsMenu(tree) {
+			colorKeys(tree, shade)
+		}
+	}
+}
+
+// holdsMenu reports whether something that covers the window is a menu.
+func holdsMenu(o fyne.CanvasObject) bool {
+	cover, ok := o.(fyne.Widget)
+	if !ok {
+		return false
+	}
+	for _, inside := range renderer(cover).Objects() {
+		if _, menu := inside.(*widget.PopUpMenu); menu {
+			return true
+		}
+	}
+	return false
+}
+
+func colorKeys(o fyne.CanvasObject, shade color.Color) {
+	if !o.Visible() {
+		return
+	}
+	if c, ok := o.(*fyne.Container); ok {
+		for _, inside := range c.Objects {
+			colorKeys(inside, shade)
+		}
+		return
+	}
+	w, ok := o.(fyne.Widget)
+	if !ok {
+		return
+	}
+	item, ok := field[*fyne.MenuItem](w, "Item")
+	isItem := ok && item != nil && !item.Disabled
+	for _, inside := range renderer(w).Objects() {
+		text, ok := inside.(*canvas.Text)
+		if !ok {
+			colorKeys(inside, shade)
+			continue
+		}
+		if _, _, _, alpha := text.Color.RGBA(); isItem && alpha>>8 <= faintKeys {
+			text.Color = shade
+		}
+	}
+}
