@@ -156,12 +156,12 @@ func (h *Horizon) backlogY() float64 {
 	return h.Backlog.Age
 }
 
-// AccessNow returns what an access at bin 0 costs for the backlog, as long as it does not see it. With NotReady
-// that is what is missed again: what this access was the first to miss was not ready, whatever comes now.
-func (h *Horizon) AccessNow() float64 {
+// AccessNow returns what an access at bin 0 costs for the backlog, as long as it does not see it. With NotReady it is what the
+// caller says an article counts that is seen late: whatever comes now, it was not ready.
+func (h *Horizon) AccessNow(late float64) float64 {
 	switch w, b := h.Waiting, h.Backlog; {
 	case w.NotReady:
-		return w.Again * b.Posts
+		return late * b.Posts
 	case w.Fade > 0:
 		return w.Fade * max(0, b.Posts-b.Faded)
 	}

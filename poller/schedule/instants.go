@@ -64,9 +64,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	for i := range at {
 		f.Instants = append(f.Instants, p.instant(f, h, at, i))
 	}
-	if f.late = h.AccessNow(); objective.Waiting.NotReady {
-		f.late = objective.Late * f.backlog.Posts
-	}
+	f.late = h.AccessNow(objective.Late)
 	f.gain = h.Value(-1, 0, append(at, h.End)[0])
 	return nil
 }
