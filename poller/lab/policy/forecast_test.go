@@ -18,7 +18,7 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// What the curve of budgets forecasts for the coming three weeks is what exact then realises, on average over people to
+// What the curve of budgets forecasts for the coming three weeks is what kairos then realises, on average over people to
 // within 3 points of ready at 4 and 8 fetches a feed a day. The soak measures all people of half 2 of the panel, after
 // eight weeks of learning, and tells what the misses are made of; the assumptions of the forecast were chosen on half 1. The
 // weeks end in November: at Christmas, where the traces end, people come half as often, which no forecast knows.
@@ -65,7 +65,7 @@ type miss struct {
 
 func (m miss) by() float64 { return m.forecast - m.realised }
 
-// forecastMisses compares forecasts for the three weeks up to end with what exact then realises, by budget and by what a
+// forecastMisses compares forecasts for the three weeks up to end with what kairos then realises, by budget and by what a
 // forecast knows.
 func forecastMisses(t *testing.T, u *traces.User, end int64, budgets []float64) []map[string]miss {
 	t.Helper()
@@ -103,11 +103,11 @@ func forecastMisses(t *testing.T, u *traces.User, end int64, budgets []float64) 
 	return out
 }
 
-// realised is what exact realises at a budget, and the standard error of its share ready, in points: that of a ratio over
+// realised is what kairos realises at a budget, and the standard error of its share ready, in points: that of a ratio over
 // the visits.
 func realised(t *testing.T, w *lab.World, budget float64) (total score.Totals, noise float64) {
 	t.Helper()
-	fetches, err := w.Fetches(t.Context(), Exact, budget)
+	fetches, err := w.Fetches(t.Context(), Kairos, budget)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestGoalIsKept(t *testing.T) {
 				c[k].Budget, c[k].Fetches = c[k].Budget/worth, c[k].Fetches/worth
 			}
 			at, _ := c.Least(func(p schedule.Point) bool { return p.Ready >= goal })
-			fetches, err := w.Fetches(t.Context(), Exact, at.Budget/feeds)
+			fetches, err := w.Fetches(t.Context(), Kairos, at.Budget/feeds)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,7 +230,7 @@ func forecast(t *testing.T, w *lab.World, perFeed []float64, seen schedule.Seen,
 	for _, b := range perFeed {
 		budgets = append(budgets, b*float64(v.Feeds()))
 	}
-	x := newExact(v, variant{rules: schedule.Default(), method: plan.Exact}, warmedUp(v, budgets[0], plan.Exact))
+	x := newExact(v, variant{rules: schedule.Default(), method: plan.Kairos}, warmedUp(v, budgets[0], plan.Kairos))
 	all := make([]int, v.Feeds())
 	for i := range all {
 		all[i] = i
