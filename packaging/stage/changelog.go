@@ -19,12 +19,13 @@ type release struct {
 
 var releaseHeading = regexp.MustCompile(`^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$`)
 
-// parseChangelog reads the form of keepachangelog.com, the newest release first. What is not released yet is left out.
+// parseChangelog reads the form of keepachangelog.com, the newest release first. What is not released yet is left out,
+// and so are backticks, since no package has markup for them.
 func parseChangelog(text string) ([]release, error) {
 	var all []release
 	var into *release
 	var paragraph *string // that the next line continues
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.ReplaceAll(text, "`", "")) {
 		line = strings.TrimRight(line, " \r\n")
 		switch found := releaseHeading.FindStringSubmatch(line); {
 		case found != nil:

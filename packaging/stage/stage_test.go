@@ -19,7 +19,7 @@ import (
 	"kairos/assets"
 )
 
-const changelog = `# Changelog
+var changelog = strings.ReplaceAll(`# Changelog
 
 ## [Unreleased]
 
@@ -29,7 +29,7 @@ const changelog = `# Changelog
 
 ### Fixed
 
-- Feeds of <two> & three
+- Feeds of '<two>' & three
   words.
 - Another.
 
@@ -41,7 +41,7 @@ two lines.
 ### Added
 
 - It fetches.
-`
+`, "'", "`")
 
 func TestParseChangelog(t *testing.T) {
 	day := func(d string) time.Time { at, _ := time.Parse(time.DateOnly, d); return at }

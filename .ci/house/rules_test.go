@@ -1,8 +1,6 @@
-package main
+package house
 
 import (
-	"fmt"
-	"maps"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,7 +12,7 @@ func soundHouse() map[string]string {
 		"main.go":                     "// Kairos reads feeds.\npackage main\n\nimport _ \"kairos/app\"\n\nfunc main() {}\n",
 		"README.md":                   "# Kairos\n",
 		"LICENSE":                     "MIT\n",
-		"CHANGELOG.md":                "# Changelog\n\nWhat *changes*.\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-23\n\nNews.\n\n### Fixed\n\n- It fetches\n  again.\n",
+		"CHANGELOG.md":                "# Changelog\n\nWhat *changes*.\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-23\n\nNews.\n\n### Fixed\n\n- It `fetches`\n  again.\n",
 		"go.mod":                      "module kairos\n",
 		".ci/build":                   "go build -ldflags '-X kairos/app/home.Version=1'\n",
 		"FyneApp.toml":                "[Details]\nIcon = \"assets/k.png\"\nName = \"Kairos\"\nID = \"org.kairos.Reader\"\nVersion = \"1.2.3\"\nBuild = 1\n",
@@ -22,7 +20,7 @@ func soundHouse() map[string]string {
 		"assets/k.png":                "an icon",
 		"assets/org.kairos.Reader.in": "an entry",
 		"packaging/stage/main.go":     "// Package main lays out files.\npackage main\n\nimport _ \"kairos/app/verbs\"\n",
-		"app/app.go":                  "// Package app is the window.\npackage app\n\nimport (\n\t_ \"fyne.io/fyne/v2\"\n\t_ \"kairos/app/home\"\n\t_ \"kairos/assets\"\n\t_ \"kairos/poller\"\n)\n\ntype window struct{ pane *sidebar }\n\ntype sidebar struct{ onSelect func() }\n\nfunc (w *window) show() {}\n\n// Open opens the window.\nfunc Open() { _ = strings.HasPrefix(mime, \"text/html; charset\") }\n",
+		"app/app.go":                  "// Package app is the window.\npackage app\n\nimport (\n\t_ \"fyne.io/fyne/v2\"\n\t_ \"kairos/app/home\"\n\t_ \"kairos/assets\"\n\t_ \"kairos/poller\"\n)\n\ntype window struct{ pane *sidebar }\n\ntype sidebar struct{ onSelect func() }\n\nfunc (w *window) show() {}\n\n// Open opens the window.\nfunc Open() {}\n",
 		"app/home/home.go":            "// Package home finds folders.\npackage home\n\n// ID names us.\nconst ID = \"org.kairos.Reader\"\n\n// Version is set by the build.\nvar Version = \"1.2.3\"\n",
 		"app/verbs/verbs.go":          "// Package verbs is the command.\npackage verbs\n\nimport _ \"kairos/poller\"\n",
 		"poller/poller.go":            "// Package poller fetches.\npackage poller\n\nimport (\n\t_ \"kairos/poller/schedule\"\n\t_ \"kairos/reader\"\n)\n",
@@ -37,6 +35,7 @@ func soundHouse() map[string]string {
 		"reader/testdata/odd.go":      "not Go at all\n",
 		"useraccess/useraccess.go":    "// Package useraccess logs.\npackage useraccess\n\nimport _ \"kairos/useraccess/rate\"\n",
 		"useraccess/rate/rate.go":     "// Package rate learns.\npackage rate\n",
+		".ci/vet/odd.go":              "not Go at all\n",
 		"build/left.go":               "left over\n",
 		"CONTRIBUTING.md":             "1. `app/app.go`: `Open`, `window.show`\n" + strings.Repeat("2. `reader/reader.go`: `Open`\n", 7),
 	}
@@ -67,11 +66,6 @@ func TestSoundHouseKeepsEveryRule(t *testing.T) {
 // Each case changes the sound house by one file ("" takes it away) and names the rule that this breaks and words of
 // the complaint.
 func TestRulesFindWhatBreaksThem(t *testing.T) {
-	fields := strings.Repeat("\tf int\n", 21)
-	methods := map[string]string{}
-	for i := range 11 {
-		methods[fmt.Sprintf("reader/m%d.go", i)] = fmt.Sprintf("package reader\n\nfunc (*Store[T]) m%d() {}\n", i)
-	}
 	cases := []struct {
 		rule, file, text, says string
 	}{
@@ -114,21 +108,10 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"one application ID", "app/id.go", "package app\nconst other = \"org.kairos.Other\"", "org.kairos.Other"},
 		{"one application ID", "assets/org.kairos.Old.svg", "<svg/>", "org.kairos.Old"},
 		{"one application ID", "app/home/home.go", "// Package home finds folders.\npackage home", "no Go file declares"},
-		{"nothing lies beside the rooms", "tools/tool.go", "package tools", "tools is neither"},
-		{"nothing lies beside the rooms", "notes.txt", "a note", "notes.txt is neither"},
-		{"nothing lies beside the rooms", "LICENSE", "", "LICENSE is missing"},
 		{"tests do not sleep", "reader/slow_test.go", "package reader\nimport \"time\"\nfunc f() { time.Sleep(1) }", "slow_test.go sleeps"},
-		{"parameters are used", "reader/deaf.go", "package reader\nfunc load(load func()) { async.load() }", "load does not use its parameter load"},
 		{"tests wait for events", "reader/slow_test.go", "package reader\nimport \"time\"\nvar c = time.After(1)", "slow_test.go waits"},
-		{"no type is a room of its own", "reader/large.go", "package reader\ntype Large struct {\n" + fields + "}", "reader.Large has 21 fields"},
-		{"no type is a room of its own", "reader/wide.go", "package reader\ntype Wide struct {\n\ta, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u int\n}", "reader.Wide has 21 fields"},
-		{"no type is a room of its own", "", "", "reader.Store has methods in 11 files"},
 		{"widgets do not hold the window", "app/widgets/row.go", "// Package widgets draws.\npackage widgets\ntype Row struct{ w fyne.Window }", "a field of Row is the window"},
 		{"widgets do not hold the window", "app/pane.go", "package app\ntype timeline struct{ w *window }", "a field of timeline is the window"},
-		{"nothing parses a sentence", "app/words.go", "package app\nvar _ = strings.HasPrefix(s, \"before your reading\")", "before your reading"},
-		{"nothing parses a sentence", "app/words.go", "package app\nvar _ = regexp.MustCompile(`^trying again (.+)$`)", "trying again"},
-		{"nothing parses a sentence", "app/words.go", "package app\nfunc f(s string) bool { return s == \"The feed ends early\" }", "The feed ends early"},
-		{"nothing parses a sentence", "app/words.go", "package app\nfunc f(s string) { switch s { case \"next in turn\": } }", "next in turn"},
 		{"the way of a datum exists", "app/app.go", "// Package app is the window.\npackage app\nfunc Open() {}", "names window.show in app/app.go"},
 		{"the way of a datum exists", "CONTRIBUTING.md", "1. `reader/gone.go`: `Open`", "reader/gone.go, which does not exist"},
 		{"the way of a datum exists", "CONTRIBUTING.md", "nothing", "0 steps"},
@@ -141,8 +124,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"the changelog has the version", "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n", "no version"},
 		{"the changelog has the version", "CHANGELOG.md", "# Changelog\n\n## [1.2.2] - 2026-11-23\n", "begins with 1.2.2"},
 		{"the changelog has the version", "CHANGELOG.md", "# Changelog\n\n## 1.2.3\n", "not of the form"},
-		{"the changelog has the version", "CHANGELOG.md", "# Changelog\n\n## [1.2.3] - 2026-11-23\n\n- It `fetches`.\n", "plain sentences"},
-		{"the changelog has the version", "CHANGELOG.md", "# Changelog\n\n## [1.2.3] - 2026-11-23\n\n* It fetches.\n", "plain sentences"},
+		{"the changelog has the version", "CHANGELOG.md", "# Changelog\n\n## [1.2.3] - 2026-11-23\n\n* It fetches.\n", "neither a heading"},
 		{"the version has its variable", ".ci/build", "go build -ldflags '-X main.version=1'\n", "main.version"},
 		{"the version has its variable", ".ci/build", "", ".ci/build sets no version"},
 	}
@@ -151,9 +133,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		tried[c.rule] = true
 		t.Run(c.rule+"/"+c.file, func(t *testing.T) {
 			text := soundHouse()
-			if c.file == "" {
-				maps.Copy(text, methods)
-			} else if text[c.file] = c.text; c.text == "" {
+			if text[c.file] = c.text; c.text == "" {
 				delete(text, c.file)
 			}
 			broken := strings.Join(rules[c.rule](inspectFixture(t, text)), "\n")
