@@ -148,6 +148,7 @@ var rules = map[string]rule{
 	"arrows point one way":           arrowsPointOneWay,
 	"the mathematics is pure":        mathematicsIsPure,
 	"loop and lab share a schedule":  loopAndLabShareASchedule,
+	"the lab stays a laboratory":     labStaysALaboratory,
 	"every package says what it is":  everyPackageSaysWhatItIs,
 	"main does nothing":              mainDoesNothing,
 	"one application ID":             oneApplicationID,
@@ -264,6 +265,24 @@ func loopAndLabShareASchedule(h *house) (broken []string) {
 	}
 	if !imports(func(dir string) bool { return within(dir, "poller/lab") }) {
 		broken = append(broken, "nothing in poller/lab imports "+shared)
+	}
+	return broken
+}
+
+// labStaysALaboratory holds that only the command that runs the lab has it in the program.
+func labStaysALaboratory(h *house) (broken []string) {
+	const lab = "poller/lab"
+	for _, r := range h.packages {
+		if within(r.dir, lab) || r.dir == "app/verbs" {
+			continue
+		}
+		for _, s := range r.source {
+			for _, imported := range s.imports() {
+				if !s.test && within(imported, module+"/"+lab) {
+					broken = append(broken, s.path+" imports "+imported)
+				}
+			}
+		}
 	}
 	return broken
 }

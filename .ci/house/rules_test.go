@@ -99,6 +99,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"loop and lab share a schedule", "poller/poller.go", "// Package poller fetches.\npackage poller\n", "poller does not import poller/schedule"},
 		{"loop and lab share a schedule", "poller/lab/policy/exact.go", "// Package policy holds policies.\npackage policy\n", "nothing in poller/lab imports poller/schedule"},
 		{"loop and lab share a schedule", "poller/lab/policy/exact.go", "", "nothing in poller/lab imports poller/schedule"},
+		{"the lab stays a laboratory", "app/curves.go", "package app\nimport _ \"kairos/poller/lab/policy\"", "app/curves.go imports kairos/poller/lab/policy"},
 		{"every package says what it is", "reader/opml/opml.go", "package opml", "reader/opml has 0"},
 		{"every package says what it is", "reader/two.go", "// Package reader again.\npackage reader", "reader has 2"},
 		{"every package says what it is", "reader/reader.go", "// It keeps articles.\npackage reader", "start with Package reader"},

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"kairos/poller/lab/picture/ticks"
+	"kairos/poller/ticks"
 )
 
 // Unit is what the numbers of an axis are.

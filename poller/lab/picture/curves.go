@@ -14,7 +14,7 @@ import (
 	"github.com/wcharczuk/go-chart/v2"
 	"github.com/wcharczuk/go-chart/v2/drawing"
 
-	"kairos/poller/lab/picture/ticks"
+	"kairos/poller/ticks"
 )
 
 // Graph is one set of axes with its curves.

@@ -18,7 +18,7 @@ import (
 	"github.com/wcharczuk/go-chart/v2/drawing"
 
 	"kairos/poller/lab"
-	"kairos/poller/lab/picture/ticks"
+	"kairos/poller/ticks"
 )
 
 // The size of the picture in pixels.

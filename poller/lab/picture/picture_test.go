@@ -12,7 +12,7 @@ import (
 	"github.com/wcharczuk/go-chart/v2/drawing"
 
 	"kairos/poller/lab"
-	"kairos/poller/lab/picture/ticks"
+	"kairos/poller/ticks"
 )
 
 // run is what a replay might come to.
