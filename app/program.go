@@ -61,6 +61,7 @@ func (p *program) run() error {
 		<-ctx.Done()
 		fyne.Do(p.app.Quit)
 	}()
+	stopWithCompositor(ctx, stop)
 	stopped := takeStoppedHook(p.app)
 	p.app.Run()
 	stop()

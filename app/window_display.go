@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"sync"
@@ -45,3 +46,14 @@ func initGLFW(platform glfw.Platform) (done bool) {
 
 // onWayland reports whether the window is one of Wayland. GLFW has been started.
 func onWayland() bool { return glfw.GetPlatform() == glfw.PlatformWayland }
+
+// stopWithCompositor calls stop when the compositor of Wayland ends. An X server that ends takes its programs with it.
+func stopWithCompositor(ctx context.Context, stop func()) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" || !onWayland() {
+		return
+	}
+	go func() {
+		display.AwaitEnd(ctx, os.Getenv)
+		stop()
+	}()
+}

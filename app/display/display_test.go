@@ -1,6 +1,7 @@
 package display
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"net"
@@ -88,4 +89,40 @@ func TestPlatforms(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v, %v", tt.name, got, err, tt.want, tt.err)
 		}
 	}
+}
+
+func TestAwaitEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wayland-0")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	env := func(name string) string { return map[string]string{"WAYLAND_DISPLAY": path}[name] }
+	ended := make(chan struct{})
+	await := func(ctx context.Context) {
+		AwaitEnd(ctx, env)
+		ended <- struct{}{}
+	}
+	go await(t.Context())
+	c, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Write([]byte("an event"))
+	select {
+	case <-ended:
+		t.Error("an event ends the compositor")
+	default:
+	}
+	c.Close()
+	<-ended
+
+	ctx, cancel := context.WithCancel(t.Context())
+	go await(ctx)
+	if _, err := l.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	<-ended
 }

@@ -1,6 +1,7 @@
 package display
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -15,21 +16,10 @@ const patience = time.Second
 
 // seated returns nil if there is a compositor of Wayland with a seat; otherwise ErrNone or ErrNoSeat.
 func seated(env func(string) string) error {
-	if env("WAYLAND_SOCKET") != "" { // a connection that is open already, and good for one client only
+	if env(inherited) != "" {
 		return nil
 	}
-	path := env("WAYLAND_DISPLAY")
-	if path == "" {
-		path = "wayland-0" // as libwayland has it
-	}
-	if !filepath.IsAbs(path) {
-		folder := env("XDG_RUNTIME_DIR")
-		if folder == "" {
-			return ErrNone
-		}
-		path = filepath.Join(folder, path)
-	}
-	c, err := net.DialTimeout("unix", path, patience)
+	c, err := connect(env)
 	if err != nil {
 		return ErrNone
 	}
@@ -42,6 +32,36 @@ func seated(env func(string) string) error {
 		return ErrNoSeat
 	}
 	return nil
+}
+
+// AwaitEnd returns when the compositor of Wayland has ended, or ctx has. GLFW 3.4 would ask the window to close again and again.
+func AwaitEnd(ctx context.Context, env func(string) string) {
+	c, err := connect(env)
+	if err != nil || env(inherited) != "" {
+		<-ctx.Done() // nobody can tell
+		return
+	}
+	defer context.AfterFunc(ctx, func() { c.Close() })()
+	io.Copy(io.Discard, c) //nolint:errcheck // it ends with the compositor in any case
+	c.Close()
+}
+
+// inherited names a connection to the compositor that is open already, and good for one client only.
+const inherited = "WAYLAND_SOCKET"
+
+func connect(env func(string) string) (net.Conn, error) {
+	path := env("WAYLAND_DISPLAY")
+	if path == "" {
+		path = "wayland-0" // as libwayland has it
+	}
+	if !filepath.IsAbs(path) {
+		folder := env("XDG_RUNTIME_DIR")
+		if folder == "" {
+			return nil, ErrNone
+		}
+		path = filepath.Join(folder, path)
+	}
+	return net.DialTimeout("unix", path, patience)
 }
 
 // The objects of the exchange with a compositor, and what is sent to and by them (https://wayland.app/protocols/wayland).
