@@ -46,11 +46,14 @@ func TestWayland(t *testing.T) {
 	center := image.Rect(300, 150, 1100, 700)
 	d.until("the welcome page is painted", func() bool { return foreground(d.shot("wayland"), center) > 3000 })
 	before := d.shot("wayland")
-	time.Sleep(time.Second) // keys typed before the field has focus are lost
-	d.typeText("a field")
-	d.until("the field shows what is typed", func() bool { return differing(before, d.shot("wayland"), center) > 100 })
+	d.until("the field shows what is typed", func() bool {
+		d.typeText("field ") // what is typed before the field has focus is lost
+		return differing(before, d.shot("wayland"), center) > 100
+	})
 	d.key("ctrl+a", "ctrl+c")
-	time.Sleep(time.Second) // for the compositor to hear of it
+	selected := d.shot("wayland")
+	d.key("x") // in the place of what is selected, after that was copied
+	d.until("the field shows what is typed then", func() bool { return differing(selected, d.shot("wayland"), center) > 100 })
 	if err := weston.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
