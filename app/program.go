@@ -96,7 +96,7 @@ func (p *program) followDesktop() {
 	})
 }
 
-// takeStoppedHook returns the function that Fyne runs when it stops, and keeps Fyne from running it: Fyne 2.7.1 runs it
+// takeStoppedHook returns the function that Fyne runs when it stops, and keeps Fyne from running it: Fyne 2.8.1 runs it
 // from another goroutine on the loop that is ending, and if the loop ends first, App.Run never returns.
 func takeStoppedHook(a fyne.App) func() {
 	l, ok := a.Lifecycle().(interface {

@@ -94,3 +94,13 @@ func TestHeadingsWithoutABoldFont(t *testing.T) {
 		undo()
 	}
 }
+
+// If the driver reports the baseline that it draws on, nothing needs to be measured.
+func TestDriverReportsTheWrongBaseline(t *testing.T) {
+	s := testStylesheet(t)
+	r := s.measurers.of(31, fyne.TextStyle{}, nil)
+	_, reported := fyne.CurrentApp().Driver().RenderedTextSize("😀", 31, fyne.TextStyle{}, nil)
+	if drawn := r.ascentOf("😀"); math.Abs(float64(drawn-reported)) < 1 {
+		t.Errorf("it draws on %v and reports %v: ask it instead of ascentOf", drawn, reported)
+	}
+}

@@ -180,7 +180,7 @@ func (s source) load() ([]byte, error) {
 }
 
 // lowerLine makes the lines of a font higher at the bottom, by a twelfth.
-// Fyne (2.7.1, DrawString) draws on the next whole pixel below the baseline, in a picture that is as
+// Fyne (2.8.1, DrawString) draws on the next whole pixel below the baseline, in a picture that is as
 // high as a line: the lowest pixel of letters such as g would be cut off.
 func lowerLine(tag opentype.Tag, table []byte) []byte {
 	at := map[string]int{"hhea": 4, "OS/2": 68}[tag.String()] // the ascender, and behind it the descender

@@ -1,6 +1,6 @@
-// Package locale sets the language to English if the environment names none ("C", "POSIX" or nothing). Otherwise Fyne
-// prints an error at every start, even for a verb without a window; the names of no language in the list LANGUAGE are taken out
-// of it for the same reason. The package imports only os, so that it is initialized
+// Package locale sets the language to English if the environment names none ("C", "POSIX" or nothing), with characters that a
+// method of input can send. The names of no language in the list LANGUAGE are taken out of it, because Fyne 2.8.1 prints an error
+// about them at every start, even for a verb without a window. The package imports only os, so that it is initialized
 // before the packages of Fyne, which import much more (Go specification, Package initialization).
 package locale
 
