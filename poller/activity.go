@@ -55,12 +55,6 @@ const (
 	WaitsForPlan    ActivityCode = "waits-for-plan"    // nothing is planned: there is no feed, or no budget
 )
 
-// ActivityCodes lists all kinds of activity.
-func ActivityCodes() []ActivityCode {
-	return []ActivityCode{Fetching, Replanned, WorthNow, PlanWarned, BurstsPlanned, NetworkGone, Unplugged, NetworkBack, Probing, StoringFailed,
-		LoopFailed, WaitsForSystem, WaitsForProbe, WaitsForRamp, WaitsForBudget, WaitsForInstant, WaitsForPlan}
-}
-
 // activity tells the followers of the loop what it does and what it waits for. Without
 // followers it costs nothing.
 type activity struct {

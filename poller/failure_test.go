@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"kairos/poller/fetch"
+	"kairos/reader/codetest"
 	"kairos/reader/parse"
 )
 
 func TestKindsOfFailures(t *testing.T) {
-	for _, c := range fetch.Codes() {
+	for _, c := range codetest.Of[fetch.Code](t) {
 		if got := kindOf(&fetch.Error{Code: c}); got != FailureKind(c) {
 			t.Errorf("%s: %q", c, got)
 		}

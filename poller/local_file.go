@@ -35,11 +35,6 @@ const (
 	FileBadAddress FileErrorCode = "bad-address"
 )
 
-// FileErrorCodes lists all reasons.
-func FileErrorCodes() []FileErrorCode {
-	return []FileErrorCode{FileMissing, FileForbidden, FileUnreadable, NotAFile, FileElsewhere, FileBadAddress}
-}
-
 // Error describes the reason for logs.
 func (e *FileError) Error() string {
 	if e.Err != nil {

@@ -54,12 +54,6 @@ const (
 	OtherMessage  MessageCode = "other"          // Text: an error that is no fact, or what an older version stored
 )
 
-// MessageCodes lists all kinds of messages.
-func MessageCodes() []MessageCode {
-	return []MessageCode{RequestFailed, NotAFeed, BadImage, FileFailed, NotStored, NotSynced, NetworkLost, SignInPage, OtherSite, FeedRepaired, JustChecked, FeedMoved, FeedsMerged,
-		FeedChanged, OtherMessage}
-}
-
 // IsZero reports whether the message tells nothing.
 func (m Message) IsZero() bool { return m.Code == "" }
 

@@ -19,9 +19,6 @@ const (
 	MeteredNetwork SavingReason = "metered"
 )
 
-// SavingReasons lists all reasons.
-func SavingReasons() []SavingReason { return []SavingReason{OnBattery, PowerSaverOn, MeteredNetwork} }
-
 // SavingReasons returns why the automatic saver saves now. There are none if it does not,
 // or if the saver is switched by hand.
 func (b Budget) SavingReasons() (why []SavingReason) {

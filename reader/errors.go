@@ -32,11 +32,6 @@ const (
 	BackupDamaged    ErrorCode = "backup-damaged"    // the backup is damaged or incomplete
 )
 
-// ErrorCodes returns all codes.
-func ErrorCodes() []ErrorCode {
-	return []ErrorCode{Newer, Older, Damaged, Locked, ReadOnly, Full, Disk, None, Unknown, LabelName, LabelExists, AccountExists, NotABackup, BackupUnreadable, BackupNewer, BackupDamaged}
-}
-
 // Error is an error that a person can act on. Others wrap it, together with the error of SQLite or
 // of the file system.
 type Error struct {

@@ -73,11 +73,6 @@ const (
 	ProgramFailed      ErrorCode = "program-failed" // Value is what it said
 )
 
-// ErrorCodes returns all codes.
-func ErrorCodes() []ErrorCode {
-	return []ErrorCode{NoName, NoTarget, NoPlaceholder, UnknownPlaceholder, WrongAddress, OpenQuote, NoProgram, ShellScript, ProgramFailed}
-}
-
 // Error says why a service cannot be used.
 type Error struct {
 	Code  ErrorCode

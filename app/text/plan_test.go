@@ -7,7 +7,7 @@ import (
 )
 
 func TestPlanWarnings(t *testing.T) {
-	worded(t, plan.WarningCodes(), func(p *Printer, c plan.WarningCode) string {
+	worded(t, func(p *Printer, c plan.WarningCode) string {
 		return p.PlanWarning(plan.Warning{Code: c, Feeds: 2, Of: 3, Excess: 2})
 	})
 }

@@ -11,10 +11,10 @@ import (
 )
 
 func TestActivitiesHaveWords(t *testing.T) {
-	worded(t, poller.ActivityCodes(), func(p *Printer, c poller.ActivityCode) string {
+	worded(t, func(p *Printer, c poller.ActivityCode) string {
 		return p.Activity(poller.Activity{Code: c, Warning: plan.Warning{Code: plan.NoBudget}})
 	})
-	worded(t, poller.SavingReasons(), (*Printer).SavingReason)
+	worded(t, (*Printer).SavingReason)
 }
 
 func TestActivities(t *testing.T) {

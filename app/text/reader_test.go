@@ -2,11 +2,12 @@ package text
 
 import (
 	"fmt"
-	"kairos/app/share"
 	"strings"
 	"testing"
 
+	"kairos/app/share"
 	"kairos/reader"
+	"kairos/reader/codetest"
 	"kairos/reader/discover"
 	"kairos/reader/imaging"
 	"kairos/reader/opml"
@@ -15,17 +16,17 @@ import (
 )
 
 func TestReaderErrors(t *testing.T) {
-	worded(t, reader.ErrorCodes(), func(p *Printer, c reader.ErrorCode) string { return p.ReaderError(&reader.Error{Code: c}) })
-	worded(t, rule.Codes(), func(p *Printer, c rule.Code) string { return p.RuleError(&rule.Error{Code: c}) })
-	worded(t, share.ErrorCodes(), func(p *Printer, c share.ErrorCode) string { return p.ShareError(&share.Error{Code: c, Value: "x"}) })
-	worded(t, imaging.Codes(), func(p *Printer, c imaging.Code) string { return p.ImageError(&imaging.Error{Code: c}) })
-	worded(t, discover.Codes(), func(p *Printer, c discover.Code) string { return p.DiscoverError(&discover.Error{Code: c}) })
-	worded(t, parse.ErrorCodes(), func(p *Printer, c parse.ErrorCode) string { return p.ParseError(&parse.Error{Code: c}) })
-	worded(t, parse.ErrorCodes(), func(p *Printer, c parse.ErrorCode) string { return p.ParseAdvice(&parse.Error{Code: c}) })
+	worded(t, func(p *Printer, c reader.ErrorCode) string { return p.ReaderError(&reader.Error{Code: c}) })
+	worded(t, func(p *Printer, c rule.Code) string { return p.RuleError(&rule.Error{Code: c}) })
+	worded(t, func(p *Printer, c share.ErrorCode) string { return p.ShareError(&share.Error{Code: c, Value: "x"}) })
+	worded(t, func(p *Printer, c imaging.Code) string { return p.ImageError(&imaging.Error{Code: c}) })
+	worded(t, func(p *Printer, c discover.Code) string { return p.DiscoverError(&discover.Error{Code: c}) })
+	worded(t, func(p *Printer, c parse.ErrorCode) string { return p.ParseError(&parse.Error{Code: c}) })
+	worded(t, func(p *Printer, c parse.ErrorCode) string { return p.ParseAdvice(&parse.Error{Code: c}) })
 }
 
 func TestParseWarnings(t *testing.T) {
-	worded(t, parse.WarningCodes(), func(p *Printer, c parse.WarningCode) string { return p.ParseWarning(parse.Warning{Code: c}) })
+	worded(t, func(p *Printer, c parse.WarningCode) string { return p.ParseWarning(parse.Warning{Code: c}) })
 	got := English().ParseWarnings([]parse.Warning{
 		{Code: parse.EndsEarly, Articles: 3, Unread: 4200},
 		{Code: parse.MarkupRepaired, MissingEndTags: 1, MisplacedTags: 2, TextBefore: 14},
@@ -40,20 +41,20 @@ func TestParseWarnings(t *testing.T) {
 }
 
 func TestLists(t *testing.T) {
-	worded(t, opml.ErrorCodes(), func(p *Printer, c opml.ErrorCode) string { return p.ListError(&opml.Error{Code: c}) })
-	worded(t, opml.RefusalCodes(), func(p *Printer, c opml.RefusalCode) string { return p.ListRefusal(opml.Refusal{Code: c}) })
-	worded(t, opml.WarningCodes(), func(p *Printer, c opml.WarningCode) string { return p.ListWarning(opml.Warning{Code: c}) })
+	worded(t, func(p *Printer, c opml.ErrorCode) string { return p.ListError(&opml.Error{Code: c}) })
+	worded(t, func(p *Printer, c opml.RefusalCode) string { return p.ListRefusal(opml.Refusal{Code: c}) })
+	worded(t, func(p *Printer, c opml.WarningCode) string { return p.ListWarning(opml.Warning{Code: c}) })
 }
 
 // The words name what is wrong and the folder, not what SQLite said.
 func TestFolderErrors(t *testing.T) {
 	var codes []reader.ErrorCode
-	for _, c := range reader.ErrorCodes() {
+	for _, c := range codetest.Of[reader.ErrorCode](t) {
 		if reader.FileError(&reader.Error{Code: c}) != nil {
 			codes = append(codes, c)
 		}
 	}
-	worded(t, codes, func(p *Printer, c reader.ErrorCode) string {
+	wordedOf(t, codes, func(p *Printer, c reader.ErrorCode) string {
 		return p.FolderError("/data/folder", &reader.Error{Code: c})
 	})
 	for _, c := range codes {

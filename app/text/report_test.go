@@ -10,7 +10,7 @@ import (
 )
 
 func TestTrouble(t *testing.T) {
-	worded(t, report.AdviceCodes(), (*Printer).Advice)
+	worded(t, (*Printer).Advice)
 	now := time.Date(2026, 4, 3, 8, 0, 0, 0, time.UTC)
 	since := time.Date(2026, 3, 3, 8, 0, 0, 0, time.UTC)
 	de, en := printers(t)["de"], English()
@@ -27,13 +27,13 @@ func TestTrouble(t *testing.T) {
 }
 
 func TestReportsHaveWords(t *testing.T) {
-	worded(t, report.NextCodes(), func(p *Printer, c report.NextCode) string {
+	worded(t, func(p *Printer, c report.NextCode) string {
 		return p.NextFetch(report.Next{Code: c, Reason: schedule.Reason{Code: schedule.Planned}}, time.Unix(0, 0))
 	})
-	worded(t, report.LossHelps(), func(p *Printer, h report.LossHelp) string {
+	worded(t, func(p *Printer, h report.LossHelp) string {
 		return p.Loss(&report.Loss{Help: h, Articles: 7, Shows: 15, Every: time.Hour}, time.Unix(0, 0))
 	})
-	worded(t, report.LimitCodes(), func(p *Printer, c report.LimitCode) string { return p.Limit(report.Limit{Code: c}, time.Unix(0, 0)) })
+	worded(t, func(p *Printer, c report.LimitCode) string { return p.Limit(report.Limit{Code: c}, time.Unix(0, 0)) })
 }
 
 func TestReports(t *testing.T) {

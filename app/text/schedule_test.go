@@ -8,10 +8,10 @@ import (
 )
 
 func TestReasonsHaveWords(t *testing.T) {
-	worded(t, schedule.Codes, func(p *Printer, c schedule.Code) string {
+	worded(t, func(p *Printer, c schedule.Code) string {
 		return p.Reason(schedule.Reason{Code: c}, time.UTC)
 	})
-	worded(t, schedule.GapCauses, (*Printer).GapCause)
+	worded(t, (*Printer).GapCause)
 }
 
 func TestReasons(t *testing.T) {

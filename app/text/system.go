@@ -82,15 +82,6 @@ var systemErrors = table[SystemCode]{
 	NoSecureConnection:   "No secure connection is possible.",
 }
 
-// SystemCodes returns all codes.
-func SystemCodes() []SystemCode {
-	codes := make([]SystemCode, 0, len(systemErrors))
-	for code := range systemErrors {
-		codes = append(codes, code)
-	}
-	return codes
-}
-
 // SystemError words an error of the operating system, the network or TLS: the file or server it is about, if known,
 // and the cause. ok is false for any other error.
 func (p *Printer) SystemError(err error) (text string, ok bool) {

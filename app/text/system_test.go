@@ -20,7 +20,7 @@ import (
 )
 
 func TestSystemErrors(t *testing.T) {
-	worded(t, SystemCodes(), func(p *Printer, c SystemCode) string { return say(p, systemErrors, c) })
+	worded(t, func(p *Printer, c SystemCode) string { return say(p, systemErrors, c) })
 	_, missing := os.Open(filepath.Join(t.TempDir(), "no", "list.opml"))
 	_, program := exec.LookPath("no-such-program")
 	expired, cancel := context.WithTimeout(t.Context(), 0)

@@ -3,6 +3,8 @@ package text
 import (
 	"testing"
 	"time"
+
+	"kairos/reader/codetest"
 )
 
 // printers are those of all catalogues, by name.
@@ -20,11 +22,13 @@ func printers(t *testing.T) map[string]*Printer {
 }
 
 // worded checks that every code has words in every language.
-func worded[Code ~string](t *testing.T, codes []Code, say func(*Printer, Code) string) {
+func worded[Code ~string](t *testing.T, say func(*Printer, Code) string) {
 	t.Helper()
-	if len(codes) == 0 {
-		t.Fatal("no codes to check")
-	}
+	wordedOf(t, codetest.Of[Code](t), say)
+}
+
+func wordedOf[Code ~string](t *testing.T, codes []Code, say func(*Printer, Code) string) {
+	t.Helper()
 	for name, p := range printers(t) {
 		for _, code := range codes {
 			if text := say(p, code); text == "" || text == string(code) {

@@ -45,12 +45,6 @@ const (
 	ResolvesLocally Code = "local name"    // not asked: the name of a web server resolves to an address in the local network
 )
 
-// Codes lists all reasons.
-func Codes() []Code {
-	return []Code{Protocol, BadAddress, DNS, Offline, Refused, Timeout, TooSlow, TLS, Reset, RedirectLoop, Auth, Gone, ClientError,
-		Busy, ServerError, Portal, Waiting, Cancelled, Unwritable, LocalAddress, ResolvesLocally}
-}
-
 // Unresolved reports whether the name of the host led to no address of the web. Either the site is gone, or the machine asks
 // a name server that does not tell: there is no network, or one has to sign in first.
 func (c Code) Unresolved() bool { return c == DNS || c == ResolvesLocally }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"kairos/reader/codetest"
 )
 
 func TestErrorOfEachStatus(t *testing.T) {
@@ -281,7 +283,7 @@ func (timeout) Temporary() bool { return true }
 // Codes are all different, and none is empty: they are stored.
 func TestCodes(t *testing.T) {
 	seen := map[Code]bool{"": true}
-	for _, c := range Codes() {
+	for _, c := range codetest.Of[Code](t) {
 		if seen[c] {
 			t.Errorf("code %q", c)
 		}

@@ -50,9 +50,6 @@ const (
 	FewerCame  FitCode = "fewer"   // fewer came
 )
 
-// FitCodes lists all of them.
-func FitCodes() []FitCode { return []FitCode{FitUnknown, FitClose, MoreCame, FewerCame} }
-
 // Calibration returns the predictions of the last days that are over and of which all is known, so many of
 // them, within MostDays.
 func (in *Insights) Calibration(ctx context.Context, days int) (Calibration, error) {

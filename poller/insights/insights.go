@@ -88,11 +88,6 @@ const (
 	Sampled     Code = "sampled"      // computed from Count of the feeds, because there are so many
 )
 
-// Codes lists all of them.
-func Codes() []Code {
-	return []Code{NoVisits, FewVisits, NoFetches, OnlyFirst, NoArticles, LearningOff, ShortRecord, Interrupted, ClockSet, OtherZone, Sampled}
-}
-
 // Note tells what limits the figures. Which values it has its code says.
 type Note struct {
 	Code  Code

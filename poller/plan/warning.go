@@ -30,11 +30,6 @@ const (
 	DayOverBudget WarningCode = "day-over-budget"
 )
 
-// WarningCodes returns all codes.
-func WarningCodes() []WarningCode {
-	return []WarningCode{NoBudget, BudgetTooSmall, GapsContradict, HostTooSmall, FloorRelaxed, DayOverBudget}
-}
-
 // String returns the warning as a short technical text for logs.
 func (w Warning) String() string {
 	switch w.Code {

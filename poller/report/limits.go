@@ -31,9 +31,6 @@ const (
 	SkipDays  LimitCode = "skip-days"  // no fetch on these days
 )
 
-// LimitCodes lists all kinds of limits.
-func LimitCodes() []LimitCode { return []LimitCode{Wait, MaxAge, TTL, SkipHours, SkipDays} }
-
 // limitsOf returns what the server and the document of a feed ask for; until is when its
 // host may be asked again, zero if now.
 func limitsOf(s *poller.State, host string, now, until time.Time) (limits []Limit) {

@@ -28,9 +28,6 @@ const (
 	TooFast     LossHelp = "too-fast" // nothing: it posts faster than it may be fetched
 )
 
-// LossHelps lists all of them.
-func LossHelps() []LossHelp { return []LossHelp{FetchOften, OftenEnough, TooFast} }
-
 // offeredGaps are those that the feed's properties offer, the longest first.
 var offeredGaps = []time.Duration{schedule.MaxEvery, 3 * day, day, 12 * time.Hour, 6 * time.Hour, 3 * time.Hour, time.Hour, schedule.MinEvery}
 

@@ -32,11 +32,6 @@ const (
 	WithAccount    NextCode = "account"         // its server fetches it
 )
 
-// NextCodes lists all kinds of Next.
-func NextCodes() []NextCode {
-	return []NextCode{Scheduled, Due, NeverTried, LaterOn, NotPlanned, FeedPaused, FeedGone, FetchingPaused, WithAccount}
-}
-
 // nextOf returns when the feed of a report is fetched next.
 func nextOf(s *poller.Snapshot, r *Report) Next {
 	planned := s.Next[r.Feed.ID]

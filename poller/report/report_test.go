@@ -10,13 +10,14 @@ import (
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
+	"kairos/reader/codetest"
 )
 
 // Failures that a server on loopback cannot cause have advice, too, and so has one that
 // another version has stored.
 func TestEveryFailureHasAdvice(t *testing.T) {
 	blameless := []fetch.Code{fetch.Offline, fetch.Protocol, fetch.Waiting, fetch.Cancelled, fetch.Unwritable} // or nothing is known of the failure
-	for _, c := range fetch.Codes() {
+	for _, c := range codetest.Of[fetch.Code](t) {
 		if slices.Contains(blameless, c) {
 			continue
 		}
@@ -24,14 +25,9 @@ func TestEveryFailureHasAdvice(t *testing.T) {
 			t.Errorf("%s has none", c)
 		}
 	}
-	for _, a := range AdviceCodes() {
+	for _, a := range codetest.Of[Advice](t) {
 		if len(actions[a]) == 0 || slices.Contains(actions[a], Unsubscribe) {
 			t.Errorf("%s: %v", a, actions[a])
-		}
-	}
-	for _, a := range adviceOf {
-		if !slices.Contains(AdviceCodes(), a) {
-			t.Errorf("%s is not listed", a)
 		}
 	}
 	http, login, file := reader.Feed{URL: "http://a.test/"}, reader.Feed{URL: "http://a.test/", Login: true}, reader.Feed{URL: "file:///a"}

@@ -83,14 +83,6 @@ const (
 	AdviceWait         Advice = "wait"          // nothing is known of the failure
 )
 
-// AdviceCodes lists all advice.
-func AdviceCodes() []Advice {
-	return []Advice{AdviceLogin, AdviceNewLogin, AdviceKeyring, AdviceForbidden, AdviceMissing, AdviceGone, AdviceRefusal, AdviceBusy,
-		AdviceServer, AdviceNoHost, AdviceBadAddress, AdviceNoServer, AdviceTimeout, AdviceSlow, AdviceTLS, AdviceReset,
-		AdviceRedirectLoop, AdviceBrowsersOnly, AdviceLocal, AdviceLocalName, AdvicePage, AdviceOther, AdviceBroken, AdviceFile,
-		AdviceFileContent, AdviceWait}
-}
-
 // actions are what the user can do by each advice, beside unsubscribing.
 var actions = map[Advice][]Action{
 	AdviceLogin:        {EnterLogin, TryNow},

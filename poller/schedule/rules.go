@@ -94,9 +94,6 @@ const (
 	GapWanted    GapCause = "wanted"    // half of what the user asks for, so that bins can be found in time
 )
 
-// GapCauses lists them all.
-var GapCauses = []GapCause{GapLeast, GapRequested, GapCalm, GapSilent, GapDormant, GapWanted}
-
 // Gap is the least time between two background fetches of a feed.
 func (r *Rules) Gap(f *Feed) time.Duration {
 	gap, _ := r.GapOf(f)

@@ -33,11 +33,6 @@ const (
 	NoKeyring     Code = "no-keyring"     // it was not asked: there is no keyring with the password
 )
 
-// Codes returns all codes.
-func Codes() []Code {
-	return []Code{BadAddress, Unreachable, Insecure, Refused, NoAPI, Busy, Faulty, Garbled, Rejected, KeyringLocked, NoKeyring}
-}
-
 // Error is for logs.
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s: %s", e.Host, e.Code)

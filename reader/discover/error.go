@@ -26,11 +26,6 @@ const (
 	SignInPage        Code = "sign-in-page"       // a page to sign in or to consent stands before the site
 )
 
-// Codes lists all reasons.
-func Codes() []Code {
-	return []Code{NoAddress, NotAnAddress, MailAddress, UnsupportedScheme, NoFeed, SignInPage}
-}
-
 // Errors to compare with by errors.Is.
 var (
 	// ErrNoFeed says that neither an address nor what it leads to is a feed.

@@ -36,11 +36,6 @@ const (
 	Transparent    Code = "transparent"     // nothing in it is visible; for an icon only
 )
 
-// Codes lists all reasons.
-func Codes() []Code {
-	return []Code{UnknownFormat, Broken, TooManyPixels, FileTooLarge, SVGTooLarge, SVGWithoutSize, SVGUnsupported, NotSquare, TooSmall, Transparent}
-}
-
 // Error describes the reason for logs.
 func (e *Error) Error() string {
 	text := "unusable image: " + string(e.Code)

@@ -21,9 +21,6 @@ const (
 	TooLarge ErrorCode = "too-large" // Limit
 )
 
-// ErrorCodes lists all reasons.
-func ErrorCodes() []ErrorCode { return []ErrorCode{NotAList, TooLarge} }
-
 // Error describes the reason for logs.
 func (e *Error) Error() string {
 	if e.Code == TooLarge {
@@ -53,11 +50,6 @@ const (
 	BadAddress     RefusalCode = "bad-address" // Address
 )
 
-// RefusalCodes lists all reasons.
-func RefusalCodes() []RefusalCode {
-	return []RefusalCode{SavedSearch, NeedsProgram, NotAFeed, NoAddress, AddressTooLong, BadAddress}
-}
-
 // Warning is something of a list that was lost or cannot be kept.
 type Warning struct {
 	Code  WarningCode `json:"code"`
@@ -76,8 +68,3 @@ const (
 	MoreRefusals  WarningCode = "more-refusals"   // Count entries were refused but are not listed
 	EndsEarly     WarningCode = "list-ends-early" // in Line, after Count feeds
 )
-
-// WarningCodes lists all kinds.
-func WarningCodes() []WarningCode {
-	return []WarningCode{FilteredFeeds, TooManyFeeds, MoreRefusals, EndsEarly}
-}

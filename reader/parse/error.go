@@ -32,12 +32,6 @@ const (
 	NoCompleteArticle ErrorCode = "no-complete-article" // the document ends within the first
 )
 
-// ErrorCodes lists all reasons.
-func ErrorCodes() []ErrorCode {
-	return []ErrorCode{Empty, WebPage, LoginPage, FeedList, Sitemap, Picture, Sound, Video, Font, PDF, Archive,
-		OtherJSON, OtherXML, PlainText, BinaryData, Broken, NoCompleteArticle}
-}
-
 // Classes of errors, to compare with by errors.Is. A login page is a web page, too.
 var (
 	ErrEmpty     = errors.New("the answer is empty")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kairos/reader/codetest"
 	"kairos/reader/readertest"
 )
 
@@ -214,7 +215,7 @@ func TestErrors(t *testing.T) {
 			t.Error("a login page is a web page")
 		}
 	}
-	for _, code := range ErrorCodes() {
+	for _, code := range codetest.Of[ErrorCode](t) {
 		if text := (&Error{Code: code}).Error(); strings.Contains(text, "is , ") {
 			t.Errorf("%s: %s", code, text)
 		}

@@ -40,11 +40,6 @@ const (
 	NotQuiteUTF8      WarningCode = "not-quite-utf-8"    // Bytes
 )
 
-// WarningCodes lists all kinds.
-func WarningCodes() []WarningCode {
-	return []WarningCode{TooLarge, Truncated, EndsEarly, MarkupRepaired, DamagedArticles, EncodingGuessed, EncodingCorrected, NotQuiteUTF8}
-}
-
 // String describes the warning for logs: its code and values.
 func (w Warning) String() string {
 	text, err := json.Marshal(w)

@@ -48,14 +48,6 @@ const (
 	BadExpression       Code = "bad-expression"
 )
 
-// Codes lists all reasons.
-func Codes() []Code {
-	return []Code{NoCondition, TooManyConditions, NoAction, NameTooLong, TooManyRules,
-		UnknownField, EmptyCondition, ConditionTooLong, InvalidText,
-		UnclosedParenthesis, UnopenedParenthesis, UnclosedBracket, NothingToRepeat, RepeatedRepetition, TooManyRepetitions,
-		BadRange, BadEscape, TrailingBackslash, UnsupportedGroup, NestedTooDeeply, BadExpression}
-}
-
 // Error describes the reason for logs.
 func (e *Error) Error() string {
 	text := string(e.Code)
