@@ -99,13 +99,22 @@ type fadingStep struct {
 	prefixSums
 	g, r, s float64
 	most    float64 // accesses of a bin
+
+	visits, come float64 // of the bin before: how many, and how probably there are any
 }
 
 // add adds bin j, in which both rates are constant.
 func (s *fadingStep) add(j int, access, posting float64) {
 	if s.NotReady {
 		visits := min(access*s.h, s.most)
-		s.g, s.r = s.g*math.Exp(-visits)+posting*s.h*meanDecay(visits), s.r+visits
+		if visits != s.visits { // those of neighbors are often the same
+			s.visits, s.come = visits, -math.Expm1(-visits)
+		}
+		alone := 1 - visits/2
+		if visits >= 1e-8 {
+			alone = s.come / visits
+		}
+		s.g, s.r = s.g*(1-s.come)+posting*s.h*alone, s.r+visits
 	} else {
 		gone := -math.Expm1(-s.h / s.Fade)
 		s.s += access * s.Fade * (s.g*gone + posting*(s.h-s.Fade*gone))
@@ -145,7 +154,8 @@ func (c *Costs) multiply(last int) {
 		f.atLap = f.r[c.n]
 	}
 	for j, r := range f.r {
-		up, down := math.Exp(min(r-f.middle, mostVisits)), math.Exp(f.middle-r)
+		up := math.Exp(min(r-f.middle, mostVisits))
+		down := 1 / up
 		if w.NotReady {
 			c.a[j], c.b[j] = c.p0[j]-f.g[j]+w.Again*f.m[j], w.Again*f.l[j]
 			c.y[j], c.c[j] = f.g[j]*up, down
