@@ -1,4 +1,5 @@
-// Package language adds the texts of Kairos to those of Fyne, in all its languages. The English text is the key.
+// Package language adds the texts of Kairos to those of Fyne, in all its languages. The English text is the key,
+// and what the English catalogue does not have.
 package language
 
 import (

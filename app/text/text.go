@@ -1,6 +1,7 @@
 // Package text words facts: what the poller, the reader and useraccess report as a code with values becomes a
 // sentence in the language of the window, or in English for the verbs. There is one file for each package that
-// reports facts, named after it. The catalogues of assets/translations hold the sentences; the English one is the key.
+// reports facts, named after it. The catalogues of assets/translations hold the sentences by their English; that
+// of English has plurals and texts with a key of their own only.
 package text
 
 import (
@@ -46,10 +47,10 @@ func In(name string) (*Printer, error) {
 	}
 	localizer := i18n.NewLocalizer(bundle, file.Tag.String())
 	return New(func(key, english string, count any, values V) string {
-		c := i18n.LocalizeConfig{MessageID: key, PluralCount: count, TemplateData: values}
+		c := i18n.LocalizeConfig{DefaultMessage: &i18n.Message{ID: key, Other: english}, PluralCount: count, TemplateData: values}
 		text, err := localizer.Localize(&c)
 		if err != nil && text == "" {
-			return english // better than nothing; the test of the catalogues finds what is missing
+			return english // better than nothing
 		}
 		return text
 	}), nil
