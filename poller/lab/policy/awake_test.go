@@ -16,7 +16,7 @@ import (
 // No policy fetches while the machine sleeps. What a planned one had due then it fetches at the
 // waking, once a feed; and all of them fetch less than on a machine that is always on.
 func TestNothingIsFetchedAsleep(t *testing.T) {
-	set, o := labtest.Small(), smallOptions(t)
+	set, o := labtest.Small(), smallOptions()
 	set.UseLaptops()
 	u := &set.Users[0]
 	on := *u
@@ -63,7 +63,7 @@ func TestDueFetchesHappenAtWaking(t *testing.T) {
 
 // A machine that is awake all the time by its spans is one that is always on.
 func TestAlwaysAwakeIsAlwaysOn(t *testing.T) {
-	set, o := labtest.Small(), smallOptions(t)
+	set, o := labtest.Small(), smallOptions()
 	o.Policies, o.Budgets = []lab.Policy{Uniform, Exact, Sia, Fixed60, Clairvoyant}, []float64{2}
 	always := run(t, set, o)
 	for i := range set.Users {
@@ -76,7 +76,7 @@ func TestAlwaysAwakeIsAlwaysOn(t *testing.T) {
 
 // Nobody knows when the machine will sleep.
 func TestPoliciesIgnoreFutureSleep(t *testing.T) {
-	set, o := labtest.Small(), smallOptions(t)
+	set, o := labtest.Small(), smallOptions()
 	set.UseLaptops()
 	o.Relearn = day
 	for _, p := range named(t, Names()...) {
@@ -90,7 +90,7 @@ func TestPoliciesIgnoreFutureSleep(t *testing.T) {
 
 // On laptops the clairvoyant is still a bound.
 func TestClairvoyantIsABoundOnLaptops(t *testing.T) {
-	set, o := labtest.Small(), smallOptions(t)
+	set, o := labtest.Small(), smallOptions()
 	set.UseLaptops()
 	rows := run(t, set, o)
 	least := delays(rows, "clairvoyant")
@@ -105,7 +105,7 @@ func TestClairvoyantIsABoundOnLaptops(t *testing.T) {
 // learn when they sleep.
 func TestExactOnLaptops(t *testing.T) {
 	skipIfShort(t)
-	set, o := traces.Synthetic().Sample(3), smallOptions(t)
+	set, o := traces.Synthetic().Sample(3), smallOptions()
 	set.UseLaptops()
 	ignoring := schedule.Default()
 	ignoring.IgnoreSleep = true

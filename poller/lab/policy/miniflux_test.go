@@ -39,7 +39,7 @@ func TestWeeklyEntries(t *testing.T) {
 
 // Entry frequency makes as many refreshes as it is allowed, more of them of feeds that post more.
 func TestMinifluxEntryFrequencySpendsItsBudget(t *testing.T) {
-	set, o := labtest.Small(), smallOptions(t)
+	set, o := labtest.Small(), smallOptions()
 	w := lab.NewWorld(set, &set.Users[0], o.Protocol)
 	for _, budget := range []float64{2, 8} {
 		at, err := w.Fetches(t.Context(), MinifluxEntryFrequency, budget)
