@@ -59,22 +59,35 @@ func (h *Hazard) faded(v float64) float64 {
 		return v
 	}
 	rest := 1 - h.fade
-	return fadeStart / rest * (math.Pow(1+v/fadeStart, rest) - 1)
+	return fadeStart / rest * math.Expm1(rest*math.Log1p(v/fadeStart)) // math.Pow takes twice as long
+}
+
+// fadedLast is faded of the number it was last asked for: one cell ends where the next begins.
+type fadedLast struct{ of, is float64 }
+
+func (l *fadedLast) at(h *Hazard, v float64) float64 {
+	if v != l.of {
+		l.of, l.is = v, h.faded(v)
+	}
+	return l.is
 }
 
 // left is the share of the usual rate that is left after v usual events, faded differentiated.
-func (h *Hazard) left(v float64) float64 { return math.Pow(1+v/fadeStart, -h.fade) }
+func (h *Hazard) left(v float64) float64 { return math.Exp(-h.fade * math.Log1p(v/fadeStart)) }
 
 // expected returns the events expected of a source in some hours from since hours after the last on, in
 // which x are usual and until which v were.
-func (h *Hazard) expected(since, hours, v, x float64) (sum float64) {
+func (h *Hazard) expected(since, hours, v, x float64, last *fadedLast) (sum float64) {
 	if !(hours > 0) {
 		return 0
 	}
-	faded := h.faded(v)
+	faded := last.at(h, v)
 	for at, band := since, hazardBand(since); at < since+hours; band++ {
-		at = min(since+hours, hazardUntil(band))
-		next := h.faded(v + x*(at-since)/hours)
+		usual := v + x
+		if at = min(since+hours, hazardUntil(band)); at < since+hours {
+			usual = v + x*(at-since)/hours
+		}
+		next := last.at(h, usual)
 		sum += (next - faded) * h.of(band)
 		faded = next
 	}

@@ -74,7 +74,7 @@ func drawn(r *rand.Rand, usual Rate, h Hazard, last, since, end float64) (events
 		if x == 0 {
 			continue
 		}
-		if r.Float64() < -math.Expm1(-h.expected(at-last, step, v, x*step)) {
+		if r.Float64() < -math.Expm1(-h.expected(at-last, step, v, x*step, &fadedLast{})) {
 			events, last, v = append(events, at), at, -x*step
 		}
 		v += x * step
