@@ -92,6 +92,7 @@ func TestPoliciesIgnoreFutureSleep(t *testing.T) {
 func TestClairvoyantIsABoundOnLaptops(t *testing.T) {
 	set, o := labtest.Small(), smallOptions()
 	set.UseLaptops()
+	o.Weeks = 1
 	rows := run(t, set, o)
 	least := delays(rows, "clairvoyant")
 	for _, r := range rows {

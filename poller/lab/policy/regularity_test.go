@@ -299,20 +299,23 @@ func (s seasonal) Next(v *lab.View, feed int) int64 {
 }
 
 // What is regular costs hardly more than under the best timetable of somebody who knows the rule:
-// each kind of feed with each kind of reader, one person and one feed.
+// each kind of feed with each kind of reader, one person and one feed. A soak has each pair at both budgets.
 func TestRegularThings(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Skip("skipped: no time zones:", err)
 	}
-	seeds := 1
-	if os.Getenv("KAIROS_SOAK") != "" {
+	seeds, whole := 1, os.Getenv("KAIROS_SOAK") != ""
+	if whole {
 		seeds = 10
 	}
 	var cases []*regularCase
 	for i := range feedRules {
 		for j := range readerRules {
 			for _, perDay := range []int{1, 2} {
+				if !whole && (i+j+perDay)%2 == 1 {
+					continue
+				}
 				cases = append(cases, &regularCase{feed: &feedRules[i], reader: &readerRules[j], perDay: perDay, seeds: seeds})
 			}
 		}
@@ -341,7 +344,7 @@ func TestRegularThings(t *testing.T) {
 	// has seen some weeks keeps its distance and lets that post wait. Believed any less likely, early visits
 	// cost some of these cases and seeds a whole backlog. One visit in eight weeks that finds nothing fetched, a
 	// Sunday after four weeks of learning, is a ratio of 10.
-	if mean := math.Exp(logs); mean > 1.2 || worst > 12 || above > 10 {
+	if mean := math.Exp(logs); mean > 1.2 || worst > 12 || above > len(cases)/6 {
 		t.Errorf("the geometric mean over all cases is %.2f, the worst %.2f, %d are above 1.5", mean, worst, above)
 	}
 }
