@@ -207,12 +207,12 @@ func TestMissingIconIsNoFailure(t *testing.T) {
 			w.web.on("/", page)
 			w.web.on("/favicon.ico", page)
 			f := w.subscribePaths("/feed")[0]
-			w.live(65 * day)
+			w.live(33 * day)
 			count := map[string]int{}
 			for _, path := range forIcons(w.web.requests()) {
 				count[path]++
 			}
-			if count["/"] != 3 || count["/favicon.ico"] > 3 {
+			if count["/"] != 2 || count["/favicon.ico"] > 2 {
 				t.Errorf("asked for %v", count)
 			}
 			if s := w.stateOf(f.ID); s.Failures > 0 || !s.Message.IsZero() || w.shade(f.ID) != -1 {

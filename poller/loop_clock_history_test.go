@@ -18,7 +18,7 @@ var quick = raceEnabled && !soak
 
 // slowWithRace skips a test of days or weeks under -race: one goroutine after another, under
 // a virtual clock, has no races to find.
-func slowWithRace(t *testing.T) {
+func slowWithRace(t testing.TB) {
 	t.Helper()
 	if quick {
 		t.Skip("skipped: slow with -race")

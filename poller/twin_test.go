@@ -21,6 +21,9 @@ import (
 	"kairos/useraccess/rate"
 )
 
+// twinDays is how long twins live: long enough for the turn of a dormant feed to come.
+const twinDays = 8
+
 // twinFeed is a feed of a trace: when it posts, and what it asks for.
 type twinFeed struct {
 	posts   []int64 // ascending, no two in a second
@@ -493,7 +496,7 @@ func at(of []int64, k int) int64 {
 // two part.
 func TestLoopAndLabAreTwins(t *testing.T) {
 	slowWithRace(t)
-	days := 14
+	days := twinDays
 	if testing.Short() {
 		days = 4
 	}
@@ -567,7 +570,7 @@ var twinMutations = []struct {
 	{"silence", 4, func(r *schedule.Rules, _ *policy.State) { r.Silent += 30 * day }},
 	{"gap of silent feeds", 4, func(r *schedule.Rules, _ *policy.State) { r.SilentGap += 6 * time.Hour }},
 	{"dormancy", 4, func(r *schedule.Rules, _ *policy.State) { r.Dormant += 200 * day }},
-	{"gap of dormant feeds", 14, func(r *schedule.Rules, _ *policy.State) { r.DormantGap -= day }},
+	{"gap of dormant feeds", twinDays, func(r *schedule.Rules, _ *policy.State) { r.DormantGap -= day }},
 	{"most of max-age", 1, func(r *schedule.Rules, _ *policy.State) { r.MaxAgeCap -= time.Hour }},
 	{"most of ttl", 4, func(r *schedule.Rules, _ *policy.State) { r.TTLCap -= 6 * time.Hour }},
 	{"max-age", 1, change(func(f *schedule.Feed) bool { return f.Limits.MaxAge == 2*time.Hour }, func(f *schedule.Feed) { f.Limits.MaxAge = time.Hour })},
@@ -602,7 +605,7 @@ func change(meant func(f *schedule.Feed) bool, change func(f *schedule.Feed)) fu
 // The same where the budget is so small that instants wait for it and are decided again.
 func TestLoopAndLabAreTwinsOnASmallBudget(t *testing.T) {
 	slowWithRace(t)
-	days := 14
+	days := twinDays
 	if testing.Short() {
 		days = 4
 	}
@@ -698,7 +701,7 @@ func answers(change func(a *policy.Answer)) func(tw *twin) {
 // The same where signs of presence foretell most accesses.
 func TestLoopAndLabAreTwinsWithSigns(t *testing.T) {
 	slowWithRace(t)
-	days := 14
+	days := twinDays
 	tr := syntheticTwin(4, days)
 	tr.asleep = nil
 	tr.feeds = tr.feeds[:10]
@@ -735,7 +738,7 @@ func TestLoopAndLabAreTwinsWithSigns(t *testing.T) {
 func TestLoopAndLabAreTwinsOnRealTraces(t *testing.T) {
 	slowWithRace(t)
 	set := labtest.Panel(t, 0)
-	days := 7
+	days := 4
 	if testing.Short() {
 		days = 3
 	}
