@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/look"
@@ -323,7 +324,7 @@ func TestPicturesFollowTheScale(t *testing.T) {
 	if s.boxes[0].X != int(f.w) || f.picture.Image.Bounds().Dx() != int(f.w) {
 		t.Errorf("asked for %v to be drawn %v wide", s.boxes, f.w)
 	}
-	w.Canvas().(test.WindowlessCanvas).SetScale(1.5)
+	w.Canvas().(software.WindowlessCanvas).SetScale(1.5)
 	v.page.drawVisible()
 	s.deliver()
 	if got, want := f.picture.Image.Bounds().Dx(), int(f.w*1.5+0.5); got != want {

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 
@@ -398,7 +399,7 @@ func TestTextIsOnWholePixels(t *testing.T) {
 	v, w := openView(t, fyne.NewSize(480, 1400))
 	v.Display(everyKind())
 	for _, scale := range []float32{1.5, 1.25, 2, 1} {
-		w.Canvas().(test.WindowlessCanvas).SetScale(scale)
+		w.Canvas().(software.WindowlessCanvas).SetScale(scale)
 		v.page.drawVisible()
 		for _, o := range v.page.painter.middle {
 			x, y := o.Position().X*scale, o.Position().Y*scale

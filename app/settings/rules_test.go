@@ -350,7 +350,7 @@ func TestTabOfASubpage(t *testing.T) {
 	q.Until("it can be saved", func() bool { return !e.save.Disabled() && e.message.Visible() })
 	c.Focus(e.label)
 	for _, want := range []*widgets.DialogButton{e.save, e.saveAndApply} {
-		if test.FocusNext(c); c.Focused() != fyne.Focusable(want) {
+		if c.FocusNext(); c.Focused() != fyne.Focusable(want) {
 			t.Errorf("Tab goes to %T, not to %s", c.Focused(), want.Text)
 		}
 	}
@@ -411,7 +411,7 @@ func TestRuleEditorInASmallWindow(t *testing.T) {
 		if at < 0 || at+o.Size().Height > bottom {
 			t.Errorf("%T stands at %v, the page ends at %v", o, at, bottom)
 		}
-		test.FocusNext(win.Canvas())
+		win.Canvas().FocusNext()
 	}
 	if seen < 12 || seen == 30 {
 		t.Errorf("%d controls", seen)
