@@ -67,14 +67,8 @@ func (r *plannedRow) scan(rows *sql.Rows, planned *plannedFeed) error {
 	return nil
 }
 
-// plannedFeeds returns the feeds that meet a condition and are fetched here, by their ids, without
-// the interest in them.
-func (r *records) plannedFeeds(ctx context.Context, condition string, args ...any) (feeds []plannedFeed, err error) {
-	err = r.eachPlanned(ctx, condition, args, func(f *plannedFeed) { feeds = append(feeds, *f) })
-	return feeds, err
-}
-
-// eachPlanned hands on what plannedFeeds returns, one by one: so many feeds are not kept twice.
+// eachPlanned hands on the feeds that meet a condition and are fetched here, by their ids and without the interest in
+// them, one by one: so many feeds are not kept twice.
 func (r *records) eachPlanned(ctx context.Context, condition string, args []any, do func(f *plannedFeed)) error {
 	rows, err := r.db.Rows(ctx, "SELECT "+plannedColumns+" FROM feed f LEFT JOIN poll s ON s.feed = f.id WHERE "+condition+
 		" AND "+fetchedHere+" ORDER BY f.id", args...)

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"context"
 	"database/sql"
 	"reflect"
 	"testing"
@@ -59,4 +60,9 @@ func TestPlannedFeeds(t *testing.T) {
 	if !feeds[0].gone || feeds[1].gone || feeds[1].Failures != 0 || feeds[1].Tried.IsZero() {
 		t.Error("what belongs to another address is believed of a feed that has moved")
 	}
+}
+
+func (r *records) plannedFeeds(ctx context.Context, condition string, args ...any) (feeds []plannedFeed, err error) {
+	err = r.eachPlanned(ctx, condition, args, func(f *plannedFeed) { feeds = append(feeds, *f) })
+	return feeds, err
 }

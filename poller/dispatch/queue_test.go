@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"kairos/poller/plan"
+	"kairos/poller/lab/published"
 )
 
-// The queue delays requests at run time exactly as plan.Delayed says.
+// The queue delays requests at run time exactly as published.Delayed says.
 func TestSpacingIsDelayed(t *testing.T) {
 	for seed := range uint64(30) {
 		synctest.Test(t, func(t *testing.T) {
@@ -22,13 +22,13 @@ func TestSpacingIsDelayed(t *testing.T) {
 			const gap = time.Second
 			start := time.Now()
 			q := New(Options{Slots: 1000, Spacing: func(string) time.Duration { return gap }, Now: time.Now})
-			var requests []plan.Request
+			var requests []published.Request
 			var mu sync.Mutex
 			began := map[int]time.Duration{}
 			for i := range 40 {
 				<-time.After(time.Duration(r.IntN(400)) * time.Millisecond)
 				group := fmt.Sprint("host ", r.IntN(3))
-				requests = append(requests, plan.Request{Host: group, At: time.Since(start).Hours()})
+				requests = append(requests, published.Request{Host: group, At: time.Since(start).Hours()})
 				q.Add(Task{Context: t.Context(), Group: group, Run: func() bool {
 					mu.Lock()
 					defer mu.Unlock()
@@ -38,7 +38,7 @@ func TestSpacingIsDelayed(t *testing.T) {
 				synctest.Wait()
 			}
 			q.Wait()
-			for i, want := range plan.Delayed(requests, gap.Hours()) {
+			for i, want := range published.Delayed(requests, gap.Hours()) {
 				if off := began[i] - time.Duration(want*float64(time.Hour)); off < -time.Microsecond || off > time.Microsecond {
 					t.Fatalf("seed %d: request %d began after %s, DELAYED says %v h", seed, i, began[i], want)
 				}

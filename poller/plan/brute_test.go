@@ -135,3 +135,15 @@ func bumpy(r *rand.Rand, n int) []float64 {
 }
 
 func near(a, b, rel float64) bool { return math.Abs(a-b) <= rel*(math.Abs(a)+math.Abs(b))+1e-9 }
+
+func newMissedCosts(access, posting []float64, periodHours float64) *Costs {
+	c := new(Costs)
+	c.fill(missedObjective, access, posting, periodHours)
+	return c
+}
+
+func newWaitingCosts(w Waiting, access, posting []float64, periodHours float64) *Costs {
+	c := new(Costs)
+	c.fill(objective{Waiting: w}, access, posting, periodHours)
+	return c
+}

@@ -4,20 +4,20 @@ package plan
 // trying all first two fetches finds all cycles that satisfy it. The best is kept; a partial
 // cycle that already costs more is abandoned (branch and bound).
 
-// condition is a first-order condition at a fetch b, given the fetches before and after it.
-type condition struct {
-	// next returns the fetch after b with which it holds best at b, where a is the fetch before
+// Condition is a first-order condition at a fetch b, given the fetches before and after it.
+type Condition struct {
+	// Next returns the fetch after b with which it holds best at b, where a is the fetch before
 	// b; end if there is none before end.
-	next func(a, b, end int) int
-	// holds reports whether it holds at most so many bins from b, with a and c the fetches before
+	Next func(a, b, end int) int
+	// Holds reports whether it holds at most so many bins from b, with a and c the fetches before
 	// and after b; bins modulo the period. nil: the end of the period is not checked.
-	holds func(a, b, c, within int) bool
+	Holds func(a, b, c, within int) bool
 }
 
 // searchByCondition returns the best m ≥ 2 bins of one period that satisfy a condition; nil if
 // no cycle keeps the bounds. Where the period closes, the condition has to hold to within
 // closingShare of the period or, if no cycle does that well, to within twice, four times … that.
-func (c *Costs) searchByCondition(b *bounds, m int, cond condition) []int {
+func (c *Costs) searchByCondition(b *bounds, m int, cond Condition) []int {
 	s := conditionSearch{c: c, b: b, cond: cond, value: inf, at: make([]int, m), free: make([]bool, c.n),
 		least: max(1, int(closingShare*float64(c.n))), within: c.n}
 	for _, k := range b.allowed {
@@ -40,7 +40,7 @@ const closingShare = 1. / 48
 type conditionSearch struct {
 	c        *Costs
 	b        *bounds
-	cond     condition
+	cond     Condition
 	free     []bool
 	at, best []int
 	least    int // bins to within which a cycle has to close
@@ -53,7 +53,7 @@ func (s *conditionSearch) follow(first, second int) {
 	s.at[0], s.at[1] = first, second
 	d := s.c.at(first, second)
 	for j := 1; j+1 < len(s.at); j++ {
-		next := s.cond.next(s.at[j-1], s.at[j], end-(len(s.at)-j-2))
+		next := s.cond.Next(s.at[j-1], s.at[j], end-(len(s.at)-j-2))
 		if next >= end {
 			return
 		}
@@ -77,10 +77,10 @@ func (s *conditionSearch) follow(first, second int) {
 // Parker's Figure 2. It looks no further than the best so far: anything above that is worse.
 func (s *conditionSearch) closesWithin() int {
 	within, m := s.least, len(s.at)
-	if s.cond.holds == nil {
+	if s.cond.Holds == nil {
 		return within
 	}
-	for within <= s.within && !(s.cond.holds(s.at[m-2], s.at[m-1], s.at[0], within) && s.cond.holds(s.at[m-1], s.at[0], s.at[1], within)) {
+	for within <= s.within && !(s.cond.Holds(s.at[m-2], s.at[m-1], s.at[0], within) && s.cond.Holds(s.at[m-1], s.at[0], s.at[1], within)) {
 		within *= 2
 	}
 	return within

@@ -49,14 +49,6 @@ func NewCosts(access, posting []float64, periodHours float64) *Costs {
 	return c
 }
 
-// NewMissedCosts returns the costs in posts missed by the accesses (Sia, Cho, Hino, Chi & Tseng
-// 2007): ∫λc(t)∫λp(f) df dt over the gap.
-func NewMissedCosts(access, posting []float64, periodHours float64) *Costs {
-	c := new(Costs)
-	c.fill(missedObjective, access, posting, periodHours)
-	return c
-}
-
 // NewAgeCosts returns the costs in hours from post to fetch (Sia, Cho & Cho): ∫λ(t)(τ−t) dt over
 // the gap that ends at τ.
 func NewAgeCosts(posting []float64, periodHours float64) *Costs {
@@ -67,13 +59,6 @@ func NewAgeCosts(posting []float64, periodHours float64) *Costs {
 
 // Bins returns the number of bins of the period.
 func (c *Costs) Bins() int { return c.n }
-
-// NewWaitingCosts returns the costs of what waits, for rates in 1/h in equal bins of one period.
-func NewWaitingCosts(w Waiting, access, posting []float64, periodHours float64) *Costs {
-	c := new(Costs)
-	c.fill(objective{Waiting: w}, access, posting, periodHours)
-	return c
-}
 
 func (c *Costs) fill(o objective, access, posting []float64, period float64) {
 	n := len(posting)

@@ -8,7 +8,7 @@ import (
 
 // readyOf returns the expected share of a feed's posts that are ready under a cycle.
 func readyOf(p Problem, f *Feed, c Cycle) float64 {
-	costs := NewWaitingCosts(Waiting{NotReady: true}, p.Access, f.Posting, p.Period)
+	costs := newWaitingCosts(Waiting{NotReady: true}, p.Access, f.Posting, p.Period)
 	posts := costs.posts(0, costs.n)
 	if posts == 0 {
 		return 1
@@ -28,7 +28,7 @@ func TestTimerAbsenceEqualsPhases(t *testing.T) {
 		every := []int{6, 12, 24, 48}[r.IntN(4)]
 		f := floors{absent: timerAbsence(access, 24, float64(every)/float64(n)), interval: float64(every) / float64(n)}
 		got := f.need(&Feed{Posting: posting, Floor: 1}, 24)
-		costs := NewWaitingCosts(Waiting{NotReady: true}, access, posting, 24)
+		costs := newWaitingCosts(Waiting{NotReady: true}, access, posting, 24)
 		want, posts := 0.0, costs.posts(0, n)
 		for phase := range every {
 			var at []int

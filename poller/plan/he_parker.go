@@ -2,12 +2,6 @@ package plan
 
 import "math"
 
-// heParkerLaw is He–Parker (4): D = λc λp T³/(6n²) per period, so n ∝ ∛(w λc λp).
-var heParkerLaw = law{
-	cost:        func(f, posting, access float64) float64 { return access * posting / (6 * f * f) },
-	frequencyAt: func(price, posting, access float64) float64 { return math.Cbrt(access * posting / (3 * price)) },
-}
-
 // heParkerCondition6 is He–Parker (6),
 //
 //	λc(τi) ∫ (τi − t) λp(t) dt  =  λp(τi) ∫ (t − τi) λc(t) dt,
@@ -15,7 +9,7 @@ var heParkerLaw = law{
 // the left integral over the gap before τi, the right one over the gap after it. The printed
 // right-hand side has (τi − t); differentiating (5) gives (t − τi), as both sides must be
 // positive. c holds the delay costs of the rates.
-func heParkerCondition6(c *Costs, access, posting []float64) condition {
+func heParkerCondition6(c *Costs, access, posting []float64) Condition {
 	n, h := c.n, c.period/float64(c.n)
 	next := func(a, b, end int) int {
 		t := float64(b) * h
@@ -48,7 +42,7 @@ func heParkerCondition6(c *Costs, access, posting []float64) condition {
 		last := saving(a%n, (b+after)%n, c2%n, (b+max(0, after-1))%n)
 		return first <= 0 && last >= 0 || first >= 0 && last <= 0
 	}
-	return condition{next, holds}
+	return Condition{next, holds}
 }
 
 // HeParkerFigure2 is He & Parker's search, Figure 2: it tries all first and second fetches, takes
@@ -60,7 +54,7 @@ func HeParkerFigure2(access, posting []float64, period float64, m int) []int {
 		return BestSchedule(access, posting, period, m)
 	}
 	c := NewCosts(access, posting, period)
-	return scheduleByCondition(c, m, heParkerCondition6(c, access, posting))
+	return c.ScheduleByCondition(m, heParkerCondition6(c, access, posting))
 }
 
 // Residual returns by how much each fetch misses He–Parker (6), as heParkerCondition6 has it:

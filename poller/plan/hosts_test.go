@@ -124,7 +124,7 @@ func TestNoHostIsOverloaded(t *testing.T) {
 	r := random(63)
 	for range rounds(25) {
 		p := hostedProblem(r, 4+r.IntN(30), 5+math.Exp(r.Float64()*5))
-		for _, m := range []Method{Exact, HeParker, Sia, SiaExact, Missing, Uniform, Age, Freshness} {
+		for _, m := range []Method{Exact, HeParker, Sia, SiaExact, Missing, Uniform} {
 			got := solve(t, p, m)
 			for host, sent := range sentByHost(p, got) {
 				if limit, ok := p.Hosts[host]; ok && sent > limit+1e-6 {

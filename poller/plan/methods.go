@@ -5,20 +5,18 @@ import "math"
 // methodSpec says how a method values a frequency and where it places the fetches.
 type methodSpec struct {
 	objective objective
-	law       *law // its cost of a frequency; nil: the true cost curve of the objective
+	law       *Law // its cost of a frequency; nil: the true cost curve of the objective
 	place     func(w *workspace, p *Problem, i int, b *bounds, r rung) []int
 }
 
 var methodSpecs = map[Method]methodSpec{
-	Kairos:    {}, // its objective is the problem's
-	Exact:     {objective: delayObjective},
-	Missing:   {objective: missedObjective},
-	SiaExact:  {objective: ageObjective},
-	HeParker:  {law: &heParkerLaw, place: placeByCondition},
-	Sia:       {law: &siaLaw, place: placeForAge},
-	Uniform:   {law: &uniformLaw, place: placeEvenly},
-	Freshness: {law: &cgmFreshnessLaw, place: placeEvenly},
-	Age:       {law: &cgmAgeLaw, place: placeEvenly},
+	Kairos:   {}, // its objective is the problem's
+	Exact:    {objective: delayObjective},
+	Missing:  {objective: missedObjective},
+	SiaExact: {objective: ageObjective},
+	HeParker: {law: &HeParkerLaw, place: placeByCondition},
+	Sia:      {law: &SiaLaw, place: placeForAge},
+	Uniform:  {law: &UniformLaw, place: placeEvenly},
 }
 
 // TakesCharges reports whether a method takes into account what fetches cost besides the objective.

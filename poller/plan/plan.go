@@ -10,29 +10,21 @@
 //	Schedule         places the fetches of one feed
 //	Horizon          places the fetches of one feed in the coming hours, which do not repeat
 //	Bucket           the budget as it is spent
-//	Frequencies      splits a budget under constant rates
+//	Law              the cost of a frequency under constant rates
 //
 // Where the papers' equations are:
 //
 //	He & Parker, Optimized Retrieval Algorithms for Personalized Content Aggregation
-//	  (4)  frequency ∝ ∛(w λc λp)             heParkerLaw, HeParker         he_parker.go
+//	  (4)  frequency ∝ ∛(w λc λp)             HeParkerLaw, HeParker         law.go
 //	  (5)  delay of a gap                     NewCosts, Costs.Gap           costs.go, faded in waiting.go
 //	  (6)  first-order condition              heParkerCondition6, Residual  he_parker.go
 //	  Figure 2, the search                    HeParkerFigure2               he_parker.go
 //	Sia, Cho & Cho, Efficient Monitoring Algorithm for Fast News Alerts (2007)
 //	  delay from post to fetch                NewAgeCosts                   costs.go
-//	  Theorem 1, frequency ∝ √(w λp)          siaLaw, Sia                   sia.go
-//	  Theorem 2, the best single fetch        SiaTheorem2                   sia.go
-//	  Theorem 3, first-order condition        siaTheorem3                   sia.go
-//	  exhaustive search, iterative refinement SiaExhaustive, SiaRefined     sia.go
+//	  Theorem 1, frequency ∝ √(w λp)          SiaLaw, Sia                   law.go
 //	Sia, Cho, Hino, Chi & Tseng (2007)
-//	  posts missed by the accesses            NewMissedCosts, Missing       costs.go
-//	Cho & Garcia-Molina, Effective Page Refresh Policies for Web Crawlers (2003)
-//	  freshness                               cgmFreshnessLaw, Freshness    cho_garcia_molina.go
-//	  age                                     cgmAgeLaw, Age                cho_garcia_molina.go
-//	Thesis of PUC-Rio, chapter 4, politeness
-//	  OPT_POLITE, UNPOLITE, POLITE            OptPolite, Polite             opt_polite.go
-//	  DELAYED                                 Delayed                       delayed.go
+//	  posts missed by the accesses            Missing                       costs.go
+//	What only the lab compares with is in poller/lab/published.
 //	Fox (1966), marginal analysis             allocate                      allocate.go
 //	Federgruen & Groenevelt (1986), families  hostLimit                     hosts.go
 //	Aggarwal, Klawe, Moran, Shor & Wilber (1987), best closed path
@@ -127,15 +119,13 @@ func (r *Result) Marginal() float64 {
 type Method string
 
 const (
-	Kairos    Method = "kairos"        // best schedule and split for what waits as Problem.Waiting says
-	Exact     Method = "exact"         // best schedule and split for the delay (5)
-	HeParker  Method = "he-parker"     // He–Parker: cube root (4), search by condition (6)
-	Sia       Method = "sia"           // Sia, Cho & Cho: square root, delay from post to fetch
-	SiaExact  Method = "sia-exact"     // the same delay, best split of the budget
-	Missing   Method = "missing"       // posts missed by the accesses, whatever their delay
-	Uniform   Method = "uniform"       // the same frequency for all feeds, equal intervals
-	Age       Method = "cgm-age"       // Cho & Garcia-Molina's age, equal intervals
-	Freshness Method = "cgm-freshness" // Cho & Garcia-Molina's freshness, equal intervals
+	Kairos   Method = "kairos"    // best schedule and split for what waits as Problem.Waiting says
+	Exact    Method = "exact"     // best schedule and split for the delay (5)
+	HeParker Method = "he-parker" // He–Parker: cube root (4), search by condition (6)
+	Sia      Method = "sia"       // Sia, Cho & Cho: square root, delay from post to fetch
+	SiaExact Method = "sia-exact" // the same delay, best split of the budget
+	Missing  Method = "missing"   // posts missed by the accesses, whatever their delay
+	Uniform  Method = "uniform"   // the same frequency for all feeds, equal intervals
 )
 
 // Solve plans all feeds by a method. It is deterministic; ties go to the earlier feed and the

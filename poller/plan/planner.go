@@ -21,6 +21,10 @@ func (pl *Planner) Solve(ctx context.Context, p Problem, m Method) (Result, erro
 	if !ok {
 		return Result{}, fmt.Errorf("plan: unknown method %q", m)
 	}
+	return pl.solve(ctx, p, m, spec)
+}
+
+func (pl *Planner) solve(ctx context.Context, p Problem, m Method, spec methodSpec) (Result, error) {
 	if err := p.check(); err != nil {
 		return Result{}, err
 	}

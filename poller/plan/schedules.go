@@ -17,8 +17,6 @@ var (
 	_ Schedule = BestForAge
 	_ Schedule = EqualSteps
 	_ Schedule = HeParkerFigure2
-	_ Schedule = SiaExhaustive
-	_ Schedule = SiaRefined
 )
 
 // BestSchedule has the least delay D, He–Parker (5): a closed path of m links of least weight.
@@ -46,9 +44,9 @@ func EqualSteps(_, posting []float64, _ float64, m int) []int {
 	return equalSteps(len(posting), m, 0)
 }
 
-// scheduleByCondition searches by a condition without restrictions; if no cycle follows, it
-// returns equal steps.
-func scheduleByCondition(c *Costs, m int, cond condition) []int {
+// ScheduleByCondition searches for the best m ≥ 2 fetches by a condition without restrictions; if no
+// cycle follows, it returns equal steps.
+func (c *Costs) ScheduleByCondition(m int, cond Condition) []int {
 	m = min(m, c.n)
 	b := bounds{allowed: allBins(c.n)}
 	if at := c.searchByCondition(&b, m, cond); at != nil {

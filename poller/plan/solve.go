@@ -233,18 +233,18 @@ func (s *solver) allocate(ctx context.Context, budget float64) (grant, error) {
 }
 
 // lawCosts returns the weighted costs by a law, with each feed's mean rates.
-func (s *solver) lawCosts(l *law) costOf {
+func (s *solver) lawCosts(l *Law) costOf {
 	access := mean(s.p.Access)
 	posting := make([]float64, len(s.p.Feeds))
 	weight := make([]float64, len(s.p.Feeds))
 	for i, f := range s.p.Feeds {
 		posting[i], weight[i] = mean(f.Posting), f.Weight
-		if l.ignoresWeights {
+		if l.IgnoresWeights {
 			weight[i] = 1
 		}
 	}
 	return func(i int, r rung) float64 {
-		return s.p.Period * weight[i] * l.cost(r.frequency()/s.p.Period, posting[i], access)
+		return s.p.Period * weight[i] * l.Cost(r.frequency()/s.p.Period, posting[i], access)
 	}
 }
 

@@ -50,7 +50,7 @@ func TestWaitingEqualsQuadrature(t *testing.T) {
 		n := 24 + r.IntN(25)
 		access, posting := bumpy(r, n), bumpy(r, n)
 		for _, o := range waitings(r) {
-			c := NewWaitingCosts(o.Waiting, access, posting, 24)
+			c := newWaitingCosts(o.Waiting, access, posting, 24)
 			for range 8 {
 				a := r.IntN(2 * n)
 				b := a + r.IntN(4*n)
@@ -73,7 +73,7 @@ func TestWaitingOverTwoDaysAtOneHour(t *testing.T) {
 	w := Waiting{Fade: 1}
 	for _, gap := range [][2]int{{0, 576}, {540, 576}, {565, 575}} {
 		want := waitingQuadrature(w, access, posting, 1./12, gap[0], gap[1])
-		if got := NewWaitingCosts(w, access, posting, 48).Gap(gap[0], gap[1]); !near(got, want, 1e-5) {
+		if got := newWaitingCosts(w, access, posting, 48).Gap(gap[0], gap[1]); !near(got, want, 1e-5) {
 			t.Errorf("gap %v: %v, want %v", gap, got, want)
 		}
 	}
@@ -87,13 +87,13 @@ func TestWaitingHasLimits(t *testing.T) {
 		access, posting := bumpy(r, n), bumpy(r, n)
 		a := r.IntN(n)
 		b := a + 1 + r.IntN(n)
-		slow := NewWaitingCosts(Waiting{Fade: mostFade}, access, posting, 24).Gap(a, b)
+		slow := newWaitingCosts(Waiting{Fade: mostFade}, access, posting, 24).Gap(a, b)
 		if want := NewCosts(access, posting, 24).Gap(a, b); math.Abs(slow-want) > 1e-6+3e-3*want {
 			t.Errorf("θ = %v: %v, the delay is %v", mostFade, slow, want)
 		}
-		missed, far := NewMissedCosts(access, posting, 24).Gap(a, b), math.Inf(1)
+		missed, far := newMissedCosts(access, posting, 24).Gap(a, b), math.Inf(1)
 		for _, fade := range []float64{24, 4, 1, leastFade} {
-			apart := missed - NewWaitingCosts(Waiting{Fade: fade}, access, posting, 24).Gap(a, b)/fade
+			apart := missed - newWaitingCosts(Waiting{Fade: fade}, access, posting, 24).Gap(a, b)/fade
 			if apart < -1e-9*(1+missed) || apart > far+1e-9 {
 				t.Errorf("θ = %v: %v less than missed, a larger θ %v less", fade, apart, far)
 			}
@@ -102,8 +102,8 @@ func TestWaitingHasLimits(t *testing.T) {
 		if far > 0.01*missed+0.5*leastFade*24 {
 			t.Errorf("θ = %v: %v less than the %v missed", leastFade, far, missed)
 		}
-		again := NewWaitingCosts(Waiting{NotReady: true, Again: 1e6}, access, posting, 24).Gap(a, b) / 1e6
-		if want := NewMissedCosts(access, posting, 24).Gap(a, b); math.Abs(again-want) > 1e-4*(1+want) {
+		again := newWaitingCosts(Waiting{NotReady: true, Again: 1e6}, access, posting, 24).Gap(a, b) / 1e6
+		if want := newMissedCosts(access, posting, 24).Gap(a, b); math.Abs(again-want) > 1e-4*(1+want) {
 			t.Errorf("missed again and again: %v, missed %v", again, want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestWaitingLaps(t *testing.T) {
 	for range rounds(40) {
 		n := 2 + r.IntN(40)
 		for _, o := range waitings(r) {
-			c := NewWaitingCosts(o.Waiting, bumpy(r, n), bumpy(r, n), 24)
+			c := newWaitingCosts(o.Waiting, bumpy(r, n), bumpy(r, n), 24)
 			a, k := r.IntN(n), 1+r.IntN(9)
 			if got, want := c.laps(a, k), c.Gap(a, a+k*n); !near(got, want, 1e-9) {
 				t.Fatalf("%+v: %d laps from %d of %d cost %v, walked %v", o.Waiting, k, a, n, got, want)
@@ -131,7 +131,7 @@ func TestBestWaitingEqualsBruteForce(t *testing.T) {
 		n := 2 + r.IntN(12)
 		access, posting := bumpy(r, n), bumpy(r, n)
 		for _, o := range waitings(r) {
-			c := NewWaitingCosts(o.Waiting, access, posting, 24)
+			c := newWaitingCosts(o.Waiting, access, posting, 24)
 			table := make([][]float64, n)
 			for a := range table {
 				table[a] = make([]float64, n+1)
@@ -211,7 +211,7 @@ func TestWaitingNeverOverflows(t *testing.T) {
 			access[k], posting[k] = visits, 0.1
 		}
 		for _, w := range []Waiting{{Fade: leastFade}, {Fade: mostFade}, {NotReady: true, Again: 0.1}} {
-			c := NewWaitingCosts(w, access, posting, 24)
+			c := newWaitingCosts(w, access, posting, 24)
 			for _, b := range []int{0, 1, 288, 576, 3000} {
 				if x := c.Gap(0, b); math.IsNaN(x) || math.IsInf(x, 0) || x < -1e-9 {
 					t.Errorf("%+v at %v accesses an hour: a gap of %d costs %v", w, visits, b, x)

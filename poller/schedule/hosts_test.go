@@ -113,13 +113,12 @@ func TestSlotsOfOneHost(t *testing.T) {
 			t.Errorf("feed %d: fetched at %v, wanted at %v", at.Feed, at.At, wanted[at.Feed][k])
 		}
 	}
-	requests := make([]plan.Request, len(stacked))
-	for i, at := range stacked {
-		requests[i] = plan.Request{Host: "example.com", At: at.At.Sub(in.Now).Hours()}
-	}
 	delayed := slices.Clone(stacked)
-	for i, at := range plan.Delayed(requests, 1.0/60) {
-		delayed[i].At = in.Now.Add(time.Duration(at * float64(time.Hour)))
+	slices.SortStableFunc(delayed, func(a, b Instant) int { return a.At.Compare(b.At) })
+	for i := range delayed[1:] {
+		if free := delayed[i].At.Add(time.Minute); delayed[i+1].At.Before(free) {
+			delayed[i+1].At = free
+		}
 	}
 	free, kept, lost := waiting(&in, stacked, hours), waiting(&in, dealt, hours), waiting(&in, delayed, hours)
 	t.Logf("hours waited: %.1f if the host took any number, %.1f dealt, %.1f stacked and delayed", free, kept, lost)

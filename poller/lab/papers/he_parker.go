@@ -65,17 +65,17 @@ func heParkerPolicies(over time.Duration) []heParkerPolicy {
 		name  string
 		rates policy.Rates
 	}{{histogram, policy.Histograms(over)}, {posterior, policy.Posterior}} {
-		add := func(split string, law plan.Method, schedule string, place policy.Place) {
+		add := func(split string, law plan.Law, schedule string, place policy.Place) {
 			p := policy.Printed{Rates: by.rates, Law: law, Place: place}.Policy(split + ", " + schedule)
 			all = append(all, heParkerPolicy{by.name, split, schedule, p})
 		}
 		figure2 := policy.PlaceBy(plan.HeParkerFigure2, true)
-		add(splitAlike, plan.Uniform, byHPs, figure2)
-		add(splitPosting, plan.Sia, byHPs, figure2)
-		add(splitDelay, plan.HeParker, equalIntervals, policy.EqualIntervals)
-		add(splitDelay, plan.HeParker, byPosting, policy.PlaceBy(plan.BestForAge, false))
-		add(splitDelay, plan.HeParker, byMissing, policy.PlaceBy(plan.BestForMissed, true))
-		add(splitDelay, plan.HeParker, byHPs, figure2)
+		add(splitAlike, plan.UniformLaw, byHPs, figure2)
+		add(splitPosting, plan.SiaLaw, byHPs, figure2)
+		add(splitDelay, plan.HeParkerLaw, equalIntervals, policy.EqualIntervals)
+		add(splitDelay, plan.HeParkerLaw, byPosting, policy.PlaceBy(plan.BestForAge, false))
+		add(splitDelay, plan.HeParkerLaw, byMissing, policy.PlaceBy(plan.BestForMissed, true))
+		add(splitDelay, plan.HeParkerLaw, byHPs, figure2)
 	}
 	return append(all, heParkerPolicy{posterior, "exact", "exact", policy.Exact})
 }

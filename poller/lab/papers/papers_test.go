@@ -15,8 +15,8 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/policy"
+	"kairos/poller/lab/published"
 	"kairos/poller/lab/traces"
-	"kairos/poller/plan"
 )
 
 // replay returns a table on a set as JSON rows and as text.
@@ -326,7 +326,7 @@ func TestPolite(t *testing.T) {
 func TestCrawl(t *testing.T) {
 	s := &study{ctx: t.Context()}
 	w := &politeWorld{gap: 1, hours: 2000 * politeSample, span: 400 * politeSample,
-		sources: []plan.Source{{Weight: 1, Posting: 0.1, Host: "h"}}, posts: [][]float64{{0.5}}}
+		sources: []published.Source{{Weight: 1, Posting: 0.1, Host: "h"}}, posts: [][]float64{{0.5}}}
 	c := w.crawl(s, []float64{0.2003})
 	if want := (1 - math.Exp(-0.4993)) / 0.4993; math.Abs(mean(c.fresh[10:])-want) > 0.01 {
 		t.Errorf("fresh for %v of the time, want %v", mean(c.fresh[10:]), want)

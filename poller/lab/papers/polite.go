@@ -12,8 +12,8 @@ import (
 
 	"kairos/poller/lab"
 	"kairos/poller/lab/picture"
+	"kairos/poller/lab/published"
 	"kairos/poller/lab/traces"
-	"kairos/poller/plan"
 )
 
 // politeProtocol takes the rates from the last 25 weeks, of the 26 that a series has.
@@ -167,7 +167,7 @@ func pointsRange(x []float64) string {
 
 // politeWorld is sources with constant rates, on hosts.
 type politeWorld struct {
-	sources []plan.Source
+	sources []published.Source
 	posts   [][]float64 // of each source's feed, h from the start of the traces
 	span    float64     // of the traces, h
 	deal    politeDeal
@@ -199,7 +199,7 @@ func newPoliteWorld(s *study, deal politeDeal, sources int) (*politeWorld, error
 		posts := feeds[k*len(feeds)/sources]
 		host := fmt.Sprint("host ", zipf(lab.Draw("polite host, "+deal.seed, id), deal.hosts, deal.skew))
 		named[host] = true
-		w.sources = append(w.sources, plan.Source{Weight: 1, Posting: float64(len(posts)) / w.span, Access: 1, Host: host})
+		w.sources = append(w.sources, published.Source{Weight: 1, Posting: float64(len(posts)) / w.span, Access: 1, Host: host})
 		w.posts = append(w.posts, posts)
 	}
 	w.hosts = len(named)
@@ -226,11 +226,11 @@ func (w *politeWorld) row(s *study, share float64) (politeRow, []picture.Curve, 
 		return politeRow{}, nil, err
 	}
 	budget := share * float64(w.hosts) / w.gap
-	free, err := plan.Frequencies(plan.Freshness, w.sources, budget)
+	free, err := published.Frequencies(&published.FreshnessLaw, w.sources, budget)
 	if err != nil {
 		return politeRow{}, nil, err
 	}
-	opt, err := plan.OptPolite(plan.Freshness, w.sources, budget, w.gap)
+	opt, err := published.OptPolite(&published.FreshnessLaw, w.sources, budget, w.gap)
 	if err != nil {
 		return politeRow{}, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kairos/poller/lab"
 	"kairos/poller/lab/policy"
+	"kairos/poller/lab/published"
 	"kairos/poller/lab/traces"
 	"kairos/poller/plan"
 )
@@ -133,7 +134,7 @@ func evenlySpaced[T any](all []T, n int) []T {
 func (s *study) ageSearches(set *traces.Set) error {
 	return s.compare("The paper's searches beside the best schedule: expected delay from post to fetch of a sample of feeds, in excess of the least",
 		[]int{1, 2, 3, 4}, s.samples(set, searchFeeds, false),
-		[]search{{"exhaustive", plan.SiaExhaustive}, {"refined", plan.SiaRefined}}, plan.BestForAge,
+		[]search{{"exhaustive", published.SiaExhaustive}, {"refined", published.SiaRefined}}, plan.BestForAge,
 		func(_, posting []float64) *plan.Costs { return plan.NewAgeCosts(posting, 24) },
 		"Both searches look for cycles that meet Theorem 3 (for one fetch, Theorem 2). Under smooth rates the exhaustive search is optimal to within a bin;",
 		"histograms with empty hours have few such cycles, some of them poor, and refinement stops at a local optimum.")

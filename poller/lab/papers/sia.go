@@ -9,6 +9,7 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/picture"
 	"kairos/poller/lab/policy"
+	"kairos/poller/lab/published"
 	"kairos/poller/lab/traces"
 	"kairos/poller/plan"
 )
@@ -50,18 +51,18 @@ type siaPolicy struct {
 func siaPolicies(s *study) map[string]siaPolicy {
 	counted := policy.Histograms(s.protocol.Warmup)
 	best := policy.PlaceBy(plan.BestForAge, false)
-	printed := func(name, rates string, by policy.Rates, law plan.Method, place policy.Place) siaPolicy {
+	printed := func(name, rates string, by policy.Rates, law plan.Law, place policy.Place) siaPolicy {
 		return siaPolicy{rates, policy.Printed{Rates: by, Law: law, Place: place}.Policy(name)}
 	}
 	uniform := policy.Uniform
 	uniform.AsManyAs = nil
 	return map[string]siaPolicy{
 		"uniform":         {"none", uniform},
-		"scheduling only": printed("scheduling only", histogram, counted, plan.Uniform, best),
-		"allocation only": printed("allocation only", histogram, counted, plan.Sia, policy.EqualIntervals),
-		"combined":        printed("combined", histogram, counted, plan.Sia, best),
-		"cgm-age":         printed("cgm-age", histogram, counted, plan.Age, policy.EqualIntervals),
-		"cgm-freshness":   printed("cgm-freshness", histogram, counted, plan.Freshness, policy.EqualIntervals),
+		"scheduling only": printed("scheduling only", histogram, counted, plan.UniformLaw, best),
+		"allocation only": printed("allocation only", histogram, counted, plan.SiaLaw, policy.EqualIntervals),
+		"combined":        printed("combined", histogram, counted, plan.SiaLaw, best),
+		"cgm-age":         printed("cgm-age", histogram, counted, published.AgeLaw, policy.EqualIntervals),
+		"cgm-freshness":   printed("cgm-freshness", histogram, counted, published.FreshnessLaw, policy.EqualIntervals),
 		"ours": {posterior, policy.Recipe{Rates: policy.Posterior, Split: policy.SplitBy(plan.SiaExact)}.
 			Policy("exact split and schedule")},
 	}

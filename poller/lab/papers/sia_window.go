@@ -54,13 +54,13 @@ func windowTables(s *study) error {
 	for _, d := range rateHistories {
 		if history := time.Duration(d) * day; history <= s.protocol.Warmup {
 			nine = append(nine, d)
-			policies = append(policies, policy.Printed{Rates: historyRates(all, history, history), Law: plan.Sia, Place: policy.EqualIntervals}.Policy(""))
+			policies = append(policies, policy.Printed{Rates: historyRates(all, history, history), Law: plan.SiaLaw, Place: policy.EqualIntervals}.Policy(""))
 		}
 	}
 	for _, w := range patternHistories {
 		if history := time.Duration(w) * week; history <= s.protocol.Warmup {
 			twelve = append(twelve, w)
-			policies = append(policies, policy.Printed{Rates: historyRates(all, min(2*week, s.protocol.Warmup), history), Law: plan.Sia,
+			policies = append(policies, policy.Printed{Rates: historyRates(all, min(2*week, s.protocol.Warmup), history), Law: plan.SiaLaw,
 				Place: policy.PlaceBy(plan.BestForAge, false)}.Policy(""))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // heParkerPrinted is the recipe of He & Parker as printed: hourly histograms of two weeks, the
 // split by the cube root (4), which gives nothing to a feed that did not post, and the search of
 // Figure 2.
-var heParkerPrinted = Printed{Rates: Histograms(twoWeeks), Law: plan.HeParker, Place: PlaceBy(plan.HeParkerFigure2, true)}
+var heParkerPrinted = Printed{Rates: Histograms(twoWeeks), Law: plan.HeParkerLaw, Place: PlaceBy(plan.HeParkerFigure2, true)}
 
 // HeParker is that recipe learned once, as in the paper.
 var HeParker = heParkerPrinted.once().Policy("he-parker")

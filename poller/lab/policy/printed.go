@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kairos/poller/lab"
+	"kairos/poller/lab/published"
 	"kairos/poller/plan"
 )
 
@@ -13,7 +14,7 @@ import (
 // a minimum.
 type Printed struct {
 	Rates Rates
-	Law   plan.Method // see plan.Frequencies
+	Law   plan.Law // see published.Frequencies
 	Place Place
 	Once  bool // learn when the replay starts, and never again
 }
@@ -61,20 +62,20 @@ func (p *printed) Learn(v *lab.View) {
 func (p *printed) learn(v *lab.View) {
 	access, posting := p.recipe.Rates(v)
 	p.problem = Problem(v, p.budget, access, posting)
-	p.shares.perDay = frequencies(&p.problem, p.recipe.Law)
+	p.shares.perDay = frequencies(&p.problem, &p.recipe.Law)
 	p.placed = make([]map[int][]int, len(p.problem.Feeds))
 }
 
 // frequencies splits a budget by a law, in fetches a day; if it gives nobody anything, because
 // nothing is known, all feeds get the same.
-func frequencies(p *plan.Problem, law plan.Method) []float64 {
-	sources := make([]plan.Source, len(p.Feeds))
+func frequencies(p *plan.Problem, law *plan.Law) []float64 {
+	sources := make([]published.Source, len(p.Feeds))
 	for i, f := range p.Feeds {
 		// All feeds have the same reader: the access rate cancels out.
-		sources[i] = plan.Source{Weight: f.Weight, Posting: mean(f.Posting), Access: 1}
+		sources[i] = published.Source{Weight: f.Weight, Posting: mean(f.Posting), Access: 1}
 	}
-	for _, law := range []plan.Method{law, plan.Uniform} {
-		perHour, err := plan.Frequencies(law, sources, p.Budget/24)
+	for _, law := range []*plan.Law{law, &plan.UniformLaw} {
+		perHour, err := published.Frequencies(law, sources, p.Budget/24)
 		if err != nil {
 			panic(err) // learned rates are always valid
 		}

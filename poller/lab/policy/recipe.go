@@ -45,10 +45,23 @@ func (r Recipe) Policy(name string) lab.Policy {
 
 // SplitBy splits by a method of plan's, which places the instants, too.
 func SplitBy(m plan.Method) Split {
+	return splitBy(func(planner *plan.Planner, p plan.Problem) (plan.Result, error) {
+		return planner.Solve(context.Background(), p, m)
+	})
+}
+
+// SplitByLaw splits by a law, and places the instants at equal intervals.
+func SplitByLaw(l *plan.Law) Split {
+	return splitBy(func(planner *plan.Planner, p plan.Problem) (plan.Result, error) {
+		return planner.SolveByLaw(context.Background(), p, l)
+	})
+}
+
+func splitBy(solve func(*plan.Planner, plan.Problem) (plan.Result, error)) Split {
 	return func() func(p plan.Problem) []plan.Cycle {
 		var planner plan.Planner
 		return func(p plan.Problem) []plan.Cycle {
-			r, err := planner.Solve(context.Background(), p, m)
+			r, err := solve(&planner, p)
 			if err != nil {
 				panic(err) // learned rates are always valid
 			}

@@ -1,4 +1,4 @@
-package plan
+package published
 
 import (
 	"container/heap"
@@ -16,8 +16,8 @@ func TestOptPoliteKeepsHostsAndIsOptimal(t *testing.T) {
 		hosts := len(byHost(s))
 		gap := math.Exp(r.NormFloat64())
 		budget := r.Float64() * 1.3 * float64(hosts) / gap
-		for _, m := range methodsWithLaws {
-			p, err := OptPolite(m, s, budget, gap)
+		for m, l := range laws {
+			p, err := OptPolite(l, s, budget, gap)
 			if err != nil {
 				t.Fatal(err)
 			}

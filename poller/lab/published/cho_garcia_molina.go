@@ -1,15 +1,19 @@
-package plan
+package published
 
-import "math"
+import (
+	"math"
 
-// cgmFreshnessLaw is the freshness of Cho & Garcia-Molina, Effective Page Refresh Policies for
+	"kairos/poller/plan"
+)
+
+// FreshnessLaw is the freshness of Cho & Garcia-Molina, Effective Page Refresh Policies for
 // Web Crawlers, TODS 2003: a copy that changes as a Poisson process of rate λ and is fetched
 // every 1/f is fresh for a share (1−e^{−x})/x of the time, x = λ/f. The cost is the share in
 // which it is stale. The last fetch saves (1−(1+x)e^{−x})/λ, never more than 1/λ, so that
 // a source that changes too fast for the price is not fetched at all.
-var cgmFreshnessLaw = law{
-	cost: func(f, posting, _ float64) float64 { return 1 - freshShare(posting/f) },
-	frequencyAt: func(price, posting, _ float64) float64 {
+var FreshnessLaw = plan.Law{
+	Cost: func(f, posting, _ float64) float64 { return 1 - freshShare(posting/f) },
+	FrequencyAt: func(price, posting, _ float64) float64 {
 		if posting <= 0 || price*posting >= 1 {
 			return 0
 		}
@@ -17,11 +21,11 @@ var cgmFreshnessLaw = law{
 	},
 }
 
-// cgmAgeLaw is the same authors' age of a copy, the time since its first change not fetched:
+// AgeLaw is the same authors' age of a copy, the time since its first change not fetched:
 // (1/f)(1/2 − 1/x + (1−e^{−x})/x²). The last fetch saves (x²/2 − 1 + (1+x)e^{−x})/λ².
-var cgmAgeLaw = law{
-	cost: func(f, posting, _ float64) float64 { return ageShare(posting/f) / f },
-	frequencyAt: func(price, posting, _ float64) float64 {
+var AgeLaw = plan.Law{
+	Cost: func(f, posting, _ float64) float64 { return ageShare(posting/f) / f },
+	FrequencyAt: func(price, posting, _ float64) float64 {
 		if posting <= 0 {
 			return 0
 		}

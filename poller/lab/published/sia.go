@@ -1,21 +1,21 @@
-package plan
+package published
 
 import (
 	"math"
 	"slices"
+
+	"kairos/poller/plan"
 )
 
-// siaLaw is Sia, Cho & Cho, Theorem 1: delay from post to fetch λ/(2f), so n ∝ √(wλ).
-var siaLaw = law{
-	cost:        func(f, posting, _ float64) float64 { return posting / (2 * f) },
-	frequencyAt: func(price, posting, _ float64) float64 { return math.Sqrt(posting / (2 * price)) },
-}
-
 // siaTheorem3 is Sia, Cho & Cho's condition λ(τj)(τj+1−τj) = ∫λ over the gap before τj.
-func siaTheorem3(c *Costs, posting []float64) condition {
-	n, h := c.n, c.period/float64(c.n)
-	return condition{next: func(a, b, end int) int {
-		area, now := c.p0[b]-c.p0[a], posting[b%n]*h
+func siaTheorem3(posting []float64) plan.Condition {
+	n := len(posting)
+	before := make([]float64, 2*n+1) // the sum of the rates before a bin of two periods
+	for k := range 2 * n {
+		before[k+1] = before[k] + posting[k%n]
+	}
+	return plan.Condition{Next: func(a, b, end int) int {
+		area, now := before[b]-before[a], posting[b%n]
 		if far := float64(end - b); now*far <= area {
 			return end
 		}
@@ -27,13 +27,13 @@ func siaTheorem3(c *Costs, posting []float64) condition {
 // posting rate falls through its mean. Of several such bins it returns the one with the least
 // delay from post to fetch, of equal ones the first.
 func SiaTheorem2(posting []float64, period float64) (bin int) {
-	c, level, n := NewAgeCosts(posting, period), mean(posting), len(posting)
-	best, slack := inf, 1e-12*c.at(0, n)
+	c, level, n := plan.NewAgeCosts(posting, period), mean(posting), len(posting)
+	best, slack := math.Inf(1), 1e-12*c.Gap(0, n)
 	for k := range n {
 		if posting[(k+n-1)%n] < level*(1-1e-12) || posting[k] > level*(1+1e-12) {
 			continue
 		}
-		if d := c.at(k, k+n); d < best-slack {
+		if d := c.Gap(k, k+n); d < best-slack {
 			best, bin = d, k
 		}
 	}
@@ -50,16 +50,15 @@ func SiaExhaustive(_, posting []float64, period float64, m int) []int {
 	case m == 1:
 		return []int{SiaTheorem2(posting, period)}
 	}
-	c := NewAgeCosts(posting, period)
-	return scheduleByCondition(c, m, siaTheorem3(c, posting))
+	return plan.NewAgeCosts(posting, period).ScheduleByCondition(m, siaTheorem3(posting))
 }
 
 // SiaRefined is Sia, Cho & Cho's iterative refinement: starting from equal steps, each fetch is
 // moved bin by bin towards the larger of the two areas that Theorem 3 equates, until no move
 // lowers the delay from post to fetch. The result is a local optimum. It ignores the accesses.
 func SiaRefined(access, posting []float64, period float64, m int) []int {
-	at := EqualSteps(access, posting, period, m)
-	NewAgeCosts(posting, period).refine(at)
+	at := plan.EqualSteps(access, posting, period, m)
+	refine(plan.NewAgeCosts(posting, period), at)
 	for i := range at {
 		at[i] = (at[i] + len(posting)) % len(posting)
 	}
@@ -68,21 +67,22 @@ func SiaRefined(access, posting []float64, period float64, m int) []int {
 }
 
 // refine moves single fetches by a bin as long as that costs less.
-func (c *Costs) refine(at []int) {
+func refine(c *plan.Costs, at []int) {
+	n := c.Bins()
 	gap := func(a, b int) float64 {
-		start := (a%c.n + c.n) % c.n
+		start := (a%n + n) % n
 		return c.Gap(start, start+b-a)
 	}
-	negligible := 1e-12 * c.at(0, c.n) // a smaller gain is rounding
+	negligible := 1e-12 * c.Gap(0, n) // a smaller gain is rounding
 	for moved := true; moved; {
 		moved = false
 		for j := range at {
 			prev, next := at[(j+len(at)-1)%len(at)], at[(j+1)%len(at)]
 			if j == 0 {
-				prev -= c.n
+				prev -= n
 			}
 			if j == len(at)-1 {
-				next += c.n
+				next += n
 			}
 			for _, by := range []int{-1, 1} {
 				here := gap(prev, at[j]) + gap(at[j], next)
@@ -96,4 +96,11 @@ func (c *Costs) refine(at []int) {
 			}
 		}
 	}
+}
+
+func mean(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
 }

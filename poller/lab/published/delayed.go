@@ -1,4 +1,4 @@
-package plan
+package published
 
 import (
 	"cmp"
@@ -16,7 +16,10 @@ type Request struct {
 // host stays that of the plan (of equal times, the order given), so each request is sent at its
 // own time or a gap after the one before it. Delayed returns the times in the order given.
 func Delayed(requests []Request, gap float64) []float64 {
-	order := allBins(len(requests))
+	order := make([]int, len(requests))
+	for i := range order {
+		order[i] = i
+	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(requests[i].At, requests[j].At) })
 	free, at := map[string]float64{}, make([]float64, len(requests))
 	for _, i := range order {

@@ -1,8 +1,10 @@
-package plan
+package published
 
 import (
 	"fmt"
 	"slices"
+
+	"kairos/poller/plan"
 )
 
 // Polite is an allocation under politeness.
@@ -17,20 +19,19 @@ type Polite struct {
 	Full             int     // hosts at the limit
 }
 
-// OptPolite is OPT_POLITE: it splits a budget of fetches an hour by a method's law, with at most
+// OptPolite is OPT_POLITE: it splits a budget of fetches an hour by a law, with at most
 // one request per gap hours to any host, Σ f ≤ 1/gap. Hosts that violate this are fixed at
 // 1/gap, and the rest of the budget is split again among the others, until none does. A host
 // once fixed stays fixed, as the price of the others only falls: the result is the optimum.
-func OptPolite(m Method, sources []Source, budget, gap float64) (Polite, error) {
-	l, err := lawOf(m, sources, budget)
-	if err != nil {
+func OptPolite(l *plan.Law, sources []Source, budget, gap float64) (Polite, error) {
+	if err := check(sources, budget); err != nil {
 		return Polite{}, err
 	}
 	if !(gap >= 0) {
-		return Polite{}, fmt.Errorf("plan: the gap between requests must be a number of hours, 0 or more, not %v", gap)
+		return Polite{}, fmt.Errorf("the gap between requests must be a number of hours, 0 or more, not %v", gap)
 	}
-	p := Polite{Frequency: l.split(sources, budget)}
-	p.Unpolite = l.value(sources, p.Frequency)
+	p := Polite{Frequency: split(l, sources, budget)}
+	p.Unpolite = value(l, sources, p.Frequency)
 	open, rest := byHost(sources), budget
 	for {
 		over := slices.DeleteFunc(slices.Clone(open), func(h []int) bool { return sumAt(p.Frequency, h)*gap <= 1+1e-12 })
@@ -48,17 +49,17 @@ func OptPolite(m Method, sources []Source, budget, gap float64) (Polite, error) 
 	for _, f := range p.Frequency {
 		p.Spent += f
 	}
-	p.Within = l.value(sources, p.Frequency)
+	p.Within = value(l, sources, p.Frequency)
 	return p, nil
 }
 
 // split splits a budget over some of the sources.
-func (p *Polite) split(l *law, sources []Source, some []int, budget float64) {
+func (p *Polite) split(l *plan.Law, sources []Source, some []int, budget float64) {
 	part := make([]Source, len(some))
 	for k, i := range some {
 		part[k] = sources[i]
 	}
-	for k, f := range l.split(part, budget) {
+	for k, f := range split(l, part, budget) {
 		p.Frequency[some[k]] = f
 	}
 }
