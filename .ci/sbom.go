@@ -18,7 +18,7 @@ type component struct {
 	Ref        string     `json:"bom-ref"`
 	Name       string     `json:"name"`
 	Version    string     `json:"version"`
-	Licences   []any      `json:"licenses,omitempty"`
+	Licenses   []any      `json:"licenses,omitempty"`
 	PURL       string     `json:"purl,omitempty"` // github.com/package-url
 	Properties []property `json:"properties,omitempty"`
 }
@@ -37,7 +37,7 @@ func main() {
 		fail(err)
 	}
 	whole := component{Type: "application", Ref: "kairos", Name: "kairos", Version: os.Args[1],
-		Licences: []any{map[string]any{"license": map[string]string{"id": "MIT"}}}}
+		Licenses: []any{map[string]any{"license": map[string]string{"id": "MIT"}}}}
 	for _, s := range info.Settings {
 		whole.Properties = append(whole.Properties, property{"go:" + s.Key, s.Value})
 	}

@@ -301,7 +301,7 @@ func (v visitor) withAccount() []stop {
 }
 
 // Every page, dialog and menu tells of what can have the keys by name and role, and where it is; so does each thing that Tab
-// leads to, and each kind of these shows it by more than a colour.
+// leads to, and each kind of these shows it by more than a color.
 func TestPagesTell(t *testing.T) {
 	looked := map[string]bool{}
 	opened := visit(t, 1200, 780, func(t *testing.T, w *window, _ string) {

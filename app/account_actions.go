@@ -68,7 +68,7 @@ func (a *accountActions) syncOne(id int64) {
 	})
 }
 
-// syncedText tells what a synchronisation has changed.
+// syncedText tells what a synchronization has changed.
 func syncedText(account string, r sync.Result) string {
 	texts := []string{lang.L("Synced {{.Account}}: {{.Articles}}.", map[string]any{"Account": account, "Articles": lang.N("{{.PluralCount}} new articles", r.New)})}
 	for _, refused := range r.Refused {
@@ -77,7 +77,7 @@ func syncedText(account string, r sync.Result) string {
 	return language.Printer().Sentences(texts...)
 }
 
-// pause stops the synchronisation of an account, or resumes it.
+// pause stops the synchronization of an account, or resumes it.
 func (a *accountActions) pause(id int64, paused bool) {
 	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Accounts.Pause(ctx, id, paused) }, nil)
 }

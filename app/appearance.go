@@ -14,7 +14,7 @@ import (
 )
 
 // What Fyne takes the scale of its windows from: scaleVariable in place of its own setting, which it multiplies with what it
-// finds by the size of the monitor in millimetres, unless the other one says "true".
+// finds by the size of the monitor in millimeters, unless the other one says "true".
 const (
 	scaleVariable  = "FYNE_SCALE"
 	noScaleFinding = "FYNE_DISABLE_DPI_DETECTION"

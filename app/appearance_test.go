@@ -30,14 +30,14 @@ func TestDesktopWishes(t *testing.T) {
 		t.Error("the window is not fitted to the screen")
 	}
 	if frame() == usual {
-		t.Error("more contrast changes no colour")
+		t.Error("more contrast changes no color")
 	}
 	if got := os.Getenv(scaleVariable); got != "2.00" {
 		t.Errorf("the scale is %q", got)
 	}
 	w.follow(appearance.Wishes{TextScale: 1})
 	if frame() != usual {
-		t.Error("the colours of more contrast stay")
+		t.Error("the colors of more contrast stay")
 	}
 	if got, set := os.LookupEnv(scaleVariable); set {
 		t.Errorf("the scale is %q still", got)

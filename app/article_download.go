@@ -82,9 +82,9 @@ func (e *env) download(feed int64, address, name string, saved func(name string)
 		err := atomicfile.WriteFrom(name, func(to io.Writer) error {
 			return e.home.Poller.Download(ctx, feed, address, to, &d.progress)
 		})
-		if cancelled := ctx.Err() != nil; e.Ctx.Err() == nil {
+		if canceled := ctx.Err() != nil; e.Ctx.Err() == nil {
 			e.Do(func() {
-				d.end(cancelled, err)
+				d.end(canceled, err)
 				if err == nil {
 					saved(name)
 				}
@@ -108,7 +108,7 @@ func (d *download) showProgress() {
 	time.AfterFunc(progressEvery, func() { d.Do(d.showProgress) })
 }
 
-func (d *download) end(cancelled bool, err error) {
+func (d *download) end(canceled bool, err error) {
 	d.ended = true
 	d.status.downloads.Remove(d.row)
 	d.status.line.Refresh()
@@ -116,8 +116,8 @@ func (d *download) end(cancelled bool, err error) {
 	switch {
 	case err == nil:
 		d.say(lang.L("Saved as {{.File}}", map[string]any{"File": d.name}))
-	case cancelled:
-		d.say(lang.L("Download cancelled; nothing was saved."))
+	case canceled:
+		d.say(lang.L("Download canceled; nothing was saved."))
 	case errors.As(err, &fe) && fe.Code == fetch.Unwritable:
 		d.say(language.Printer().Sentences(lang.L("Nothing was saved."), errorText(&fs.PathError{Op: "write", Path: d.name, Err: fe.Err})))
 	default:

@@ -51,8 +51,8 @@ func TestDownload(t *testing.T) {
 		return strings.HasPrefix(row.Objects[0].(*widget.Label).Text, "Saving old.mp3: 6.0 kB / 1.0 MB")
 	})
 	row.Objects[1].(*widgets.Button).OnTapped()
-	q.until("it is cancelled", func() bool {
-		return strings.Contains(w.status.message.Text, "cancelled") && len(w.status.downloads.Objects) == 0
+	q.until("it is canceled", func() bool {
+		return strings.Contains(w.status.message.Text, "canceled") && len(w.status.downloads.Objects) == 0
 	})
 	if !holds("old") {
 		t.Error("what was there is gone")

@@ -34,7 +34,7 @@ type feedMonth struct {
 	details      *widgets.Check // lists the requests for icons and articles, too
 }
 
-// barColors are the colours of the fetches that brought new articles, brought nothing, and failed.
+// barColors are the colors of the fetches that brought new articles, brought nothing, and failed.
 var barColors = []fyne.ThemeColorName{look.ColorAccent, look.ColorQuoteBar, theme.ColorNameWarning}
 
 func newFeedMonth(keys widgets.Keys, resized func()) *feedMonth {

@@ -121,7 +121,7 @@ func (a *labelActions) menu(l reader.Label, export func(reader.Label)) []*fyne.M
 	}
 }
 
-// labelDialog edits the name and the colour of a label.
+// labelDialog edits the name and the color of a label.
 type labelDialog struct {
 	*labelActions
 	before, label reader.Label
@@ -130,7 +130,7 @@ type labelDialog struct {
 	message       *widgets.Text
 }
 
-// edit asks for the name and the colour of a label.
+// edit asks for the name and the color of a label.
 func (a *labelActions) edit(l reader.Label) *labelDialog {
 	d := &labelDialog{labelActions: a, before: l, label: l}
 	d.name = widgets.NewEntry(d.close)
@@ -177,18 +177,18 @@ func (d *labelDialog) save() {
 	})
 }
 
-// labelColors names the colours of labels, in the order of their numbers.
+// labelColors names the colors of labels, in the order of their numbers.
 func labelColors() []string {
 	return []string{lang.L("Teal"), lang.L("Brown"), lang.L("Blue"), lang.L("Rose"), lang.L("Olive"), lang.L("Violet"), lang.L("Rust"), lang.L("Gray")}
 }
 
-// labelColor is the colour of a label.
+// labelColor is the color of a label.
 func labelColor(l reader.Label) fyne.ThemeColorName { return look.Tile(int64(l.Color)) }
 
 // tagIcon is a tag with a hole.
 var tagIcon = svg("tag", `<path fill-rule="evenodd" d="M4 3h7.2c.5 0 1 .2 1.4.6l7.8 7.8a2 2 0 0 1 0 2.8l-6.2 6.2a2 2 0 0 1-2.8 0L3.6 12.6A2 2 0 0 1 3 11.2V4a1 1 0 0 1 1-1zM7.5 6a1.5 1.5 0 1 0 0 3a1.5 1.5 0 1 0 0-3z"/>`)
 
-// labelIcon is a tag in the colour of a label.
+// labelIcon is a tag in the color of a label.
 func labelIcon(l reader.Label) fyne.Resource {
 	return theme.NewColoredResource(tagIcon, labelColor(l))
 }

@@ -22,7 +22,7 @@ import (
 
 // labelOptions is what the chooser offers.
 type labelOptions struct {
-	articles []int64 // to be labelled
+	articles []int64 // to be labeled
 	labels   []reader.Label
 	counts   map[int64]int // of the articles that have each label
 }
@@ -154,7 +154,7 @@ func (c *labelChooser) toggle(i int, then func()) {
 	})
 }
 
-// labelRow shows a label in the chooser: whether the articles have it, its colour and its name.
+// labelRow shows a label in the chooser: whether the articles have it, its color and its name.
 type labelRow struct {
 	widgets.ListRow
 	check, icon *widget.Icon

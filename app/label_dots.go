@@ -40,7 +40,7 @@ func (d labelDots) set(w fyne.Widget, labels []reader.Label, ids []int64) {
 
 func (d labelDots) objects() []fyne.CanvasObject { return []fyne.CanvasObject{d[0], d[1], d[2]} }
 
-// layout places the dots left of right, with their centres at y, and returns where they begin.
+// layout places the dots left of right, with their centers at y, and returns where they begin.
 func (d labelDots) layout(right, y float32) float32 {
 	for _, dot := range slices.Backward(d[:]) {
 		if !dot.Hidden {

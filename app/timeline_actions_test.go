@@ -98,7 +98,7 @@ func TestDeletingStarredAsksFirst(t *testing.T) {
 	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.timeline.ids) == 4 })
 }
 
-func TestDeletingLabelledAsksFirst(t *testing.T) {
+func TestDeletingLabeledAsksFirst(t *testing.T) {
 	w, q := newTestWindow(t)
 	if _, err := w.home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:1]); err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestDeletingLabelledAsksFirst(t *testing.T) {
 	w.timeline.pick(0, 1)
 	w.actions.deleteTargets()
 	q.until("it asks", func() bool { return len(w.dialogs.Open) == 1 })
-	if got := w.dialogs.Open[0].Title; got != "Delete 1 starred or labelled article?" {
+	if got := w.dialogs.Open[0].Title; got != "Delete 1 starred or labeled article?" {
 		t.Errorf("it asks %q", got)
 	}
 	w.dialogs.Open[0].Press("Delete 2 articles")

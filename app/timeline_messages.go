@@ -11,7 +11,7 @@ func selectedText(n int) string { return lang.N("{{.PluralCount}} articles selec
 func deletedText(n int) string { return lang.N("{{.PluralCount}} articles deleted", n) }
 
 func keptText(n int) string {
-	return lang.N("Delete {{.PluralCount}} starred or labelled articles?", n)
+	return lang.N("Delete {{.PluralCount}} starred or labeled articles?", n)
 }
 
 func newArticlesText(n int) string { return lang.N("{{.PluralCount}} new ↑", n) }

@@ -106,7 +106,7 @@ func (r *timelineRow) set(a *reader.Article, icon *feedIconImage, marks *search.
 	}
 	r.title.SetStyle(widgets.Color(r, title), !a.Read)
 	text := look.ColorMuted
-	if len(r.found.parts) > 0 { // the paler colour is too pale on a highlight
+	if len(r.found.parts) > 0 { // the paler color is too pale on a highlight
 		text = look.ColorText
 	}
 	r.summary.SetStyle(widgets.Color(r, text), false)

@@ -101,7 +101,7 @@ func TestAgeStandsBesideAShortText(t *testing.T) {
 	}
 }
 
-// A read title has the full colour of text and regular weight, its text a paler one.
+// A read title has the full color of text and regular weight, its text a paler one.
 // A row shows nothing of the text of the article that it showed before.
 func TestARowForgetsTheTextBefore(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))

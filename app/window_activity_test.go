@@ -70,7 +70,7 @@ func TestArticlesFetchedForTheOpenedWindowWereNotThere(t *testing.T) {
 		q.until("the access is logged", func() bool { known, err := w.home.Log.Known(t.Context()); return err == nil && known == n+1 })
 		w.activity.focusLost()
 	}
-	r, err := w.home.Insights.Realised(t.Context(), 7)
+	r, err := w.home.Insights.Realized(t.Context(), 7)
 	if err != nil || !r.Known || r.Visits != visits || r.Posts < 20 {
 		t.Fatalf("%+v (%v)", r, err)
 	}

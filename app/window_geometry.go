@@ -80,7 +80,7 @@ const titleBar = 40
 // name the same version of it.
 func workAreas() (areas [][2]int) {
 	defer func() {
-		if recover() != nil { // the library was not initialised: there is no screen, as in a test
+		if recover() != nil { // the library was not initialized: there is no screen, as in a test
 			areas = nil
 		}
 	}()

@@ -28,7 +28,7 @@ type statusBar struct {
 	state     *widgets.TapLabel // of the poller, or the address of a link under the mouse
 	message   *widget.Label
 	undoLast  *widgets.Button
-	downloads *fyne.Container // that are under way and can be cancelled
+	downloads *fyne.Container // that are under way and can be canceled
 	line      *fyne.Container // of all of these
 	fonts     *fontHint       // above the line
 	updates   *updateHint     // above the line

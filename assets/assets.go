@@ -13,7 +13,7 @@ var Icon []byte
 //go:embed kairos.svg
 var IconSVG []byte
 
-// TrayIcon is the icon for the tray, in one grey for light and dark panels: PNG, 64 × 64. A PNG, because trays do not
+// TrayIcon is the icon for the tray, in one gray for light and dark panels: PNG, 64 × 64. A PNG, because trays do not
 // read SVG.
 //
 //go:embed kairos-tray.png

@@ -26,7 +26,7 @@ type accountWorld struct {
 	feed             int64 // of the account
 	every            time.Duration
 	upTo             time.Time // what was posted before has been got
-	fault            error     // of every synchronisation
+	fault            error     // of every synchronization
 	notBefore        time.Time
 	syncs            atomic.Int32
 	notices          []reader.Notice
@@ -183,7 +183,7 @@ func TestAccountIsPlanned(t *testing.T) {
 		t.Errorf("%d requests in %d days", requests, days)
 	}
 	if before < 2*days {
-		t.Errorf("%d synchronisations in the hour before somebody comes", before)
+		t.Errorf("%d synchronizations in the hour before somebody comes", before)
 	}
 	spent, perDay, err := w.Spent(t.Context(), w.clock.Now())
 	if err != nil || perDay != 24 || spent == 0 || spent%3 != 0 {
@@ -251,11 +251,11 @@ func TestAccountIsToppedUp(t *testing.T) {
 	}
 	o = w.outcomes()
 	if len(o) < 2 || len(o) > 6 {
-		t.Errorf("%d synchronisations in half an hour at the window", len(o))
+		t.Errorf("%d synchronizations in half an hour at the window", len(o))
 	}
 	for _, one := range o {
 		if gap := one.At.Sub(last); gap < rules.AccountGap {
-			t.Errorf("two synchronisations within %s", gap)
+			t.Errorf("two synchronizations within %s", gap)
 		}
 		last = one.At
 	}
@@ -266,7 +266,7 @@ func TestAccountIsToppedUp(t *testing.T) {
 		w.settled()
 	}
 	if o := w.outcomes(); len(o) > 1 {
-		t.Errorf("%d synchronisations though the budget is spent", len(o))
+		t.Errorf("%d synchronizations though the budget is spent", len(o))
 	}
 }
 
@@ -318,7 +318,7 @@ func (w *accountWorld) byHandAccount() (sync.Result, error) {
 	}
 }
 
-// What the user's rules notify of is told of synchronised articles, too; an account that is removed while it syncs leaves nothing.
+// What the user's rules notify of is told of synchronized articles, too; an account that is removed while it syncs leaves nothing.
 func TestAccountNoticesAndRemoval(t *testing.T) {
 	w := newAccountWorld(t, time.Hour)
 	w.notices = []reader.Notice{{Feed: w.feed}}
@@ -361,7 +361,7 @@ func TestAccountTellsOfAccessesElsewhere(t *testing.T) {
 	w.clock.add(time.Hour)
 	sync()
 	if n := known(); n != 1 {
-		t.Errorf("%d accesses since the last synchronisation", n)
+		t.Errorf("%d accesses since the last synchronization", n)
 	}
 	w.clock.add(time.Hour)
 	now := w.clock.Now()
@@ -435,6 +435,6 @@ func TestAccountsAreNoPartOfForecasts(t *testing.T) {
 		t.Errorf("expected: %+v", e)
 	}
 	if schedule.Default().AccountRequests != 3 {
-		t.Error("a synchronisation takes another number of requests")
+		t.Error("a synchronization takes another number of requests")
 	}
 }

@@ -135,7 +135,7 @@ const (
 	// leastJudged is the least number of articles that tell how well a budget does: then 95 % ready is
 	// known to about 3 points.
 	leastJudged = 50
-	// correctBy is how many days' realised figures correct the forecast.
+	// correctBy is how many days' realized figures correct the forecast.
 	correctBy = 30
 	// mostWorth bounds the factor learned from that.
 	mostWorth = 4
@@ -148,7 +148,7 @@ type goalKeeper struct {
 	budget  *budget
 	signals *signals
 
-	realised func(ctx context.Context, days int) (Realised, error) // in the last days; nil: not known
+	realized func(ctx context.Context, days int) (Realized, error) // in the last days; nil: not known
 }
 
 // set sets a goal and finds its budget.
@@ -213,11 +213,11 @@ func (k *goalKeeper) adjust(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// forecast is what the planner forecasts, corrected by what was realised in the last weeks.
+// forecast is what the planner forecasts, corrected by what was realized in the last weeks.
 func (k *goalKeeper) forecast(ctx context.Context, now time.Time, worth float64, ceiling int) (c schedule.Curve, feeds int, err error) {
 	var seen schedule.Seen
-	if k.realised != nil {
-		r, err := k.realised(ctx, correctBy)
+	if k.realized != nil {
+		r, err := k.realized(ctx, correctBy)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -239,8 +239,8 @@ func (k *goalKeeper) find(ctx context.Context, g Goal, now time.Time) error {
 	if err != nil || feeds == 0 {
 		return err // without feeds it is found when there are some
 	}
-	if before.PerFeed > 0 && now.Sub(before.At) >= adjustEvery && k.realised != nil {
-		seen, err := k.realised(ctx, int(adjustEvery/day))
+	if before.PerFeed > 0 && now.Sub(before.At) >= adjustEvery && k.realized != nil {
+		seen, err := k.realized(ctx, int(adjustEvery/day))
 		if err != nil {
 			return err
 		}
@@ -276,8 +276,8 @@ func (b *budget) storePromise(ctx context.Context, p Promise) error {
 	return b.store.Settings.Set(ctx, settingPromise, string(text))
 }
 
-// Realised is what was realised in some time.
-type Realised struct {
+// Realized is what was realized in some time.
+type Realized struct {
 	Days    float64 // that are known
 	Visits  int
 	Posts   int
@@ -288,7 +288,7 @@ type Realised struct {
 
 // worth returns by what factor the fetches were worth more than by the curve, in the unit of the goal; 1 if there were
 // too few articles to tell.
-func (w *Realised) worth(c schedule.Curve, g Goal) float64 {
+func (w *Realized) worth(c schedule.Curve, g Goal) float64 {
 	if w.Posts < leastJudged {
 		return 1
 	}

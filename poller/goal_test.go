@@ -135,28 +135,28 @@ func TestGoalBeforeFeeds(t *testing.T) {
 }
 
 // What a week brought moves the budget in its direction, half way, and not beyond bounds.
-func TestGoalFollowsWhatWasRealised(t *testing.T) {
+func TestGoalFollowsWhatWasRealized(t *testing.T) {
 	var c schedule.Curve
 	for _, n := range []float64{1, 2, 4, 8, 16} {
 		c = append(c, schedule.Point{Budget: 10 * n, Fetches: 10 * n, Ready: 1 - 0.4/n, Wait: time.Duration(float64(time.Hour) / (n * n))})
 	}
 	g := Goal{Ready: 0.95}
 	for _, x := range []struct {
-		w    Realised
+		w    Realized
 		want float64
 	}{
-		{Realised{Visits: 7, Posts: 100, Ready: 0.9, Fetches: 40}, 1},
-		{Realised{Visits: 7, Posts: 100, Ready: 0.8, Fetches: 40}, math.Sqrt(0.5)},
-		{Realised{Visits: 7, Posts: 100, Ready: 0.95, Fetches: 40}, math.Sqrt2},
-		{Realised{Visits: 0, Posts: 100, Ready: 0.8, Fetches: 40}, 1},
-		{Realised{Visits: 63, Posts: 100, Ready: 0.8, Fetches: 40}, math.Pow(0.5, 0.9)},
-		{Realised{Visits: 7, Posts: 10, Ready: 0.1, Fetches: 40}, 1},
+		{Realized{Visits: 7, Posts: 100, Ready: 0.9, Fetches: 40}, 1},
+		{Realized{Visits: 7, Posts: 100, Ready: 0.8, Fetches: 40}, math.Sqrt(0.5)},
+		{Realized{Visits: 7, Posts: 100, Ready: 0.95, Fetches: 40}, math.Sqrt2},
+		{Realized{Visits: 0, Posts: 100, Ready: 0.8, Fetches: 40}, 1},
+		{Realized{Visits: 63, Posts: 100, Ready: 0.8, Fetches: 40}, math.Pow(0.5, 0.9)},
+		{Realized{Visits: 7, Posts: 10, Ready: 0.1, Fetches: 40}, 1},
 	} {
 		if got := x.w.worth(c, g); math.Abs(got-x.want) > 1e-3 {
 			t.Errorf("%+v: %v, want %v", x.w, got, x.want)
 		}
 	}
-	late := &Realised{Visits: 7, Posts: 100, Wait: 15 * time.Minute, Fetches: 40}
+	late := &Realized{Visits: 7, Posts: 100, Wait: 15 * time.Minute, Fetches: 40}
 	if got := late.worth(c, Goal{Wait: time.Minute}); math.Abs(got-math.Sqrt(0.5)) > 1e-3 {
 		t.Errorf("waiting four times as long as forecast: %v", got)
 	}
@@ -175,8 +175,8 @@ func TestGoalIsAdjustedWeekly(t *testing.T) {
 	}
 }
 
-// What the last weeks realised moves the curve and the budget of a goal alike; few articles tell nothing.
-func TestForecastFollowsWhatWasRealised(t *testing.T) {
+// What the last weeks realized moves the curve and the budget of a goal alike; few articles tell nothing.
+func TestForecastFollowsWhatWasRealized(t *testing.T) {
 	w := worldWithFeeds(t, 6)
 	at := func() (f Forecast, ready float64) {
 		f, err := w.Forecast(t.Context())
@@ -190,15 +190,15 @@ func TestForecastFollowsWhatWasRealised(t *testing.T) {
 		t.Errorf("without a visit it rests on %d", alone.Visits)
 	}
 	made := alone.PerFeed(BalancedPerFeed)
-	seen := Realised{Days: 20, Visits: 180, Posts: leastJudged - 1, Ready: made.Ready - 0.2, Fetches: made.Fetches}
-	w.goal.realised = func(context.Context, int) (Realised, error) { return seen, nil }
+	seen := Realized{Days: 20, Visits: 180, Posts: leastJudged - 1, Ready: made.Ready - 0.2, Fetches: made.Fetches}
+	w.goal.realized = func(context.Context, int) (Realized, error) { return seen, nil }
 	if _, ready := at(); ready != before {
 		t.Errorf("%d articles moved the forecast from %v to %v", seen.Posts, before, ready)
 	}
 	seen.Posts = leastJudged
 	moved, ready := at()
 	if math.Abs(ready-(before-0.18)) > 0.02 {
-		t.Errorf("%v ready, before %v, realised %v", ready, before, seen.Ready)
+		t.Errorf("%v ready, before %v, realized %v", ready, before, seen.Ready)
 	}
 	if err := w.SetGoal(t.Context(), Goal{Ready: 0.7}); err != nil {
 		t.Fatal(err)

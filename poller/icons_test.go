@@ -17,7 +17,7 @@ import (
 	"kairos/reader/icon"
 )
 
-// painted returns a picture of one colour.
+// painted returns a picture of one color.
 func painted(t testing.TB, shade uint8) string {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 64, 64))
@@ -31,7 +31,7 @@ func painted(t testing.TB, shade uint8) string {
 	return b.String()
 }
 
-// shade returns the colour of a feed's icon, -1 if it has none.
+// shade returns the color of a feed's icon, -1 if it has none.
 func (w *world) shade(feed int64) int {
 	w.t.Helper()
 	icons, err := w.Icons().ByFeed(w.t.Context())

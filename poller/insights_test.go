@@ -89,7 +89,7 @@ func TestInsightsEqualTheLab(t *testing.T) {
 			l, posts, accesses := lifeOf(t, set, &people[i], feeds, days, window, c.budget)
 			fetches := l.Live()
 			in := insights.New(l.Store(), l.Log(), l.Now)
-			r, err := in.Realised(t.Context(), days)
+			r, err := in.Realized(t.Context(), days)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,9 +131,9 @@ func checkPredictions(t *testing.T, in *insights.Insights, days int) {
 	t.Logf("visits %+v, articles %+v", c.Visits, c.Articles)
 }
 
-// checkCosts checks that what the feeds cost adds up to what was realised. The first fetch of the period
+// checkCosts checks that what the feeds cost adds up to what was realized. The first fetch of the period
 // may bring articles from before it.
-func checkCosts(t *testing.T, in *insights.Insights, r *insights.Realised) {
+func checkCosts(t *testing.T, in *insights.Insights, r *insights.Realized) {
 	t.Helper()
 	c, err := in.Costs(t.Context(), r.Asked)
 	if err != nil {
@@ -145,7 +145,7 @@ func checkCosts(t *testing.T, in *insights.Insights, r *insights.Realised) {
 	}
 	want := time.Duration(r.Posts+r.Lost) * (r.EqualIntervals.Wait - r.Actual.Wait)
 	if requests != r.Actual.Requests || articles < r.Posts || articles > r.Posts+len(c.Feeds) || !c.Saved || math.Abs(saved.Hours()-want.Hours()) > 1e-3 {
-		t.Errorf("%d requests, %d articles, %s saved; realised %d, %d, %s", requests, articles, saved, r.Actual.Requests, r.Posts, want)
+		t.Errorf("%d requests, %d articles, %s saved; realized %d, %d, %s", requests, articles, saved, r.Actual.Requests, r.Posts, want)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestInsightsOfASleepingMachine(t *testing.T) {
 	})
 	awake := l.Sleep(asleep, accesses)
 	fetches := l.Live()
-	r, err := insights.New(l.Store(), l.Log(), l.Now).Realised(t.Context(), days)
+	r, err := insights.New(l.Store(), l.Log(), l.Now).Realized(t.Context(), days)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ import (
 // serveHostile makes a re-executed test binary run the hostile servers.
 const serveHostile = "KAIROS_TEST_HOSTILE"
 
-// hostiles are the behaviours of the hostile servers, by path.
+// hostiles are the behaviors of the hostile servers, by path.
 var hostiles = map[string]http.HandlerFunc{
 	"trickle":  trickle,
 	"hang":     func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },

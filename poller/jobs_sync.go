@@ -21,7 +21,7 @@ type Accounts interface {
 	Refresh(ctx context.Context, account int64, feed string) error
 }
 
-// synced is what a synchronisation has brought.
+// synced is what a synchronization has brought.
 type synced struct {
 	result sync.Result
 	err    error
@@ -127,7 +127,7 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 }
 
 // noteElsewhere logs that the user read on other devices. Where the server does not tell when, one access is known to have been
-// since the last synchronisation.
+// since the last synchronization.
 func (j *jobs) noteElsewhere(ctx context.Context, r *sync.Result, account int64, since, now time.Time) error {
 	if r.Elsewhere == 0 {
 		return nil
@@ -199,7 +199,7 @@ func (j *jobs) failSync(s *State, o *Outcome, address string, e *sync.Error, not
 	j.requests.answered(address, o.At)
 }
 
-// latestArticle is where the articles begin that the next synchronisation of an account brings: 0 before the first one has
+// latestArticle is where the articles begin that the next synchronization of an account brings: 0 before the first one has
 // ended.
 func (j *jobs) latestArticle(ctx context.Context, s State) (id int64, err error) {
 	if s.Fetched.IsZero() {

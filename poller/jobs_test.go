@@ -238,7 +238,7 @@ func TestFeedPausedInFlightIsStored(t *testing.T) {
 	}
 }
 
-func TestCancelledFetchLeavesNoTrace(t *testing.T) {
+func TestCanceledFetchLeavesNoTrace(t *testing.T) {
 	w, f := one(t)
 	lines := w.number("SELECT count(*) FROM ledger")
 	before := w.stateOf(f.ID)
@@ -313,7 +313,7 @@ func TestFetchReportsInOrder(t *testing.T) {
 		t.Errorf("an unknown feed: %v", err)
 	}
 	if out, err := w.Fetch(canceled(t), nil, nil); err == nil || len(out) != 0 {
-		t.Errorf("cancelled: %v, %v", out, err)
+		t.Errorf("canceled: %v, %v", out, err)
 	}
 }
 

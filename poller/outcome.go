@@ -54,7 +54,7 @@ const (
 
 // Outcome is the outcome of one request; it is a line of the ledger.
 type Outcome struct {
-	Feed    int64         `json:"feed"`              // that of a synchronisation is the carrier of the account
+	Feed    int64         `json:"feed"`              // that of a synchronization is the carrier of the account
 	Account int64         `json:"account,omitempty"` // that was synced; 0: a feed was fetched
 	Title   string        `json:"title"`
 	At      time.Time     `json:"time"`
@@ -69,10 +69,10 @@ type Outcome struct {
 	Took    time.Duration `json:"-"`
 	Message Message       `json:"-"` // what failed, or what else there is to tell
 
-	Requests int     `json:"requests,omitempty"` // that a synchronisation took; 0: one
+	Requests int     `json:"requests,omitempty"` // that a synchronization took; 0: one
 	Cost     float64 `json:"cost,omitempty"`     // taken out of the budget; 0: as much as requests
 
-	synced *synced // by a synchronisation
+	synced *synced // by a synchronization
 
 	asked bool // a server was
 }

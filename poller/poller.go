@@ -44,9 +44,9 @@ type Options struct {
 	// Learning reports whether the user's habits may be learned; nil: always.
 	Learning func(ctx context.Context) (bool, error)
 
-	// Realised tells what was realised in the last days, by which the budget of a goal is adjusted; nil: nothing is
+	// Realized tells what was realized in the last days, by which the budget of a goal is adjusted; nil: nothing is
 	// known of that.
-	Realised func(ctx context.Context, days int) (Realised, error)
+	Realized func(ctx context.Context, days int) (Realized, error)
 
 	// After calls f in d, for tests that drive the clock; nil means time.AfterFunc.
 	After func(d time.Duration, f func())
@@ -110,7 +110,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	awake := &awakeLog{log: log, network: p.network, learning: o.Learning}
 	p.planner = &planner{env: p.env, log: log, awake: awake, signals: p.signals, activity: p.activity, network: p.network,
 		jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules), row: newDueRow()}
-	p.goal = &goalKeeper{env: p.env, planner: p.planner, budget: p.budget, signals: p.signals, realised: o.Realised}
+	p.goal = &goalKeeper{env: p.env, planner: p.planner, budget: p.budget, signals: p.signals, realized: o.Realized}
 	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
 		failure: p.failure, jobs: p.jobs, budget: p.budget, goal: p.goal, planner: p.planner,

@@ -31,7 +31,7 @@ type refresher struct {
 	servers map[int64]*refreshed // of run's goroutine
 }
 
-// refreshLead is how much earlier a server is to fetch than a feed of this computer would be: the synchronisation that brings what
+// refreshLead is how much earlier a server is to fetch than a feed of this computer would be: the synchronization that brings what
 // it has found is planned for the same visit. A fetch counts as made at the time it is for.
 const refreshLead = 10 * time.Minute
 

@@ -135,7 +135,7 @@ func TestServerToldWhenToFetchFails(t *testing.T) {
 	}
 	got := w.serve(2 * day)
 	if n := len(got["3"]); n == 0 || n > 8 || n >= len(got["2"]) {
-		t.Errorf("the feed that fails is refreshed %d times, its neighbour %d", n, len(got["2"]))
+		t.Errorf("the feed that fails is refreshed %d times, its neighbor %d", n, len(got["2"]))
 	}
 	w.refuse = func(string) error { return &sync.Error{Code: sync.Busy, Status: 429, RetryAfter: 5 * time.Hour} }
 	if n := total(w.serve(5 * time.Hour)); n > 2 {

@@ -34,7 +34,7 @@ func TestSubscribeAsksOnce(t *testing.T) {
 		t.Error("discovery's validators are lost")
 	}
 	if _, err := w.Discover(t.Context(), w.web.address("/direct"), Login{}); err == nil {
-		t.Error("a duplicate is not recognised")
+		t.Error("a duplicate is not recognized")
 	}
 }
 

@@ -26,7 +26,7 @@ type ServerChanges struct {
 
 // StoreServerArticles stores articles of one feed of an account as its server has them now. Known articles are updated if they
 // were edited, and marked as they are there unless the mark waits in the outbox. New ones go through the user's rules. An
-// article that the server did not have before, since its feed was moved or subscribed to again, is recognised by its title and
+// article that the server did not have before, since its feed was moved or subscribed to again, is recognized by its title and
 // date, and is then read or starred if it was so on either side.
 func StoreServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64, articles []ServerArticle, now time.Time) (ServerChanges, error) {
 	base, err := newArticleWriter(ctx, tx, feed, now, time.Time{})
@@ -81,7 +81,7 @@ func (w *serverArticleWriter) find(ctx context.Context, where string, args ...an
 }
 
 // DisownReusedIDs keeps articles here whose ids the server has given to these, and returns how many there are. Called for all feeds
-// before any of their articles is stored, it leaves them to be recognised under the ids they have now.
+// before any of their articles is stored, it leaves them to be recognized under the ids they have now.
 func DisownReusedIDs(ctx context.Context, tx *sql.Tx, account, feed int64, articles []ServerArticle) (n int, err error) {
 	w := &serverArticleWriter{articleWriter: &articleWriter{feed: feed}, tx: tx, account: account}
 	for _, a := range articles {
@@ -112,7 +112,7 @@ func (w *serverArticleWriter) storeServer(ctx context.Context, a ServerArticle) 
 		return err
 	}
 	if known.id == 0 {
-		if known, err = w.recognise(ctx, a); err != nil {
+		if known, err = w.recognize(ctx, a); err != nil {
 			return err
 		}
 	}
@@ -143,8 +143,8 @@ func (w *serverArticleWriter) disown(ctx context.Context, id int64) error {
 	return err
 }
 
-// recognise finds the article of this feed that is a, if it is the only one of this title and date that the server does not have.
-func (w *serverArticleWriter) recognise(ctx context.Context, a ServerArticle) (syncedArticle, error) {
+// recognize finds the article of this feed that is a, if it is the only one of this title and date that the server does not have.
+func (w *serverArticleWriter) recognize(ctx context.Context, a ServerArticle) (syncedArticle, error) {
 	i, ok := identityOf(a.Article)
 	if !ok {
 		return syncedArticle{}, nil

@@ -87,7 +87,7 @@ func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string
 			return 0, err
 		}
 	}
-	f = f.normalised()
+	f = f.normalized()
 	_, err = tx.ExecContext(ctx, `UPDATE feed SET account = ?2, remote = ?3, url = ?4, title = ?5, own_title = '', folder = ?6, server_title = ?5, server_folder = ?6,
 		removed = 0 WHERE id = ?1`, id, account, remote, f.URL, f.Title, f.Folder)
 	if err != nil {
@@ -165,7 +165,7 @@ func TakeServerTitle(ctx context.Context, tx *sql.Tx, id int64, title string) er
 
 // TakeServerFolder stores a folder that was chosen at the server, in place of ours.
 func TakeServerFolder(ctx context.Context, tx *sql.Tx, id int64, folder string) error {
-	_, err := tx.ExecContext(ctx, "UPDATE feed SET folder = ?2 WHERE id = ?1", id, normaliseFolder(folder))
+	_, err := tx.ExecContext(ctx, "UPDATE feed SET folder = ?2 WHERE id = ?1", id, normalizeFolder(folder))
 	if err != nil {
 		return fmt.Errorf("store a folder of feed %d: %w", id, err)
 	}
@@ -181,8 +181,8 @@ func SetServerAddress(ctx context.Context, tx *sql.Tx, id int64, address, site s
 	return nil
 }
 
-// NormaliseFolder returns the path of a folder as it is stored.
-func NormaliseFolder(path string) string { return normaliseFolder(path) }
+// NormalizeFolder returns the path of a folder as it is stored.
+func NormalizeFolder(path string) string { return normalizeFolder(path) }
 
 // MoveFeed moves a feed with its articles to an account, or to this computer if account is 0, and returns the id it has there.
 // A server it comes from is to unsubscribe from it; one it goes to does not know it yet. A feed that is there already absorbs

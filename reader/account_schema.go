@@ -32,7 +32,7 @@ CREATE INDEX status_outbox           ON status (account) WHERE account <> 0 AND 
 `
 
 // carrier is the value of feed.removed for a row that is no subscription but carries the poll state, the plan and the ledger of
-// an account: its synchronisations are planned like the fetches of one feed. Nothing that lists subscriptions sees it. Its id is below
+// an account: its synchronizations are planned like the fetches of one feed. Nothing that lists subscriptions sees it. Its id is below
 // zero, which the feeds' never are.
 const carrier = -2
 

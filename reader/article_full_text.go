@@ -15,7 +15,7 @@ ALTER TABLE full_text ADD COLUMN shown INTEGER NOT NULL DEFAULT 1; -- rather tha
 INSERT OR IGNORE INTO search_waiting (id) SELECT id FROM full_text;
 `
 
-// FullText returns the text of an article as fetched from its page, as sanitised HTML; "" if it
+// FullText returns the text of an article as fetched from its page, as sanitized HTML; "" if it
 // was not fetched.
 func (a Articles) FullText(ctx context.Context, id int64) (html string, err error) {
 	err = a.db.read.QueryRowContext(ctx, "SELECT html FROM full_text WHERE id = ?", id).Scan(&html)

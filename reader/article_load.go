@@ -94,7 +94,7 @@ func firstWords(text string, limit int) string {
 	return cut + "…"
 }
 
-// Body returns an article's sanitised HTML and its enclosures. Errors: ErrUnknown.
+// Body returns an article's sanitized HTML and its enclosures. Errors: ErrUnknown.
 func (a Articles) Body(ctx context.Context, id int64) (string, []Enclosure, error) {
 	var html string
 	err := a.db.read.QueryRowContext(ctx, "SELECT html FROM body WHERE id = ?", id).Scan(&html)

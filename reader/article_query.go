@@ -30,7 +30,7 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	} else {
 		sel.add("s.deleted = 0")
 	}
-	// Starred, labelled and queued articles outlive their subscription.
+	// Starred, labeled and queued articles outlive their subscription.
 	if q.View != Starred && q.Label == 0 && !q.Queued {
 		sel.add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0)")
 	}

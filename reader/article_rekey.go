@@ -10,9 +10,9 @@ import (
 	"kairos/reader/parse"
 )
 
-// rekeyer recognises stored articles that a feed lists under another key now: their title and date
+// rekeyer recognizes stored articles that a feed lists under another key now: their title and date
 // are the same, and the document does not have their old key any more. If several articles share
-// title and date none of them is recognised, nor is an article without a date.
+// title and date none of them is recognized, nor is an article without a date.
 type rekeyer struct {
 	tx       *sql.Tx
 	feed     int64
@@ -26,13 +26,13 @@ type rekeyer struct {
 	update   *sql.Stmt
 }
 
-// identity is what an article is recognised by if its key has changed.
+// identity is what an article is recognized by if its key has changed.
 type identity struct {
 	title     string
 	published int64
 }
 
-// identityOf returns ok = false if an article cannot be recognised.
+// identityOf returns ok = false if an article cannot be recognized.
 func identityOf(a parse.Article) (i identity, ok bool) {
 	i = identity{cmp.Or(a.Title, a.Summary), a.Published.Unix()}
 	return i, i.title != "" && !a.Published.IsZero()

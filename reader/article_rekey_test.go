@@ -21,8 +21,8 @@ func withNewKeys(articles []parse.Article, to string) []parse.Article {
 }
 
 // A feed that gives its items new keys brings nothing new: they keep their position and their
-// status, and are recognised by their new keys from then on.
-func TestRekeyedArticlesAreRecognised(t *testing.T) {
+// status, and are recognized by their new keys from then on.
+func TestRekeyedArticlesAreRecognized(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribeFeeds(t, s, 1)[0]
 	five := items(5)
@@ -133,7 +133,7 @@ func TestRekeyOnlyWhenTheArticleIsTheSame(t *testing.T) {
 	}
 }
 
-// An item is recognised by its edited title.
+// An item is recognized by its edited title.
 func TestRekeyAfterAnEdit(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribeFeeds(t, s, 1)[0]
@@ -163,7 +163,7 @@ func TestDeletedArticleStaysDeletedUnderANewKey(t *testing.T) {
 	}
 }
 
-// An article that its feed does not list any more stays, and is recognised when it is listed again.
+// An article that its feed does not list any more stays, and is recognized when it is listed again.
 func TestUnlistedArticlesStay(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribeFeeds(t, s, 1)[0]

@@ -31,7 +31,7 @@ type Notice struct {
 }
 
 // StoreArticles stores the articles that a fetch at now has brought for one feed. Stored articles,
-// recognised even if their key has changed, are updated if they were edited; deleted ones stay
+// recognized even if their key has changed, are updated if they were edited; deleted ones stay
 // deleted. New articles published before unreadSince are stored as read.
 func StoreArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now, unreadSince time.Time) (ArticleChanges, error) {
 	w, err := newArticleWriter(ctx, tx, feed, now, unreadSince)

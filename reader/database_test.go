@@ -389,7 +389,7 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	}
 }
 
-// The copy before a migration is complete or not there: what a killed or cancelled one leaves is removed, and the file
+// The copy before a migration is complete or not there: what a killed or canceled one leaves is removed, and the file
 // stays as it is.
 func TestCopyBeforeMigrationIsWholeOrAbsent(t *testing.T) {
 	dir := t.TempDir()
@@ -403,10 +403,10 @@ func TestCopyBeforeMigrationIsWholeOrAbsent(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	later, rooms := epoch.Add(time.Hour), Room{"attic", otherSteps}
 	if _, err := OpenTelling(ctx, dir, later, func(int64, int64) { cancel() }, rooms); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*backup*")); err != nil || len(left) > 0 {
-		t.Errorf("a cancelled copy leaves %v (%v)", left, err)
+		t.Errorf("a canceled copy leaves %v (%v)", left, err)
 	}
 
 	reader, err := OpenReadOnly(t.Context(), dir, Room{"attic", otherSteps[:1]}) // has the log kept

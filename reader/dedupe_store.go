@@ -11,7 +11,7 @@ import (
 	"kairos/reader/story"
 )
 
-// storySteps store what an article is recognised by when another feed carries it, too, and the
+// storySteps store what an article is recognized by when another feed carries it, too, and the
 // story that it belongs to: the id of the story's first article, or 0 while it has no other.
 const storySteps = `
 CREATE TABLE story (
@@ -38,7 +38,7 @@ const (
 	maxStoryArticles = 20
 )
 
-// storyFinder recognises new articles as stories that other feeds have brought, if the user wants
+// storyFinder recognizes new articles as stories that other feeds have brought, if the user wants
 // stories listed once. It reads nothing until it is asked for the first article.
 type storyFinder struct {
 	tx   *sql.Tx
@@ -118,7 +118,7 @@ func (s *storyFinder) match(ctx context.Context, link, title string, published t
 }
 
 // matchBy sets the story to that of the articles that a statement finds, and read if one of them is
-// read. A link or title that a feed uses twice, this one included, recognises no story.
+// read. A link or title that a feed uses twice, this one included, recognizes no story.
 func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt, args []any) error {
 	rows, err := stmt.QueryContext(ctx, args...)
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt
 	return rows.Err()
 }
 
-// add stores what an article is recognised by, and marks the first article of its story.
+// add stores what an article is recognized by, and marks the first article of its story.
 func (s *storyFinder) add(ctx context.Context, id int64, m storyMatch) error {
 	if !s.settings.Once {
 		return nil

@@ -21,7 +21,7 @@ func SetFolders(ctx context.Context, tx *sql.Tx, folders map[int64]string) (befo
 		case err != nil:
 			return nil, fmt.Errorf("move a feed: %w", err)
 		}
-		if _, err := tx.ExecContext(ctx, "UPDATE feed SET folder = ? WHERE id = ?", normaliseFolder(folder), id); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE feed SET folder = ? WHERE id = ?", normalizeFolder(folder), id); err != nil {
 			return nil, fmt.Errorf("move a feed: %w", err)
 		}
 		before[id] = old
@@ -29,8 +29,8 @@ func SetFolders(ctx context.Context, tx *sql.Tx, folders map[int64]string) (befo
 	return before, nil
 }
 
-// normaliseFolder removes superfluous blanks, and names that are empty, from a folder's path.
-func normaliseFolder(path string) string {
+// normalizeFolder removes superfluous blanks, and names that are empty, from a folder's path.
+func normalizeFolder(path string) string {
 	var names []string
 	name := ""
 	for _, word := range append(strings.Fields(path), "/") {

@@ -8,7 +8,7 @@ import (
 
 // MergeFeeds merges two subscriptions to the same feed: from is removed and its articles go to into. An
 // article that both have is read, starred or deleted if it was so in either of them, but a starred
-// or labelled one is not deleted, and it has the labels of both. The user's choices for from apply where into has no choice, or a lesser one.
+// or labeled one is not deleted, and it has the labels of both. The user's choices for from apply where into has no choice, or a lesser one.
 // Errors: ErrUnknown.
 func MergeFeeds(ctx context.Context, tx *sql.Tx, from, into int64) error {
 	a, err := GetFeed(ctx, tx, from)

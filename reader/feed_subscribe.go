@@ -59,7 +59,7 @@ func subscribeAgain(ctx context.Context, tx *sql.Tx, f Feed) (int64, error) {
 }
 
 func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.Time) (int64, error) {
-	f = f.normalised()
+	f = f.normalized()
 	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text,
 		notify, keep_days, keep_number, added, account, interest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
 		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix(), f.Account, f.Interest)
@@ -98,7 +98,7 @@ func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 }
 
 func writeFeed(ctx context.Context, tx *sql.Tx, f Feed, same string) error {
-	f = f.normalised()
+	f = f.normalized()
 	done, err := tx.ExecContext(ctx, `UPDATE feed SET url = ?, same = ?, own_title = ?, folder = ?, weight = ?,
 		every = ?, paused = ?, login = ?, full_text = ?, notify = ?, keep_days = ?, keep_number = ?, interest = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
 		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, f.Interest, f.ID)
@@ -114,10 +114,10 @@ func releaseAddress(ctx context.Context, tx *sql.Tx, same string, to int64) erro
 	return nil
 }
 
-// normalised returns a feed with own title, folder, weight and interest in the form they are stored in.
-func (f Feed) normalised() Feed {
+// normalized returns a feed with own title, folder, weight and interest in the form they are stored in.
+func (f Feed) normalized() Feed {
 	f.OwnTitle = strings.Join(strings.Fields(f.OwnTitle), " ")
-	f.Folder = normaliseFolder(f.Folder)
+	f.Folder = normalizeFolder(f.Folder)
 	if !(f.Weight > 0) {
 		f.Weight = WeightNormal
 	}

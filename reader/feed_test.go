@@ -196,7 +196,7 @@ func TestPurgeKeepsStarred(t *testing.T) {
 		t.Errorf("%+v %v", rows, err)
 	}
 
-	// Subscribed again, the feed starts afresh, but recognises the starred article.
+	// Subscribed again, the feed starts afresh, but recognizes the starred article.
 	again := subscribe(t, s, Feed{URL: "https://feeds.test/0"})
 	if n := queryInt(t, s, "SELECT count(*) FROM known WHERE feed = ?", again); n != 0 {
 		t.Error("rows of another room outlived the purge")
@@ -257,9 +257,9 @@ func TestFeedsAreSortedByFolderAndTitle(t *testing.T) {
 	}
 }
 
-func TestFoldersAreNormalised(t *testing.T) {
+func TestFoldersAreNormalized(t *testing.T) {
 	for in, want := range map[string]string{"": "", " News ": "News", "a / b": "a / b", " / a /  / b / ": "a / b", "a/b": "a/b", "x\n y": "x y", "a / / b /": "a / b"} {
-		if got := normaliseFolder(in); got != want {
+		if got := normalizeFolder(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}

@@ -20,11 +20,11 @@ func Resubscribe(ctx context.Context, tx *sql.Tx, id int64) error {
 	return expectChange(done, err, "undo unsubscribe")
 }
 
-// purged is the value of feed.removed for a feed of which only starred or labelled articles are left.
+// purged is the value of feed.removed for a feed of which only starred or labeled articles are left.
 const purged = -1
 
 // PurgeFeeds deletes for good the feeds that were unsubscribed before an instant, except for starred
-// and labelled articles. A feed that stays for their sake gets a new id, so that nothing that any room has
+// and labeled articles. A feed that stays for their sake gets a new id, so that nothing that any room has
 // stored under the old one is left: subscribed again, it starts afresh. A feed that its server still has waits until the server
 // was told.
 func PurgeFeeds(ctx context.Context, tx *sql.Tx, before time.Time) error {

@@ -34,7 +34,7 @@ CREATE INDEX labelled_article ON labelled (article, label);
 type Label struct {
 	ID       int64
 	Name     string
-	Color    int // number of a colour below LabelColors; what it looks like is the window's business
+	Color    int // number of a color below LabelColors; what it looks like is the window's business
 	Articles int // that have it and are not deleted
 	Unread   int // of Articles
 }
@@ -106,7 +106,7 @@ func (l Labels) Counts(ctx context.Context, articles []int64) (map[int64]int, er
 	return counts, nil
 }
 
-// SaveLabel stores the name and the colour of a label under its ID, or a new one if that is 0, and
+// SaveLabel stores the name and the color of a label under its ID, or a new one if that is 0, and
 // returns the ID. Errors: ErrLabelName, ErrLabelExists if another label has the name, ErrUnknown.
 func SaveLabel(ctx context.Context, tx *sql.Tx, l Label) (int64, error) {
 	l.Name = strings.Join(strings.Fields(l.Name), " ")
@@ -133,10 +133,10 @@ func SaveLabel(ctx context.Context, tx *sql.Tx, l Label) (int64, error) {
 	return done.LastInsertId()
 }
 
-// LabelColors is how many colours there are for labels.
+// LabelColors is how many colors there are for labels.
 const LabelColors = 8
 
-// NextLabelColor returns the number of the colour that the fewest of the labels have.
+// NextLabelColor returns the number of the color that the fewest of the labels have.
 func NextLabelColor(labels []Label) int {
 	used := make([]int, LabelColors)
 	for _, l := range labels {

@@ -166,7 +166,7 @@ func TestSearchForLabels(t *testing.T) {
 }
 
 // As starred articles, those with a label stay whatever is cleaned up, unsubscribed or merged.
-func TestLabelledArticlesAreKept(t *testing.T) {
+func TestLabeledArticlesAreKept(t *testing.T) {
 	s := open(t, t.TempDir())
 	feeds := subscribeFeeds(t, s, 2)
 	ids := saveUnlisted(t, s, feeds[0], 4)

@@ -65,7 +65,7 @@ func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64]
 		var now articleMarks
 		var a rule.Article
 		var html sql.RawBytes
-		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Author, &a.Title, &html, &now.labelled, &now.canLabel); err != nil {
+		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Author, &a.Title, &html, &now.labeled, &now.canLabel); err != nil {
 			return after, err
 		}
 		t.Examined++
@@ -78,14 +78,14 @@ func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64]
 
 // articleMarks is what an article has before a rule is applied.
 type articleMarks struct {
-	read, starred, labelled bool
-	canLabel                bool // the label of the rule exists, and the article does not have it
+	read, starred, labeled bool
+	canLabel               bool // the label of the rule exists, and the article does not have it
 }
 
 // add adds an article unless it is already as the rule would make it.
 func (t *RuleChanges) add(id int64, v rule.Verdict, now articleMarks) {
 	star, label, mark := v.Star && !now.starred, v.Label != 0 && now.canLabel, v.Read && !now.read
-	hide := v.Hide && !now.starred && !now.labelled
+	hide := v.Hide && !now.starred && !now.labeled
 	for n, changes := range map[*int]bool{&t.ToStar: star, &t.ToLabel: label, &t.ToMarkRead: mark, &t.ToHide: hide} {
 		if changes {
 			*n++
@@ -102,25 +102,25 @@ func (t RuleChanges) Batches() [][]int64 { return slices.Collect(slices.Chunk(t.
 // AppliedRule holds the articles that a rule has changed, by what it did to them.
 type AppliedRule struct {
 	Starred, Read, Hidden []int64
-	Labelled              []int64 // with Label
+	Labeled               []int64 // with Label
 	Label                 int64
 }
 
 // Add adds further changes.
 func (a *AppliedRule) Add(more AppliedRule) {
 	a.Starred, a.Read, a.Hidden = append(a.Starred, more.Starred...), append(a.Read, more.Read...), append(a.Hidden, more.Hidden...)
-	a.Labelled, a.Label = append(a.Labelled, more.Labelled...), more.Label
+	a.Labeled, a.Label = append(a.Labeled, more.Labeled...), more.Label
 }
 
 // Articles returns how many articles were changed.
 func (a AppliedRule) Articles() int {
-	all := slices.Concat(a.Starred, a.Read, a.Hidden, a.Labelled)
+	all := slices.Concat(a.Starred, a.Read, a.Hidden, a.Labeled)
 	slices.Sort(all)
 	return len(slices.Compact(all))
 }
 
 // ApplyRule does to stored articles what a stored rule does to new ones, except that it notifies
-// of none. Starred and labelled articles are not hidden.
+// of none. Starred and labeled articles are not hidden.
 func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done AppliedRule, err error) {
 	if r.Actions.Star {
 		if done.Starred, err = Mark(ctx, tx, ids, FlagStarred, true); err != nil {
@@ -128,7 +128,7 @@ func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done 
 		}
 	}
 	if done.Label = r.Actions.Label; done.Label != 0 {
-		if done.Labelled, err = PutLabel(ctx, tx, done.Label, ids, true); err != nil {
+		if done.Labeled, err = PutLabel(ctx, tx, done.Label, ids, true); err != nil {
 			return AppliedRule{}, err
 		}
 	}
@@ -137,7 +137,7 @@ func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done 
 			return AppliedRule{}, err
 		}
 	}
-	if r.Actions.Hide && !r.Actions.Star { // nor those that it has just labelled
+	if r.Actions.Hide && !r.Actions.Star { // nor those that it has just labeled
 		done.Hidden, err = hide(ctx, tx, ids, r.ID)
 	}
 	return done, err
@@ -201,7 +201,7 @@ func (u Unhidden) read(rows *sql.Rows, err error) error {
 	return rows.Err()
 }
 
-// HideAgain undoes UnhideArticles. What was starred or labelled meanwhile stays.
+// HideAgain undoes UnhideArticles. What was starred or labeled meanwhile stays.
 func HideAgain(ctx context.Context, tx *sql.Tx, u Unhidden) error {
 	for by, ids := range u {
 		if _, err := hide(ctx, tx, ids, by); err != nil {
@@ -219,7 +219,7 @@ func UndoRule(ctx context.Context, tx *sql.Tx, a AppliedRule) error {
 	if _, err := Mark(ctx, tx, a.Read, FlagRead, false); err != nil {
 		return err
 	}
-	if _, err := PutLabel(ctx, tx, a.Label, a.Labelled, false); err != nil {
+	if _, err := PutLabel(ctx, tx, a.Label, a.Labeled, false); err != nil {
 		return err
 	}
 	_, err := Mark(ctx, tx, a.Starred, FlagStarred, false)

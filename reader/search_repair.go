@@ -90,7 +90,7 @@ func (s *Search) Rebuild(ctx context.Context) error {
 	return nil
 }
 
-// dropIndex drops the index. If so much of it is lost that FTS5 does not recognise it, the tables
+// dropIndex drops the index. If so much of it is lost that FTS5 does not recognize it, the tables
 // in which FTS5 keeps it are created first (fts5: "Shadow tables").
 func dropIndex(ctx context.Context, tx *sql.Tx) error {
 	if err := executeAll(ctx, tx, "DROP TABLE IF EXISTS search"); err == nil {

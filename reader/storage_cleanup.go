@@ -22,7 +22,7 @@ type Cleanup struct {
 }
 
 // FindCleanup finds what the settings allow to be deleted at the instant now: never starred
-// or labelled articles or those that their feed still lists, and unread ones only if the user wants it.
+// or labeled articles or those that their feed still lists, and unread ones only if the user wants it.
 func (s Storage) FindCleanup(ctx context.Context, now time.Time) (Cleanup, error) {
 	r, err := s.Retention(ctx)
 	if err != nil {
@@ -71,7 +71,7 @@ func textBytes(ctx context.Context, db Querier, ids []int64) (n int64, err error
 	return n, err
 }
 
-// Conditions of what may be deleted: articles that are neither starred nor labelled nor listed nor in the queue of the player.
+// Conditions of what may be deleted: articles that are neither starred nor labeled nor listed nor in the queue of the player.
 const (
 	deletable       = "starred = 0 AND listed = 0 AND id NOT IN (SELECT article FROM labelled) AND id NOT IN (SELECT article FROM playback WHERE queued <> 0)"
 	deletableIfRead = deletable + " AND read = 1"
@@ -125,7 +125,7 @@ func (s Storage) expiredTrash(ctx context.Context, now time.Time) ([]int64, erro
 // others wait to write.
 const maxCleanupBatch = 200
 
-// CleanUp deletes what was found, except for articles that were starred, labelled, listed again or marked
+// CleanUp deletes what was found, except for articles that were starred, labeled, listed again or marked
 // unread since. The status of each article stays, so that it does not come back. The result counts
 // what was deleted until ctx has ended or something has failed.
 func (s Storage) CleanUp(ctx context.Context, c Cleanup, now time.Time) (Cleanup, error) {

@@ -30,7 +30,7 @@ func (k Keep) or(otherwise Keep) Keep {
 // megabytes, and only the user knows what they are worth.
 type Retention struct {
 	Keep
-	Unread bool // unread articles, too; starred and labelled ones are never cleaned up
+	Unread bool // unread articles, too; starred and labeled ones are never cleaned up
 }
 
 // Keys of the settings that make up a Retention.

@@ -226,8 +226,8 @@ func (r spanIndex) within(top, bottom float32) (first, last int) {
 	return first, max(first, last)
 }
 
-// centre moves the lines to the middle of a height, or a little above.
-func (l *layout) centre(height float32) {
+// center moves the lines to the middle of a height, or a little above.
+func (l *layout) center(height float32) {
 	down := max(0, round(height*0.42-l.height/2))
 	for i := range l.lines {
 		l.lines[i].x = round((l.width - l.lines[i].width) / 2)

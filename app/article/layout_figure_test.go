@@ -24,7 +24,7 @@ type shelf struct {
 	boxes    []image.Point
 	bring    []func()
 	sizes    map[string]image.Point
-	living   int // loads neither delivered nor cancelled
+	living   int // loads neither delivered nor canceled
 }
 
 // sentence is an error as the window passes it on: a sentence for people.

@@ -206,7 +206,7 @@ func TestFindScrollsSideways(t *testing.T) {
 		}
 		marked := 0
 		for _, o := range ln.in.surface.below {
-			if o.(*canvas.Rectangle).FillColor == v.page.painter.colour(look.ColorCurrentMatch) {
+			if o.(*canvas.Rectangle).FillColor == v.page.painter.color(look.ColorCurrentMatch) {
 				marked++
 			}
 		}

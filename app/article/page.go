@@ -209,7 +209,7 @@ func (p *page) madeBy() *stylesheet {
 	return doc.madeBy
 }
 
-// applyTheme follows a change of the theme. Colours are looked up when they are drawn.
+// applyTheme follows a change of the theme. Colors are looked up when they are drawn.
 func (p *page) applyTheme() {
 	if p.follow(p.articleTheme()); p.madeBy() != p.stylesheet {
 		p.compile(p.keepTop)

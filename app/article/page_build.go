@@ -184,7 +184,7 @@ func (p *page) built(b *building) {
 			if p.viewSize.Width <= 0 {
 				p.lay = nil
 			} else if p.article == nil {
-				p.lay.centre(p.viewSize.Height)
+				p.lay.center(p.viewSize.Height)
 			}
 		})
 	}

@@ -128,10 +128,10 @@ func (f *finder) paint(ln *line) {
 		if !m.from().before(end) {
 			return
 		}
-		colour := look.ColorMatch
+		color := look.ColorMatch
 		if i == f.current {
-			colour = look.ColorCurrentMatch
+			color = look.ColorCurrentMatch
 		}
-		p.paintMark(ln, m.start, m.end, colour)
+		p.paintMark(ln, m.start, m.end, color)
 	}
 }

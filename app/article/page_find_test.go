@@ -20,9 +20,9 @@ func marks(v *View) (all, now int) {
 			continue
 		}
 		switch r.FillColor {
-		case v.page.painter.colour(look.ColorMatch):
+		case v.page.painter.color(look.ColorMatch):
 			all++
-		case v.page.painter.colour(look.ColorCurrentMatch):
+		case v.page.painter.color(look.ColorCurrentMatch):
 			all++
 			now++
 		}

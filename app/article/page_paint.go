@@ -27,7 +27,7 @@ type painter struct {
 	scale        float32
 	theme        fyne.Theme
 	variant      fyne.ThemeVariant
-	colours      map[fyne.ThemeColorName]color.Color
+	colors       map[fyne.ThemeColorName]color.Color
 }
 
 // begin starts to fill the page anew. scale is in pixels a unit.
@@ -37,7 +37,7 @@ func (e *painter) begin(th fyne.Theme, scale float32) {
 	e.target = &e.surface
 	e.surfacesUsed, e.rectsUsed, e.textsUsed = 0, 0, 0
 	e.theme, e.variant = th, fyne.CurrentApp().Settings().ThemeVariant()
-	e.colours = map[fyne.ThemeColorName]color.Color{}
+	e.colors = map[fyne.ThemeColorName]color.Color{}
 }
 
 // snap rounds a coordinate to whole pixels.
@@ -53,11 +53,11 @@ func (e *painter) end() {
 	e.objects = e.allObjects()
 }
 
-func (e *painter) colour(name fyne.ThemeColorName) color.Color {
-	c, ok := e.colours[name]
+func (e *painter) color(name fyne.ThemeColorName) color.Color {
+	c, ok := e.colors[name]
 	if !ok && name != "" {
 		c = e.theme.Color(name, e.variant)
-		e.colours[name] = c
+		e.colors[name] = c
 	}
 	return c
 }
@@ -78,7 +78,7 @@ func (e *painter) rect(x, y, w, h float32) *canvas.Rectangle {
 // rectBelow adds a rectangle below the text.
 func (e *painter) rectBelow(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
-	r.FillColor = e.colour(name)
+	r.FillColor = e.color(name)
 	e.target.add(&e.target.below, r)
 	return r
 }
@@ -86,7 +86,7 @@ func (e *painter) rectBelow(x, y, w, h float32, name fyne.ThemeColorName) *canva
 // rectAbove adds a rectangle above the text.
 func (e *painter) rectAbove(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
-	r.FillColor = e.colour(name)
+	r.FillColor = e.color(name)
 	e.target.add(&e.target.above, r)
 	return r
 }
@@ -113,7 +113,7 @@ func (e *painter) text(s string, r *measurer, name fyne.ThemeColorName) *canvas.
 	}
 	t := e.texts[e.textsUsed]
 	e.textsUsed++
-	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.styleOf(s), FontSource: r.source, Color: e.colour(name)}
+	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.styleOf(s), FontSource: r.source, Color: e.color(name)}
 	return t
 }
 
@@ -137,7 +137,7 @@ func (p *page) paintDecorations() {
 		r := p.painter.rectBelow(m.x, m.y, m.w, m.h, m.fill)
 		r.CornerRadius = m.radius
 		if m.edge != "" {
-			r.StrokeWidth, r.StrokeColor = 1, p.painter.colour(m.edge)
+			r.StrokeWidth, r.StrokeColor = 1, p.painter.color(m.edge)
 		}
 	}
 	p.painter.drawOn(nil)
@@ -237,9 +237,9 @@ func (p *page) paintHighlights(ln *line) {
 }
 
 // paintMark highlights the part of a text that is on a line.
-func (p *page) paintMark(ln *line, start, end int, colour fyne.ThemeColorName) {
+func (p *page) paintMark(ln *line, start, end int, color fyne.ThemeColorName) {
 	p.lay.forStretches(ln, max(start, ln.start), min(end, ln.end), func(left, right float32) {
-		r := p.painter.rectBelow(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
+		r := p.painter.rectBelow(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, color)
 		r.CornerRadius = 3
 	})
 }
@@ -253,7 +253,7 @@ func (p *page) paintFigure(m *decoration) {
 	if px := f.picture.Image.Bounds().Size(); math.Abs(float64(w*e.scale)-float64(px.X)) <= 1 {
 		w, h = float32(px.X)/e.scale, float32(px.Y)/e.scale
 	}
-	if !f.picture.Opaque && look.IsDark(e.colour(look.ColorBackground)) {
+	if !f.picture.Opaque && look.IsDark(e.color(look.ColorBackground)) {
 		e.rectBelow(x, y, w, h, look.ColorPictureGround)
 	}
 	f.object.Move(fyne.NewPos(x, y))

@@ -169,6 +169,6 @@ func (ss *sideScroller) paintBar(s *sideScroll) {
 	ss.placeBar(s)
 	if ss.focused == s.id() && ss.page.view.focus.focused {
 		r := ss.page.painter.rectAbove(s.x-2, s.y-2, s.w+4, s.h+4, "")
-		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, ss.page.painter.colour(look.ColorAccent), s.corner+2
+		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, ss.page.painter.color(look.ColorAccent), s.corner+2
 	}
 }

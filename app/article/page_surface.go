@@ -101,7 +101,7 @@ const fadeWidth = 24
 
 // drawFades fades the content at the edges beyond which it continues, except in the round corners of its background.
 func (e *painter) drawFades(s *sideScroll) {
-	ground := color.NRGBAModel.Convert(e.colour(s.ground)).(color.NRGBA)
+	ground := color.NRGBAModel.Convert(e.color(s.ground)).(color.NRGBA)
 	nothing := ground
 	nothing.A = 0
 	width := min(fadeWidth, s.w/4)

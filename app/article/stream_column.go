@@ -61,11 +61,11 @@ func (c *column) show(high, top float32) {
 		c.objects = append(c.objects, line, sl.page)
 	}
 	c.objects = append(c.objects, c.accent)
-	c.colour()
+	c.color()
 	c.markCurrent()
 }
 
-func (c *column) colour() {
+func (c *column) color() {
 	th, variant := look.Of(c.Theme()), fyne.CurrentApp().Settings().ThemeVariant()
 	for _, l := range c.lines {
 		l.FillColor = th.Color(look.ColorSeparator, variant)
@@ -105,6 +105,6 @@ func (r columnRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r columnRenderer) Layout(fyne.Size)             {}
 
 func (r columnRenderer) Refresh() {
-	r.colour()
+	r.color()
 	canvas.Refresh(r.column)
 }

@@ -32,7 +32,7 @@ func (d *desktop) RequestBackground(sender dbus.Sender, _ string, options map[st
 	on, _ := options["autostart"].Value().(bool)
 	code := uint32(portal.Answered)
 	if !d.grants {
-		code = portal.Cancelled
+		code = portal.Canceled
 	}
 	results := map[string]dbus.Variant{"background": dbus.MakeVariant(d.grants), "autostart": dbus.MakeVariant(on && d.grants)}
 	if err := d.bus.Emit(path, portal.Request+".Response", code, results); err != nil {

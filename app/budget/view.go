@@ -60,7 +60,7 @@ type known struct {
 	set      poller.Budget
 	at       time.Time // of what follows
 	forecast poller.Forecast
-	realised insights.Realised // in the last week
+	realized insights.Realized // in the last week
 }
 
 // New returns a view that shows nothing before Load.
@@ -122,7 +122,7 @@ func (v *View) Load(done func()) {
 			return k, err
 		}
 		k.at = now
-		if k.realised, err = v.Home.Insights.Realised(ctx, realisedDays); err != nil {
+		if k.realized, err = v.Home.Insights.Realized(ctx, realizedDays); err != nil {
 			return k, err
 		}
 		k.forecast, err = v.Home.Poller.Forecast(ctx)
@@ -142,8 +142,8 @@ func (v *View) Clear() {
 	v.curve.SetPlot(nil, "")
 }
 
-// realisedDays is the time whose realised point stands beside the curve.
-const realisedDays = 7
+// realizedDays is the time whose realized point stands beside the curve.
+const realizedDays = 7
 
 func (v *View) show(k known) {
 	v.known = k
@@ -173,7 +173,7 @@ func (v *View) show(k known) {
 // edge is the room beside the ends of the curve for the marks there, as a factor.
 const edge = 1.04
 
-// plot is the curve with the presets, the budget in force and what was realised.
+// plot is the curve with the presets, the budget in force and what was realized.
 func (v *View) plot() *chart.Lines {
 	words, f := language.Printer(), &v.known.forecast
 	percent := func(x float64) string { return words.Percent(x / 100) }
@@ -206,10 +206,10 @@ func (v *View) plot() *chart.Lines {
 	}
 	yours := float64(v.known.set.NormalPerDay(f.Feeds))
 	point(lang.L("yours"), chart.Diamond, yours, 100*f.Curve.At(yours).Ready)
-	if r := &v.known.realised; r.Known {
-		name := lang.L("realised last week")
+	if r := &v.known.realized; r.Known {
+		name := lang.L("realized last week")
 		if r.Lost > 0 {
-			name = lang.L("realised last week, with lost articles") // which the forecast counts too
+			name = lang.L("realized last week, with lost articles") // which the forecast counts too
 		}
 		point(name, chart.Cross, r.RequestsPerDay(), r.Actual.Ready)
 	}
@@ -359,7 +359,7 @@ func (v *View) apply(said string, f func(ctx context.Context) error) {
 		}
 		v.AddUndo(said, func(ctx context.Context) error { return v.restore(ctx, before) })
 		v.Changed()
-		v.known.at = time.Time{} // a goal corrects the forecast by what was realised
+		v.known.at = time.Time{} // a goal corrects the forecast by what was realized
 		v.Load(nil)
 	})
 }

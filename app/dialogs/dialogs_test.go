@@ -69,7 +69,7 @@ func TestSaveAsksBeforeItReplacesAFile(t *testing.T) {
 	}
 	s.Open[1].Press("Keep the file")
 	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" || saved != "" {
-		t.Errorf("cancelled: %q (%v)", text, err)
+		t.Errorf("canceled: %q (%v)", text, err)
 	}
 	d.Submit()
 	s.Open[1].Press("Replace")

@@ -24,6 +24,6 @@ type Request struct {
 	Kind, All  string
 }
 
-// Choose asks for a file and returns its path, "" if the user cancels. Cancelling ctx closes the dialog where the
+// Choose asks for a file and returns its path, "" if the user cancels. Canceling ctx closes the dialog where the
 // desktop allows it. Errors: ErrUnsupported, ctx's.
 func Choose(ctx context.Context, r Request) (string, error) { return choose(ctx, r) }

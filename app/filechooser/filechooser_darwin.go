@@ -19,8 +19,8 @@ end run`
 end run`
 )
 
-// userCancelled is AppleScript's error for a dialog that was cancelled.
-const userCancelled = "-128"
+// userCanceled is AppleScript's error for a dialog that was canceled.
+const userCanceled = "-128"
 
 func choose(ctx context.Context, r Request) (string, error) {
 	script := openScript
@@ -32,7 +32,7 @@ func choose(ctx context.Context, r Request) (string, error) {
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case errors.As(err, &failed) && strings.Contains(string(failed.Stderr), userCancelled):
+	case errors.As(err, &failed) && strings.Contains(string(failed.Stderr), userCanceled):
 		return "", nil
 	case err != nil:
 		return "", errors.Join(ErrUnsupported, err)

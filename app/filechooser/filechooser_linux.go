@@ -63,7 +63,7 @@ func (r Request) options() map[string]dbus.Variant {
 func chosen(code uint32, results map[string]dbus.Variant) (string, error) {
 	switch code {
 	case portal.Answered:
-	case portal.Cancelled:
+	case portal.Canceled:
 		return "", nil
 	default:
 		return "", ErrUnsupported // the portal could not show its dialog

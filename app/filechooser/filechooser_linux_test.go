@@ -122,7 +122,7 @@ func TestChooseAFileToSave(t *testing.T) {
 	}
 	d.answers <- answer{code: 1}
 	if file, err := Choose(t.Context(), Request{Save: true}); err != nil || file != "" {
-		t.Errorf("cancelled: %q, %v", file, err)
+		t.Errorf("canceled: %q, %v", file, err)
 	}
 	d.answers <- answer{code: 2}
 	if _, err := Choose(t.Context(), Request{Save: true}); !errors.Is(err, ErrUnsupported) {
@@ -131,7 +131,7 @@ func TestChooseAFileToSave(t *testing.T) {
 }
 
 // Ending the question takes the dialog off the screen.
-func TestChooseIsCancelled(t *testing.T) {
+func TestChooseIsCanceled(t *testing.T) {
 	d := newDesktop(t)
 	d.answers <- answer{silent: true}
 	ctx, stop := context.WithCancel(t.Context())

@@ -152,7 +152,7 @@ func (a *Accounts) Remove(ctx context.Context, id int64, keepFeeds bool) error {
 	return nil
 }
 
-// Pause stops or resumes the synchronisation of an account. Errors: reader.ErrUnknown.
+// Pause stops or resumes the synchronization of an account. Errors: reader.ErrUnknown.
 func (a *Accounts) Pause(ctx context.Context, id int64, paused bool) error {
 	return a.update(ctx, id, func(account *reader.Account) { account.Paused = paused })
 }
@@ -237,7 +237,7 @@ func (a *Accounts) Refresh(ctx context.Context, id int64) (perDay, last24h int, 
 	return a.poller.Refresh(ctx, id)
 }
 
-// Subscribe subscribes to a feed with an account; the next synchronisation does so at its server. Errors: *reader.DuplicateError,
+// Subscribe subscribes to a feed with an account; the next synchronization does so at its server. Errors: *reader.DuplicateError,
 // reader.ErrUnknown.
 func (a *Accounts) Subscribe(ctx context.Context, chosen reader.Feed) (feed reader.Feed, err error) {
 	err = a.change(ctx, func(tx *sql.Tx) error {
@@ -281,7 +281,7 @@ func (a *Accounts) SubscribeNow(ctx context.Context, chosen reader.Feed) (Added,
 }
 
 // MoveFeed moves a feed with its articles and marks to an account, or to this computer if account is 0, and returns the id it has
-// there. The next synchronisation subscribes to it at the server, or unsubscribes where it was. Errors: reader.ErrUnknown.
+// there. The next synchronization subscribes to it at the server, or unsubscribes where it was. Errors: reader.ErrUnknown.
 func (a *Accounts) MoveFeed(ctx context.Context, feed, account int64) (id int64, err error) {
 	err = a.change(ctx, func(tx *sql.Tx) error {
 		if account != 0 {

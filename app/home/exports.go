@@ -12,7 +12,7 @@ import (
 	"kairos/reader/export"
 )
 
-// ExportFormat is a format for starred or labelled articles.
+// ExportFormat is a format for starred or labeled articles.
 type ExportFormat string
 
 const (

@@ -61,7 +61,7 @@ const maxQueuedFeeds = 256
 // run fetches the pages of new articles of feeds with full text, one at a time, until ctx ends. In
 // battery saver a page is fetched when its article is shown.
 func (t *FullText) run(ctx context.Context) {
-	type source struct{ feed, account int64 } // account is not 0 after a synchronisation, which does not tell of feeds
+	type source struct{ feed, account int64 } // account is not 0 after a synchronization, which does not tell of feeds
 	feeds := make(chan source, maxQueuedFeeds)
 	stop := t.poller.OnOutcome(func(o poller.Outcome) {
 		if o.New == 0 {

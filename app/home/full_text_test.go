@@ -94,7 +94,7 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 	}
 }
 
-// A synchronisation does not tell which feeds have new articles: all feeds of the account with full text are looked at.
+// A synchronization does not tell which feeds have new articles: all feeds of the account with full text are looked at.
 func TestFullTextFeedsOfAnAccount(t *testing.T) {
 	h, err := Open(t.Context(), t.TempDir(), Options{})
 	if err != nil {

@@ -151,7 +151,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	servers := newAccounts(h, o)
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Website: Website, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
-		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realised: h.realised, Accounts: servers.Engine,
+		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realized: h.realized, Accounts: servers.Engine,
 	})
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}

@@ -6,12 +6,12 @@ import (
 	"kairos/poller"
 )
 
-// realised tells the poller what was realised in the last days.
-func (h *Home) realised(ctx context.Context, days int) (poller.Realised, error) {
-	r, err := h.Insights.Realised(ctx, days)
+// realized tells the poller what was realized in the last days.
+func (h *Home) realized(ctx context.Context, days int) (poller.Realized, error) {
+	r, err := h.Insights.Realized(ctx, days)
 	if err != nil || !r.Known {
-		return poller.Realised{}, err
+		return poller.Realized{}, err
 	}
-	return poller.Realised{Days: r.Days(), Visits: r.Visits, Posts: r.Posts, Ready: r.Actual.Ready / 100, Wait: r.Actual.Wait,
+	return poller.Realized{Days: r.Days(), Visits: r.Visits, Posts: r.Posts, Ready: r.Actual.Ready / 100, Wait: r.Actual.Wait,
 		Fetches: r.RequestsPerDay()}, nil
 }

@@ -13,8 +13,8 @@ import (
 	"kairos/reader/rule"
 )
 
-// Apply returns its changes also if it is cancelled, so that they can be undone.
-func TestCancelledApplyCanBeUndone(t *testing.T) {
+// Apply returns its changes also if it is canceled, so that they can be undone.
+func TestCanceledApplyCanBeUndone(t *testing.T) {
 	h := openHome(t, t.TempDir(), clockAt(noon))
 	feeds, _ := withArticles(t, h)
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {

@@ -79,7 +79,7 @@ func (s *Subscriptions) Import(ctx context.Context, r io.Reader) (reader.ImportR
 	return s.ImportInto(ctx, 0, r)
 }
 
-// ImportInto is Import with an account, 0 for this computer; the next synchronisation subscribes at its server.
+// ImportInto is Import with an account, 0 for this computer; the next synchronization subscribes at its server.
 func (s *Subscriptions) ImportInto(ctx context.Context, account int64, r io.Reader) (reader.ImportResult, error) {
 	list, err := opml.Read(r)
 	if err != nil {

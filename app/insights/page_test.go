@@ -119,13 +119,13 @@ func TestMarkup(t *testing.T) {
 	figures := func(ready float64, wait time.Duration) insights.Figures {
 		return insights.Figures{Ready: ready, Wait: wait, Requests: 400}
 	}
-	realised := insights.Realised{Asked: 30, Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6,
+	realized := insights.Realized{Asked: 30, Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6,
 		ByFeed: insights.Share{Articles: 290, Feeds: 12, Ready: 88, Timer: 80}, Slow: insights.Share{Articles: 20, Feeds: 4, Ready: 75, Timer: 82}}
-	month := realised
+	month := realized
 	month.From, month.To = now.AddDate(0, 0, -20), now
 	month.Opened = insights.Share{Articles: 64, Ready: 93, Timer: 79}
 	month.Posts, month.Actual.Ready, month.Notes = 1300, 91, []insights.Note{{Code: insights.ShortRecord, At: now.AddDate(0, 0, -20), Until: now.AddDate(0, 0, 10)}}
-	o.sections[0].(*promise).show(realised, month)
+	o.sections[0].(*promise).show(realized, month)
 
 	level := rate.Levels{Mean: make([]float64, rate.LevelBins), Lo: make([]float64, rate.LevelBins), Hi: make([]float64, rate.LevelBins)}
 	for k := range level.Mean {

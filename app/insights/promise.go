@@ -25,7 +25,7 @@ type promise struct {
 	tiles       *fyne.Container
 	compared    *chart.Chart
 	notes       *widgets.Text
-	seen        insights.Realised // the month shown before
+	seen        insights.Realized // the month shown before
 }
 
 // promiseTile is one large figure with its sentence.
@@ -62,22 +62,22 @@ func (s *promise) clear() { s.compared.SetPlot(nil, "") }
 const weekDays, monthDays = 7, 30
 
 func (s *promise) load(next func()) {
-	var week insights.Realised
-	realised := func(days int) func(context.Context) (insights.Realised, error) {
-		return func(ctx context.Context) (insights.Realised, error) { return s.page.Home.Insights.Realised(ctx, days) }
+	var week insights.Realized
+	realized := func(days int) func(context.Context) (insights.Realized, error) {
+		return func(ctx context.Context) (insights.Realized, error) { return s.page.Home.Insights.Realized(ctx, days) }
 	}
-	read(&s.part, realised(weekDays), func(r insights.Realised) {
+	read(&s.part, realized(weekDays), func(r insights.Realized) {
 		week = r
 		s.show(r, s.seen)
 	}, func() {
-		read(&s.part, realised(monthDays), func(r insights.Realised) {
+		read(&s.part, realized(monthDays), func(r insights.Realized) {
 			s.seen = r
 			s.show(week, r)
 		}, next)
 	})
 }
 
-func (s *promise) show(week, month insights.Realised) {
+func (s *promise) show(week, month insights.Realized) {
 	words := language.Printer()
 	best := week
 	if month.Known {
@@ -108,7 +108,7 @@ func (s *promise) show(week, month insights.Realised) {
 }
 
 // ofAll words what of all articles the tiles do not say: these are of the opened ones if enough are known.
-func ofAll(r *insights.Realised, words *text.Printer) string {
+func ofAll(r *insights.Realized, words *text.Printer) string {
 	if r.Opened.Known() {
 		return words.Sentences(words.Ready(r), words.TimerBeside(r), timerNeeds(r, words))
 	}
@@ -116,7 +116,7 @@ func ofAll(r *insights.Realised, words *text.Printer) string {
 }
 
 // timerNeeds words how many requests a timer would have needed, unless a tile does.
-func timerNeeds(r *insights.Realised, words *text.Printer) string {
+func timerNeeds(r *insights.Realized, words *text.Printer) string {
 	if tellsMultiple(r) {
 		return ""
 	}
@@ -124,10 +124,10 @@ func timerNeeds(r *insights.Realised, words *text.Printer) string {
 }
 
 // tellsMultiple reports whether a tile tells how many times the requests a timer would have needed.
-func tellsMultiple(r *insights.Realised) bool { return r.Known && r.Multiple >= 1.05 }
+func tellsMultiple(r *insights.Realized) bool { return r.Known && r.Multiple >= 1.05 }
 
 // showTimer shows how many times the requests a timer would have needed, if that is more.
-func (s *promise) showTimer(r *insights.Realised) {
+func (s *promise) showTimer(r *insights.Realized) {
 	s.timer.content.Hidden = !tellsMultiple(r)
 	if !s.timer.content.Hidden {
 		s.timer.period.SetText(lang.L("A timer instead"), widgets.Heading)
@@ -138,9 +138,9 @@ func (s *promise) showTimer(r *insights.Realised) {
 }
 
 // notesOf words the notes of both periods. What both say is said once, of the shorter one, which is complete sooner.
-func notesOf(week, month *insights.Realised, now time.Time) (notes []string) {
+func notesOf(week, month *insights.Realized, now time.Time) (notes []string) {
 	said := map[insights.Code]bool{}
-	for _, r := range []*insights.Realised{week, month} {
+	for _, r := range []*insights.Realized{week, month} {
 		for _, n := range r.Notes {
 			if !said[n.Code] || n.Code == insights.LearningOff {
 				if text := language.Printer().InsightNote(n, now); !slices.Contains(notes, text) {
@@ -155,7 +155,7 @@ func notesOf(week, month *insights.Realised, now time.Time) (notes []string) {
 	return notes
 }
 
-func (t *promiseTile) show(period string, r *insights.Realised) {
+func (t *promiseTile) show(period string, r *insights.Realized) {
 	t.content.Hidden = !r.Known
 	if r.Known {
 		t.period.SetText(period, widgets.Heading)
@@ -173,9 +173,9 @@ func (t *promiseTile) show(period string, r *insights.Realised) {
 
 // tellsHindsight reports whether it is worth telling what the best instants would have brought: mostly that is next to
 // everything, which says nothing.
-func tellsHindsight(r *insights.Realised) bool { return r.Known && r.Hindsight.Ready < 99 }
+func tellsHindsight(r *insights.Realized) bool { return r.Known && r.Hindsight.Ready < 99 }
 
-func (s *promise) showCompared(week, month *insights.Realised) {
+func (s *promise) showCompared(week, month *insights.Realized) {
 	bars := &chart.Bars{Y: chart.Axis{Unit: chart.Percent, Lo: 0, Hi: 100, Format: percent, Name: lang.L("already there")}, Name: lang.L("period"), Series: []chart.BarSeries{
 		{Name: lang.L("Kairos"), Ink: chart.Ink{Color: look.ColorAccent}},
 		{Name: lang.L("a timer with as many requests"), Ink: chart.Ink{Color: look.ColorMuted, Pattern: chart.Rising}},
@@ -183,7 +183,7 @@ func (s *promise) showCompared(week, month *insights.Realised) {
 	if tellsHindsight(week) || tellsHindsight(month) {
 		bars.Series = append(bars.Series, chart.BarSeries{Name: lang.L("best in hindsight"), Ink: chart.Ink{Color: look.ColorSecond, Pattern: chart.Outlined}})
 	}
-	for _, r := range []*insights.Realised{week, month} {
+	for _, r := range []*insights.Realized{week, month} {
 		if !r.Known || r == month && s.month.content.Hidden {
 			continue
 		}

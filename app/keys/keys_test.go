@@ -46,7 +46,7 @@ func TestLettersAreWrittenAsInMenus(t *testing.T) {
 	for text, want := range map[string][2]string{"j": {"J", "J"}, "S": {"Shift+S", "⇧S"}, "?": {"?", "?"}, "[": {"[", "["}, "Ctrl+K": {"Ctrl+K", "⌘K"}} {
 		c, _ := ParseChord(text)
 		if got := [2]string{c.labelOn("linux"), c.labelOn("darwin")}; got != want {
-			t.Errorf("%q is labelled %q, want %q", text, got, want)
+			t.Errorf("%q is labeled %q, want %q", text, got, want)
 		}
 		if s, ok := c.Shown().(shown); runtime.GOOS != "darwin" && (!ok || Chord{Key: s.key, Modifiers: s.modifiers}.Label() != c.Label()) {
 			t.Errorf("a menu writes %q as %v", text, s)

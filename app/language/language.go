@@ -1,5 +1,5 @@
 // Package language adds the texts of Kairos to those of Fyne, in all its languages. The English text is the key,
-// and what the English catalogue does not have.
+// and what the English catalog does not have.
 package language
 
 import (
@@ -31,7 +31,7 @@ var Printer = sync.OnceValue(func() *text.Printer {
 
 const folder = "translations"
 
-// english is the catalogue that every language falls back to.
+// english is the catalog that every language falls back to.
 const english = "en"
 
 func init() {
@@ -50,7 +50,7 @@ func init() {
 	}
 }
 
-// needed returns the names of the catalogues that speakers of some languages may be shown, and English. A catalogue takes a
+// needed returns the names of the catalogs that speakers of some languages may be shown, and English. A catalog takes a
 // megabyte, and several milliseconds of each start, also of the verbs.
 func needed(locales []string) (names []string) {
 	known := Known()
@@ -68,7 +68,7 @@ func needed(locales []string) (names []string) {
 	return names
 }
 
-// instead returns the catalogue for speakers of some languages, the preferred one first, if that one has none; otherwise "".
+// instead returns the catalog for speakers of some languages, the preferred one first, if that one has none; otherwise "".
 func instead(locales []string) string {
 	if len(locales) == 0 {
 		return ""
@@ -83,7 +83,7 @@ func instead(locales []string) string {
 	return names[min(1, len(names)-1)]
 }
 
-// Known returns the languages with a catalogue, by the names of their files.
+// Known returns the languages with a catalog, by the names of their files.
 func Known() []string {
 	files, err := assets.Translations.ReadDir(folder)
 	if err != nil {
@@ -97,7 +97,7 @@ func Known() []string {
 }
 
 // Choose sets the language, whatever that of the system is. It is called at the start of a program, as it does not change texts
-// that are already shown. "" and a language without a catalogue follow the system. Fyne has more languages than Kairos: where
+// that are already shown. "" and a language without a catalog follow the system. Fyne has more languages than Kairos: where
 // it would speak one that Kairos does not, all is in the language that Kairos has instead, as no window speaks two.
 func Choose(name string) error {
 	if name == "" || !slices.Contains(Known(), name) {

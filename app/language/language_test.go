@@ -61,7 +61,7 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// Only the catalogues that the user may be shown are read.
+// Only the catalogs that the user may be shown are read.
 func TestOnlyWhatIsSpokenIsRead(t *testing.T) {
 	for _, tt := range []struct {
 		locales string

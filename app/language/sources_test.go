@@ -33,7 +33,7 @@ type sources struct {
 	printer bool // in package text or one that imports it: a Printer p looks texts up, too
 }
 
-var errNoLiteral = errors.New("not a literal or a constant of its package: the catalogues cannot have it")
+var errNoLiteral = errors.New("not a literal or a constant of its package: the catalogs cannot have it")
 
 // readSources collects what lang.L, N, X and XN and the Texts of this package are given.
 func readSources(root string) (*sources, error) {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Contrast is the contrast ratio of WCAG 2.2 between two opaque colours, from 1 to 21.
+// Contrast is the contrast ratio of WCAG 2.2 between two opaque colors, from 1 to 21.
 func Contrast(a, b color.Color) float64 {
 	la, lb := luminance(a), luminance(b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)

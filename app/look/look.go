@@ -36,7 +36,7 @@ func SetDesktop(dark bool) {
 	desktopVariant.Store(&v)
 }
 
-// Colours of our own, beside those of every Fyne theme.
+// Colors of our own, beside those of every Fyne theme.
 const (
 	ColorUnread        fyne.ThemeColorName = "kairosUnread"    // title of an unread article
 	ColorMuted         fyne.ThemeColorName = "kairosMuted"     // dates, counts, captions, excerpts
@@ -94,7 +94,7 @@ func TextSize(name fyne.ThemeSizeName) float32 { return sizes[name] }
 // New returns the theme in one variant. It needs no running app.
 func New(v Variant) fyne.Theme { return kairos{variant: v} }
 
-// Of returns th if it has the names of this package, else our own theme, so that a widget has sizes and colours with any theme.
+// Of returns th if it has the names of this package, else our own theme, so that a widget has sizes and colors with any theme.
 func Of(th fyne.Theme) fyne.Theme {
 	if th != nil && th.Size(SizeBody) > 0 {
 		return th
@@ -108,7 +108,7 @@ type kairos struct{ variant Variant }
 // contrast is whether the desktop wishes for more contrast.
 var contrast atomic.Bool
 
-// UseContrast makes all themes of this package use colours of more contrast, or their own ones again.
+// UseContrast makes all themes of this package use colors of more contrast, or their own ones again.
 func UseContrast(on bool) { contrast.Store(on) }
 
 func (k kairos) Color(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {

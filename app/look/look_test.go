@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// pairs lists each colour of text with its backgrounds. A background of several names has layers, the lowest first.
+// pairs lists each color of text with its backgrounds. A background of several names has layers, the lowest first.
 var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
 	ColorText: {
 		{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorSelectedRow}, {ColorCode}, {theme.ColorNameOverlayBackground},
@@ -126,7 +126,7 @@ func TestControlsCanBeSeen(t *testing.T) {
 	}
 }
 
-// The two colours that charts set beside each other are far apart.
+// The two colors that charts set beside each other are far apart.
 func TestColorsOfChartsDiffer(t *testing.T) {
 	test.NewTempApp(t)
 	for _, variant := range []Variant{Light, Dark, Sepia} {
@@ -137,7 +137,7 @@ func TestColorsOfChartsDiffer(t *testing.T) {
 	}
 }
 
-// In a list the titles come before their excerpts: a read one has the full colour of text (its weight and the missing dot
+// In a list the titles come before their excerpts: a read one has the full color of text (its weight and the missing dot
 // tell it from an unread one), an excerpt a paler one, also where the row is chosen.
 func TestTitlesStandOut(t *testing.T) {
 	test.NewTempApp(t)
@@ -162,12 +162,12 @@ func over(below, above color.NRGBA) color.NRGBA {
 	return color.NRGBA{R: mix(below.R, above.R), G: mix(below.G, above.G), B: mix(below.B, above.B), A: 255}
 }
 
-func TestContrastOfKnownColours(t *testing.T) {
-	black, white, grey := color.NRGBA{A: 255}, color.NRGBA{255, 255, 255, 255}, color.NRGBA{0x76, 0x76, 0x76, 255}
+func TestContrastOfKnownColors(t *testing.T) {
+	black, white, gray := color.NRGBA{A: 255}, color.NRGBA{255, 255, 255, 255}, color.NRGBA{0x76, 0x76, 0x76, 255}
 	if c := Contrast(black, white); math.Abs(c-21) > 1e-9 {
 		t.Errorf("black on white is %v", c)
 	}
-	if c := Contrast(grey, white); c < 4.5 || c > 4.6 {
+	if c := Contrast(gray, white); c < 4.5 || c > 4.6 {
 		t.Errorf("#767676 on white is %v", c)
 	}
 }
@@ -191,7 +191,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// Icons, fonts, and other colours and sizes are those of Fyne's theme.
+// Icons, fonts, and other colors and sizes are those of Fyne's theme.
 func TestFallsBackToFyne(t *testing.T) {
 	test.NewTempApp(t)
 	th := New(Light)

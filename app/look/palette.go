@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// shade is one colour in the light and the dark palette.
+// shade is one color in the light and the dark palette.
 type shade struct{ light, dark color.Color }
 
 // opaquePair makes a shade of two 0xRRGGBB numbers.
@@ -24,7 +24,7 @@ func rgba(rgb uint32, alpha uint8) color.NRGBA {
 	return color.NRGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: alpha}
 }
 
-// palette has warm greys for paper and ink, one deep teal for what can be clicked, and amber for stars alone. Shades are
+// palette has warm grays for paper and ink, one deep teal for what can be clicked, and amber for stars alone. Shades are
 // translucent where layers meet: hover over a selected row, a selection over code.
 var palette = map[fyne.ThemeColorName]shade{
 	theme.ColorNameBackground:          opaquePair(0xfcfbf8, 0x1b1c1f),
@@ -85,7 +85,7 @@ var palette = map[fyne.ThemeColorName]shade{
 	tiles[7]:           opaquePair(0x56616b, 0xaab4be),
 }
 
-// sepia replaces colours of the light palette by those of warm paper.
+// sepia replaces colors of the light palette by those of warm paper.
 var sepia = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameBackground:        opaque(0xf6ecd8),
 	theme.ColorNameForeground:        opaque(0x3a2f22),

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// strong replaces colours of all palettes where the desktop wishes for more contrast: text has a ratio of at least 7, and what
+// strong replaces colors of all palettes where the desktop wishes for more contrast: text has a ratio of at least 7, and what
 // parts and frames are drawn with is as dark, or as light, as text.
 var strong = map[fyne.ThemeColorName]shade{
 	theme.ColorNameBackground:          opaquePair(0xffffff, 0x000000),

@@ -169,7 +169,7 @@ func TestNoOwner(t *testing.T) {
 	}
 }
 
-// When the owner closes while a request runs, the request is cancelled and still sends its output; only then the folder is
+// When the owner closes while a request runs, the request is canceled and still sends its output; only then the folder is
 // free.
 func TestCloseWhileRunning(t *testing.T) {
 	dir := folder(t)

@@ -69,7 +69,7 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 		pipe, err := windows.CreateFile(name, windows.GENERIC_READ|windows.GENERIC_WRITE, 0, nil, windows.OPEN_EXISTING,
 			windows.FILE_FLAG_OVERLAPPED|windows.SECURITY_SQOS_PRESENT|windows.SECURITY_ANONYMOUS, 0)
 		if err == nil {
-			return dialled(pipe)
+			return dialed(pipe)
 		}
 		if !errors.Is(err, windows.ERROR_PIPE_BUSY) {
 			return nil, fmt.Errorf("%w: %w", ErrNoOwner, err)
@@ -82,9 +82,9 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 	}
 }
 
-// dialled is the end of dial: it refuses a pipe of another user, who was first to take the name, and lets the owner bring its
+// dialed is the end of dial: it refuses a pipe of another user, who was first to take the name, and lets the owner bring its
 // window to the front.
-func dialled(pipe windows.Handle) (net.Conn, error) {
+func dialed(pipe windows.Handle) (net.Conn, error) {
 	if err := checkMine(pipe); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoOwner, errors.Join(err, windows.CloseHandle(pipe)))
 	}

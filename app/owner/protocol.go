@@ -34,7 +34,7 @@ var errOutput = errors.New("write the output of the running Kairos")
 const (
 	maxRequest     = 4 << 20
 	requestTimeout = 10 * time.Second // for the request of a connection
-	endTimeout     = time.Second      // for a cancelled request to send its last frame
+	endTimeout     = time.Second      // for a canceled request to send its last frame
 )
 
 // Send makes the owner of the data folder run args as if in the working directory of this process, and copies the output to

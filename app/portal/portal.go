@@ -23,8 +23,8 @@ const (
 
 // What the user answers (Request::Response); other numbers say that there was no answer.
 const (
-	Answered  = 0
-	Cancelled = 1
+	Answered = 0
+	Canceled = 1
 )
 
 // ErrUnsupported says that there is no portal, or none that can do this.

@@ -166,7 +166,7 @@ func TestHangingKeyring(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		if _, _, err := s.Load(ctx, 1); !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled: %v", err)
+			t.Errorf("canceled: %v", err)
 		}
 		if calls.Load() != 1 {
 			t.Errorf("%d calls at a time", calls.Load())

@@ -218,5 +218,5 @@ func (p *rulesPage) dedupeRow(s reader.DedupeSettings) fyne.CanvasObject {
 		together.Disable()
 	}
 	return widgets.SettingRow(lang.L("Duplicate stories"), widgets.NewColumn(2, once, together, message),
-		lang.L("Stories that several feeds carry are recognised by their link, or by their title within two days. In a single feed and in Starred, all of them are shown."))
+		lang.L("Stories that several feeds carry are recognized by their link, or by their title within two days. In a single feed and in Starred, all of them are shown."))
 }

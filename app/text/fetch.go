@@ -20,7 +20,7 @@ var fetchErrors = table[fetch.Code]{
 	fetch.ServerError:     "{{.Host}} reported an internal error ({{.Status}}).",
 	fetch.Portal:          "{{.Host}} lets only browsers in ({{.Status}}).",
 	fetch.Waiting:         "{{.Host}} asked Kairos to wait another {{.Span}}.",
-	fetch.Cancelled:       "The request was cancelled.",
+	fetch.Canceled:        "The request was canceled.",
 	fetch.Unwritable:      "The file could not be written.",
 	fetch.LocalAddress:    "{{.Host}} is in your local network, and feeds from the web must not lead there.",
 	fetch.ResolvesLocally: "The name {{.Host}} leads into your local network, and feeds from the web must not lead there.",

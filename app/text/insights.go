@@ -8,9 +8,9 @@ import (
 	"kairos/poller/insights"
 )
 
-// Ready words what was realised: "When you opened Kairos, 94 % of new articles were already there; on average an article
+// Ready words what was realized: "When you opened Kairos, 94 % of new articles were already there; on average an article
 // was 4 min late." It is "" if nothing is known.
-func (p *Printer) Ready(r *insights.Realised) string {
+func (p *Printer) Ready(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
@@ -20,7 +20,7 @@ func (p *Printer) Ready(r *insights.Realised) string {
 // OpenedReady words how many of the articles that were opened were there, beside a timer: "Of 42 articles you opened, 93 % were
 // already there when you came; with a timer that makes as many requests 71 %." If too few are known it says what is
 // noted; it is "" if nothing is known at all.
-func (p *Printer) OpenedReady(r *insights.Realised) string {
+func (p *Printer) OpenedReady(r *insights.Realized) string {
 	switch {
 	case !r.Known:
 		return ""
@@ -31,7 +31,7 @@ func (p *Printer) OpenedReady(r *insights.Realised) string {
 }
 
 // OpenedAbout words what the figure of the opened articles is of, to stand below it.
-func (p *Printer) OpenedAbout(r *insights.Realised) string {
+func (p *Printer) OpenedAbout(r *insights.Realized) string {
 	return p.N("of the {{.PluralCount}} articles you opened were already there when you came.", r.Opened.Articles)
 }
 
@@ -46,7 +46,7 @@ func (p *Printer) TimerShare(percent float64) string {
 }
 
 // WaitBeside words how late an article was on average, beside a timer; "" if nothing is known.
-func (p *Printer) WaitBeside(r *insights.Realised) string {
+func (p *Printer) WaitBeside(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
@@ -55,7 +55,7 @@ func (p *Printer) WaitBeside(r *insights.Realised) string {
 }
 
 // ByFeed words the mean over feeds and the share of slow feeds, beside a timer; "" if nothing is known.
-func (p *Printer) ByFeed(r *insights.Realised) string {
+func (p *Printer) ByFeed(r *insights.Realized) string {
 	if !r.Known || !r.ByFeed.Known() {
 		return ""
 	}
@@ -73,7 +73,7 @@ func (p *Printer) share(s *insights.Share) V {
 
 // TimerBeside words both quantities of a timer with as many requests, to stand beside those of Kairos: "A timer with as
 // many requests: 82 % there, 30 min late." It is "" if nothing is known.
-func (p *Printer) TimerBeside(r *insights.Realised) string {
+func (p *Printer) TimerBeside(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
@@ -82,7 +82,7 @@ func (p *Printer) TimerBeside(r *insights.Realised) string {
 
 // laterThanTimer words that articles were later than with a timer, "" if they were not: more can be there, and what is not
 // be later.
-func (p *Printer) laterThanTimer(r *insights.Realised) string {
+func (p *Printer) laterThanTimer(r *insights.Realized) string {
 	kairos := p.Span(r.Actual.Wait)
 	if r.Actual.Wait <= r.EqualIntervals.Wait || kairos == p.Span(r.EqualIntervals.Wait) {
 		return ""
@@ -92,7 +92,7 @@ func (p *Printer) laterThanTimer(r *insights.Realised) string {
 
 // AgainstTimer words how a timer would have done with as many requests, and how many it would have needed to have as much
 // there; "" if nothing is known.
-func (p *Printer) AgainstTimer(r *insights.Realised) string {
+func (p *Printer) AgainstTimer(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
@@ -101,7 +101,7 @@ func (p *Printer) AgainstTimer(r *insights.Realised) string {
 }
 
 // TimerNeeds words how many requests a timer would have needed to have as much there; "" if that tells nothing.
-func (p *Printer) TimerNeeds(r *insights.Realised) string {
+func (p *Printer) TimerNeeds(r *insights.Realized) string {
 	switch {
 	case !r.Known:
 		return ""
@@ -128,7 +128,7 @@ func (p *Printer) multiple(x float64) string {
 }
 
 // AgainstHindsight words the best that could have been; "" if nothing is known.
-func (p *Printer) AgainstHindsight(r *insights.Realised) string {
+func (p *Printer) AgainstHindsight(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
@@ -137,13 +137,13 @@ func (p *Printer) AgainstHindsight(r *insights.Realised) string {
 
 // Counted words what the figures were counted from, unlike CostsSum, which also tells of failed requests and of old articles
 // that came.
-func (p *Printer) Counted(r *insights.Realised) string {
+func (p *Printer) Counted(r *insights.Realized) string {
 	return p.L("{{.Visits}}, {{.Articles}} posted in this time, {{.Requests}} answered.", V{"Visits": p.N("{{.PluralCount}} visits", r.Visits),
 		"Articles": p.N("{{.PluralCount}} articles", r.Posts), "Requests": p.N("{{.PluralCount}} requests", r.Actual.Requests)})
 }
 
 // ProbablyLost words how many articles probably left their feeds unseen; "" if none did.
-func (p *Printer) ProbablyLost(r *insights.Realised) string {
+func (p *Printer) ProbablyLost(r *insights.Realized) string {
 	if r.Lost == 0 {
 		return ""
 	}

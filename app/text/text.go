@@ -1,6 +1,6 @@
 // Package text words facts: what the poller, the reader and useraccess report as a code with values becomes a
 // sentence in the language of the window, or in English for the verbs. There is one file for each package that
-// reports facts, named after it. The catalogues of assets/translations hold the sentences by their English; that
+// reports facts, named after it. The catalogs of assets/translations hold the sentences by their English; that
 // of English has plurals and texts with a key of their own only.
 package text
 
@@ -33,17 +33,17 @@ func New(lookup Lookup) *Printer { return &Printer{lookup} }
 var English = sync.OnceValue(func() *Printer {
 	p, err := In("en")
 	if err != nil {
-		panic(err) // the catalogue is part of the program
+		panic(err) // the catalog is part of the program
 	}
 	return p
 })
 
-// In returns a printer for one of the catalogues, named as its file: "en", "de", "zh_Hans".
+// In returns a printer for one of the catalogs, named as its file: "en", "de", "zh_Hans".
 func In(name string) (*Printer, error) {
 	bundle := i18n.NewBundle(language.English)
 	file, err := bundle.LoadMessageFileFS(assets.Translations, path.Join("translations", name+".json"))
 	if err != nil {
-		return nil, fmt.Errorf("read the catalogue %s: %w", name, err)
+		return nil, fmt.Errorf("read the catalog %s: %w", name, err)
 	}
 	localizer := i18n.NewLocalizer(bundle, file.Tag.String())
 	return New(func(key, english string, count any, values V) string {
@@ -85,7 +85,7 @@ func first(values []V) V {
 	return values[0]
 }
 
-// table holds the English templates of codes that need no more than a lookup. The test of the catalogues reads the
+// table holds the English templates of codes that need no more than a lookup. The test of the catalogs reads the
 // templates from literals of this type.
 type table[Code ~string] map[Code]string
 

@@ -7,7 +7,7 @@ import (
 	"kairos/reader/codetest"
 )
 
-// printers are those of all catalogues, by name.
+// printers are those of all catalogs, by name.
 func printers(t *testing.T) map[string]*Printer {
 	t.Helper()
 	all := map[string]*Printer{}

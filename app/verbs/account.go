@@ -31,7 +31,7 @@ type accountLine struct {
 	Unread    int        `json:"unread"`
 	Waiting   int        `json:"waiting"` // marks that the server does not know yet
 	Phase     sync.Phase `json:"phase"`
-	Stored    int        `json:"stored"` // articles of the first synchronisation
+	Stored    int        `json:"stored"` // articles of the first synchronization
 	LastSync  string     `json:"lastSync"`
 	Refresh   int        `json:"refresh"`   // times a day that the server is told to fetch a feed, -1: the usual number, 0: not
 	Refreshed int        `json:"refreshed"` // of the last 24 hours
@@ -257,7 +257,7 @@ func (v accountVerb) printAccount(ctx context.Context, h *home.Home, a reader.Ac
 	return v.print(l, "%s", line)
 }
 
-// syncLine is the result of a synchronisation.
+// syncLine is the result of a synchronization.
 type syncLine struct {
 	Account      int64         `json:"account"`
 	Name         string        `json:"name"`

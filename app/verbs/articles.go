@@ -63,7 +63,7 @@ func (v articlesVerb) command() *cobra.Command {
 	c.Flags().BoolVar(&unread, "unread", false, "only unread articles")
 	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, is:unread, before:2026-01-31, after:")
 	c.Flags().IntVar(&q.Limit, "limit", 0, "at most `N` articles")
-	c.Flags().BoolVar(&content, "content", false, "include the sanitised HTML")
+	c.Flags().BoolVar(&content, "content", false, "include the sanitized HTML")
 	return c
 }
 

@@ -159,7 +159,7 @@ type insightSpared struct {
 }
 
 func (v insightsVerb) show(ctx context.Context, h *home.Home, days int) error {
-	r, err := h.Insights.Realised(ctx, days)
+	r, err := h.Insights.Realized(ctx, days)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (v insightsVerb) show(ctx context.Context, h *home.Home, days int) error {
 	return nil
 }
 
-func toInsightLine(r *insights.Realised, c *insights.Calibration, now time.Time) insightLine {
+func toInsightLine(r *insights.Realized, c *insights.Calibration, now time.Time) insightLine {
 	l := insightLine{Days: r.Asked, From: stamp(r.From), To: stamp(r.To), Known: r.Known, Visits: r.Visits, Articles: r.Posts, Failed: r.Failed,
 		Lost: r.Lost, LostFeeds: r.LostFeeds, Notes: []insightNote{}}
 	if r.Known {

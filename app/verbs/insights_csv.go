@@ -79,12 +79,12 @@ func allTables(ctx context.Context, h *home.Home) (tables []table, awake bool, e
 	if err != nil {
 		return nil, false, err
 	}
-	realised, err := h.Insights.Realised(ctx, insights.MostDays)
-	return append(recordTables(r), rates, readyTable(&realised)), len(r.Awake) > 0, err
+	realized, err := h.Insights.Realized(ctx, insights.MostDays)
+	return append(recordTables(r), rates, readyTable(&realized)), len(r.Awake) > 0, err
 }
 
 // readyTable is how much was ready, in per cent, beside a timer with as many requests; it is without rows if nothing is known.
-func readyTable(r *insights.Realised) table {
+func readyTable(r *insights.Realized) table {
 	t := table{"ready.csv", [][]string{{"of", "articles", "feeds", "ready", "equal_intervals"}}}
 	percent := func(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 	add := func(of string, s *insights.Share) {

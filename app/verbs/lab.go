@@ -122,7 +122,7 @@ func (v labVerb) run(ctx context.Context, f *labFlags) error {
 	if err := write(v.out, rows); err != nil || f.picture == "" {
 		return err
 	}
-	drawn, err := picture.PNG(lab.Summarise(rows))
+	drawn, err := picture.PNG(lab.Summarize(rows))
 	if err == nil {
 		err = atomicfile.Write(f.picture, drawn)
 	}

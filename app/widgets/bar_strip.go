@@ -18,7 +18,7 @@ import (
 
 // Bar is one bar of a BarStrip.
 type Bar struct {
-	Parts  []int // stacked from the bottom up, one for each colour of the strip
+	Parts  []int // stacked from the bottom up, one for each color of the strip
 	Marked bool  // with an exclamation mark on top
 }
 
@@ -274,12 +274,12 @@ func (r *barStripRenderer) setColors() {
 	}
 }
 
-// NewLegend returns a swatch of a colour with its meaning.
+// NewLegend returns a swatch of a color with its meaning.
 func NewLegend(color fyne.ThemeColorName, name string) fyne.CanvasObject {
 	return container.NewHBox(newSwatch(color), NewCaption(name, Muted))
 }
 
-// swatch is a square of a colour, as high as a line of text.
+// swatch is a square of a color, as high as a line of text.
 type swatch struct {
 	widget.BaseWidget
 	color fyne.ThemeColorName

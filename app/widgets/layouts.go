@@ -157,10 +157,10 @@ func (b labeled) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(above.Width, max(objects[0].MinSize().Height, objects[1].MinSize().Height))
 }
 
-// page centres its content at a readable width, with a margin on all sides.
+// page centers its content at a readable width, with a margin on all sides.
 type page struct{ maxWidth float32 }
 
-// NewPage centres content at no more than maxWidth, with a margin on all sides.
+// NewPage centers content at no more than maxWidth, with a margin on all sides.
 func NewPage(maxWidth float32, content fyne.CanvasObject) *fyne.Container {
 	return container.New(page{maxWidth}, content)
 }

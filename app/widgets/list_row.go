@@ -217,7 +217,7 @@ func NewParagraph(size float32) *Paragraph {
 	return &Paragraph{Lines: [2]*Line{NewLine(size), NewLine(size)}}
 }
 
-// SetStyle sets the colour and the weight.
+// SetStyle sets the color and the weight.
 func (p *Paragraph) SetStyle(c color.Color, bold bool) {
 	for _, l := range p.Lines {
 		l.Color, l.TextStyle.Bold = c, bold
@@ -288,7 +288,7 @@ func breakAt(text string, width, size float32, style fyne.TextStyle) int {
 	return ends[most]
 }
 
-// Color returns a colour of the theme in force where the widget stands.
+// Color returns a color of the theme in force where the widget stands.
 func Color(w fyne.Widget, name fyne.ThemeColorName) color.Color {
 	th := look.Of(theme.CurrentForWidget(w))
 	return th.Color(name, fyne.CurrentApp().Settings().ThemeVariant())

@@ -8,7 +8,7 @@ import (
 	"kairos/app/look"
 )
 
-// Panel sets its content apart by a background, and by a bar on the left if that has a colour.
+// Panel sets its content apart by a background, and by a bar on the left if that has a color.
 type Panel struct {
 	widget.BaseWidget
 	bar     fyne.ThemeColorName // "" none

@@ -54,7 +54,7 @@ func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget. The track of Fyne's slider has the colour of a field's ground, which cannot be
+// CreateRenderer implements fyne.Widget. The track of Fyne's slider has the color of a field's ground, which cannot be
 // seen in the dark; here it has that of a field's border, and what is set that of the accent.
 func (f *Slider) CreateRenderer() fyne.WidgetRenderer {
 	f.ExtendBaseWidget(f)
@@ -68,7 +68,7 @@ type sliderRenderer struct {
 	slider *Slider
 }
 
-// color colours track, active part and thumb, which are Fyne's first three objects in this order.
+// color colors track, active part and thumb, which are Fyne's first three objects in this order.
 func (r *sliderRenderer) color() {
 	names := []fyne.ThemeColorName{theme.ColorNameInputBorder, look.ColorAccent, look.ColorAccent}
 	if r.slider.Disabled() {

@@ -279,7 +279,7 @@ func (d *desktop) picture(name string) image.Image {
 	return img
 }
 
-// foreground counts the pixels of a part of the screen that differ from its most frequent colour. An empty pane has
+// foreground counts the pixels of a part of the screen that differ from its most frequent color. An empty pane has
 // none.
 func foreground(img image.Image, part image.Rectangle) int {
 	count := map[[3]uint32]int{}

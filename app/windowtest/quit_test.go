@@ -46,7 +46,7 @@ func openBesideHangingServers(tb testing.TB, d *desktop, kairos string) *program
 	return p
 }
 
-// Quitting does not wait for servers, and the cancelled fetches do not count as errors.
+// Quitting does not wait for servers, and the canceled fetches do not count as errors.
 func TestQuitBesideHangingServers(t *testing.T) {
 	kairos, d := binary(t, buildChecked), newDesktop(t)
 	p := openBesideHangingServers(t, d, kairos)

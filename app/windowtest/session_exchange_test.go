@@ -103,7 +103,7 @@ func (s *session) drag() {
 	s.quit()
 }
 
-// selection is a place in what is selected in a part of the screen, by the colour that Adwaita gives it.
+// selection is a place in what is selected in a part of the screen, by the color that Adwaita gives it.
 func selection(img image.Image, part image.Rectangle) (at image.Point, there bool) {
 	for y := part.Max.Y - 1; y >= part.Min.Y; y-- {
 		for x := part.Min.X; x < part.Max.X; x++ {

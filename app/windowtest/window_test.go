@@ -245,10 +245,10 @@ func serveFeeds(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// lampLight is the colour of the image in the articles, and of nothing else.
+// lampLight is the color of the image in the articles, and of nothing else.
 var lampLight = color.NRGBA{0xff, 0x00, 0xcc, 0xff}
 
-// litPixels counts the pixels of a part of the screen in this colour.
+// litPixels counts the pixels of a part of the screen in this color.
 func litPixels(img image.Image, part image.Rectangle) (n int) {
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		for x := part.Min.X; x < part.Max.X; x++ {

@@ -34,14 +34,14 @@ func draw(svg []byte, size int) (*image.RGBA, error) {
 	return img, nil
 }
 
-// The grey of the tray's icon, and the colour that GTK and KDE replace by that of the text.
+// The gray of the tray's icon, and the color that GTK and KDE replace by that of the text.
 const (
-	trayGrey     = "#8b959d"
-	symbolicGrey = "#2e3436"
+	trayGray     = "#8b959d"
+	symbolicGray = "#2e3436"
 )
 
-// symbolic is the icon for menus and panels that colour it: the tray's drawing, as a file of 16 pixels.
+// symbolic is the icon for menus and panels that color it: the tray's drawing, as a file of 16 pixels.
 func symbolic() ([]byte, error) {
-	return []byte(strings.NewReplacer(`width="512" height="512"`, `width="16" height="16"`, trayGrey, symbolicGrey).
+	return []byte(strings.NewReplacer(`width="512" height="512"`, `width="16" height="16"`, trayGray, symbolicGray).
 		Replace(string(assets.TraySVG))), nil
 }

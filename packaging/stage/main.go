@@ -1,11 +1,11 @@
-// Package main lays out what is installed beside the program: desktop entry, icons, manual, completions, licences. Every
+// Package main lays out what is installed beside the program: desktop entry, icons, manual, completions, licenses. Every
 // way to install Kairos on Linux (make install, the packages, the tarball, the Flatpak) starts from this one list.
 //
 //	go run ./packaging/stage [-for deb|rpm|windows] FOLDER
 //
 // The folder then is what lies below a prefix such as /usr, without bin/kairos; the desktop entry has @EXEC@ for the
 // command, which packaging/install.sh fills in. SOURCE_DATE_EPOCH is the time it says of itself everywhere, so that the
-// same source makes the same bytes. On Windows only the licences and an icon lie beside the program.
+// same source makes the same bytes. On Windows only the licenses and an icon lie beside the program.
 package main
 
 import (

@@ -128,7 +128,7 @@ func TestBitmaps(t *testing.T) {
 		}
 	}
 	drawing, err := symbolic()
-	if err != nil || !bytes.Contains(drawing, []byte(`width="16" height="16"`)) || !bytes.Contains(drawing, []byte(symbolicGrey)) || bytes.Contains(drawing, []byte(trayGrey)) {
+	if err != nil || !bytes.Contains(drawing, []byte(`width="16" height="16"`)) || !bytes.Contains(drawing, []byte(symbolicGray)) || bytes.Contains(drawing, []byte(trayGray)) {
 		t.Errorf("%s, %v", drawing, err)
 	}
 }
@@ -149,7 +149,7 @@ func channels(img image.Image, left, top, right, bottom int) (sum [4]int) {
 	return sum
 }
 
-// Everything of the list can be made, XML is well formed, and nothing that is built in lacks its licence.
+// Everything of the list can be made, XML is well formed, and nothing that is built in lacks its license.
 func TestRun(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")

@@ -30,7 +30,7 @@ VIAddVersionKey ProductName "Kairos"
 VIAddVersionKey ProductVersion "${VERSION}"
 VIAddVersionKey FileDescription "Kairos installer"
 VIAddVersionKey FileVersion "${VERSION}"
-VIAddVersionKey LegalCopyright "MIT licence"
+VIAddVersionKey LegalCopyright "MIT license"
 
 !define MUI_ICON "kairos.ico"
 !define MUI_UNICON "kairos.ico"

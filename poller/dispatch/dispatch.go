@@ -129,7 +129,7 @@ func (q *Queue) Wait() {
 			defer context.AfterFunc(t.Context, q.wakeWaiters)()
 		}
 	}
-	for q.runCancelled(); q.running+q.waiting > 0; q.runCancelled() {
+	for q.runCanceled(); q.running+q.waiting > 0; q.runCanceled() {
 		q.taskEnded.Wait()
 	}
 }

@@ -89,16 +89,16 @@ func (q *Queue) ended(t *Task) {
 	q.taskEnded.Broadcast()
 }
 
-// runCancelled runs the waiting tasks whose contexts have ended. They ask nothing, so
+// runCanceled runs the waiting tasks whose contexts have ended. They ask nothing, so
 // they need neither a slot nor their group's space.
-func (q *Queue) runCancelled() {
+func (q *Queue) runCanceled() {
 	for _, g := range q.groups {
 		if g.heap == &q.ready {
 			continue // startReady runs them at once
 		}
 		g.tasks = slices.DeleteFunc(g.tasks, func(t Task) bool {
-			cancelled := t.Context.Err() != nil
-			if cancelled {
+			canceled := t.Context.Err() != nil
+			if canceled {
 				q.waiting--
 				q.running++
 				go func() {
@@ -108,7 +108,7 @@ func (q *Queue) runCancelled() {
 					q.ended(&t)
 				}()
 			}
-			return cancelled
+			return canceled
 		})
 	}
 }

@@ -74,8 +74,8 @@ func TestUrgentTasksGoFirst(t *testing.T) {
 	})
 }
 
-// Cancelled tasks do not wait for their group's space when the program ends.
-func TestWaitSkipsSpacingOfCancelledTasks(t *testing.T) {
+// Canceled tasks do not wait for their group's space when the program ends.
+func TestWaitSkipsSpacingOfCanceledTasks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		q := New(Options{Slots: 4, Spacing: func(string) time.Duration { return time.Minute }, Now: time.Now})
@@ -135,8 +135,8 @@ func TestIdleTasksLeaveSlots(t *testing.T) {
 	})
 }
 
-// Nor do tasks that are cancelled while Wait waits.
-func TestWaitSeesTasksCancelledMeanwhile(t *testing.T) {
+// Nor do tasks that are canceled while Wait waits.
+func TestWaitSeesTasksCanceledMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		q := New(Options{Slots: 4, Spacing: func(string) time.Duration { return time.Hour }, Now: time.Now})

@@ -39,7 +39,7 @@ const (
 	ServerError     Code = "server"        // another 5xx
 	Portal          Code = "portal"        // a sign-in page or a challenge stands before the site (511, Cloudflare)
 	Waiting         Code = "waiting"       // not asked: the host sent Retry-After before
-	Cancelled       Code = "cancelled"     // the caller gave up
+	Canceled        Code = "cancelled"     // the caller gave up
 	Unwritable      Code = "unwritable"    // Request.Writer failed
 	LocalAddress    Code = "local address" // not asked: it is in the local network, and the feed or the hop before is not
 	ResolvesLocally Code = "local name"    // not asked: the name of a web server resolves to an address in the local network
@@ -52,7 +52,7 @@ func (c Code) Unresolved() bool { return c == DNS || c == ResolvesLocally }
 // BlamesMachine reports whether this machine or its network failed rather than the feed, so that the failure counts
 // against no feed.
 func (e *Error) BlamesMachine() bool {
-	return e.Code == Offline || e.Code.Unresolved() || e.Code == Cancelled || e.Code == Unwritable || e.Code == Portal && e.Status == 511
+	return e.Code == Offline || e.Code.Unresolved() || e.Code == Canceled || e.Code == Unwritable || e.Code == Portal && e.Status == 511
 }
 
 // Error describes the reason for logs.

@@ -41,7 +41,7 @@ func cancelCode(ctx context.Context) Code {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return Timeout
 	}
-	return Cancelled
+	return Canceled
 }
 
 // CodeOf classifies an error that is not due to the end of a context.

@@ -194,7 +194,7 @@ func TestCancelWhileWaitingForHeaders(t *testing.T) {
 	})
 	res, err := client(t, Options{}).Do(ctx, Request{URL: s.URL, Local: true})
 	var e *Error
-	if !errors.As(err, &e) || e.Code != Cancelled || !errors.Is(err, context.Canceled) || !e.BlamesMachine() {
+	if !errors.As(err, &e) || e.Code != Canceled || !errors.Is(err, context.Canceled) || !e.BlamesMachine() {
 		t.Errorf("got %v", err)
 	}
 	if res.StartedAt.IsZero() {

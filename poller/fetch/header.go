@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// maxRetryAfter is the longest Retry-After that is honoured.
+// maxRetryAfter is the longest Retry-After that is honored.
 const maxRetryAfter = 24 * time.Hour
 
 // readValidators returns the validators of a full answer. Both are of the same answer: a missing one is not kept from the

@@ -38,15 +38,15 @@ func (l *life) crowd(feeds, perDay, posts int) {
 	l.visit(visits...)
 }
 
-// BenchmarkRealised is the time to the figures of 30 days, from the file.
-func BenchmarkRealised(b *testing.B) {
+// BenchmarkRealized is the time to the figures of 30 days, from the file.
+func BenchmarkRealized(b *testing.B) {
 	for _, c := range []struct{ feeds, perDay int }{{300, 8}, {300, 24}, {5000, 2}} {
 		b.Run(fmt.Sprintf("%d feeds at %d a day", c.feeds, c.perDay), func(b *testing.B) {
 			l := newLife(b)
 			l.crowd(c.feeds, c.perDay, 90000)
 			for b.Loop() {
 				l.Forget()
-				r := l.realise(MostDays)
+				r := l.realize(MostDays)
 				if !r.Known {
 					b.Fatal(r)
 				}
@@ -61,11 +61,11 @@ func BenchmarkRealised(b *testing.B) {
 func TestSampledFeeds(t *testing.T) {
 	l := newLife(t)
 	l.crowd(200, 2, 9000)
-	whole := l.realise(MostDays)
+	whole := l.realize(MostDays)
 	l.Forget()
 	mostLines = 2500
 	t.Cleanup(func() { mostLines = 100_000 })
-	r := l.realise(MostDays)
+	r := l.realize(MostDays)
 	if got := codes(r.Notes); len(got) != 1 || got[0] != Sampled || r.Notes[0].Count >= 100 {
 		t.Errorf("%+v", r.Notes)
 	}
@@ -89,7 +89,7 @@ func TestHistoryIsShared(t *testing.T) {
 	t.Cleanup(func() { mostLines = 100_000 })
 	read := func() (*history, []Note) {
 		t.Helper()
-		r := l.realise(MostDays)
+		r := l.realize(MostDays)
 		first := l.recent.history
 		costs, err := l.Costs(t.Context(), MostDays)
 		if err != nil {

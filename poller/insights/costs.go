@@ -20,7 +20,7 @@ type Cost struct {
 	NotModified int
 	Spared      int64
 	// Saved is the waiting saved, compared with equal intervals that make as many requests in all:
-	// the delay D of its articles there, less that which was realised. Below zero where the plan gave
+	// the delay D of its articles there, less that which was realized. Below zero where the plan gave
 	// the feed's requests to others.
 	Saved time.Duration
 }

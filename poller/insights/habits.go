@@ -207,7 +207,7 @@ func peaks(levels []float64) (hours []float64) {
 			highest = x > level[(k+i)%len(level)] && x >= level[(k-i+len(level))%len(level)]
 		}
 		if highest {
-			found = append(found, peak{centre(levels, k, perHour/2) / float64(perHour), x})
+			found = append(found, peak{center(levels, k, perHour/2) / float64(perHour), x})
 		}
 	}
 	for len(found) > mostPeaks {
@@ -225,8 +225,8 @@ func peaks(levels []float64) (hours []float64) {
 	return hours
 }
 
-// centre returns the centre of gravity of a bin and those beside it on the circle, in bins.
-func centre(levels []float64, k, beside int) float64 {
+// center returns the center of gravity of a bin and those beside it on the circle, in bins.
+func center(levels []float64, k, beside int) float64 {
 	n, sum, moment := len(levels), 0.0, 0.0
 	for i := k - beside; i <= k+beside; i++ {
 		x := levels[(i+n)%n]

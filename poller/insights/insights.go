@@ -2,12 +2,12 @@
 // articles' own times, the log of accesses and of times awake. All it tells are facts, which
 // app/text words.
 //
-// Insights.Realised compares what was realised with a timer and with hindsight; Visits tells when the
+// Insights.Realized compares what was realized with a timer and with hindsight; Visits tells when the
 // user read; Costs what each feed cost and was good for; Calibration how well visits and articles
 // were predicted. No figure is given without data behind it: Known is false, and notes say why.
 //
 // A history sees only what fetches brought. How many articles were lost is estimated from documents of nothing but new
-// ones (Realised.Lost); these count as not there.
+// ones (Realized.Lost); these count as not there.
 package insights
 
 import (
@@ -29,7 +29,7 @@ type Insights struct {
 	now   func() time.Time
 
 	mu       sync.Mutex // guards what follows
-	realised map[int]cached
+	realized map[int]cached
 	recent   *recent // nil: none
 }
 
@@ -46,7 +46,7 @@ const shareFor = 5 * time.Second
 type cached struct {
 	day   time.Time // on which it was computed,
 	state state     // and from what
-	Realised
+	Realized
 }
 
 // state changes whenever something is stored that figures are computed from.
@@ -67,7 +67,7 @@ func (in *Insights) state(ctx context.Context) (s state, err error) {
 // New returns the insights into a store and a log of accesses, as known at now, whose zone is that of
 // the wall clock.
 func New(store *reader.Store, log *useraccess.Log, now func() time.Time) *Insights {
-	return &Insights{store: store, log: log, now: now, realised: map[int]cached{}}
+	return &Insights{store: store, log: log, now: now, realized: map[int]cached{}}
 }
 
 // Code names what limits a figure, or why there is none.
@@ -107,29 +107,29 @@ func civil(t time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// Realised returns what was realised in the last days, up to MostDays; it is computed once a day, and
+// Realized returns what was realized in the last days, up to MostDays; it is computed once a day, and
 // anew when something was stored since, or while less than two days are known.
-func (in *Insights) Realised(ctx context.Context, days int) (Realised, error) {
+func (in *Insights) Realized(ctx context.Context, days int) (Realized, error) {
 	days = min(max(days, 1), MostDays)
 	today := civil(in.now())
 	state, err := in.state(ctx) // before what it tells of, so that nothing newer is missed
 	if err != nil {
-		return Realised{}, err
+		return Realized{}, err
 	}
 	in.mu.Lock()
-	have, ok := in.realised[days]
+	have, ok := in.realized[days]
 	in.mu.Unlock()
 	if ok && have.day.Equal(today) && have.state == state {
-		return have.Realised, nil
+		return have.Realized, nil
 	}
 	h, err := in.history(ctx, days, state)
 	if err != nil {
-		return Realised{}, err
+		return Realized{}, err
 	}
-	r := h.realise()
+	r := h.realize()
 	if r.Known && r.To.Sub(r.From) >= 2*day {
 		in.mu.Lock()
-		in.realised[days] = cached{today, state, r}
+		in.realized[days] = cached{today, state, r}
 		in.mu.Unlock()
 	}
 	return r, nil
@@ -173,6 +173,6 @@ func (h *history) share() *history {
 func (in *Insights) Forget() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	clear(in.realised)
+	clear(in.realized)
 	in.recent = nil
 }

@@ -87,9 +87,9 @@ func (l *life) visit(at ...time.Time) {
 	}
 }
 
-func (l *life) realise(days int) Realised {
+func (l *life) realize(days int) Realized {
 	l.t.Helper()
-	r, err := l.Realised(l.t.Context(), days)
+	r, err := l.Realized(l.t.Context(), days)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func codes(notes []Note) (codes []Code) {
 
 // One feed, subscribed five days ago, fetched every day since. Of three articles that came between
 // visits two were there; the third was six hours old at the visit before its fetch.
-func TestRealisedByHand(t *testing.T) {
+func TestRealizedByHand(t *testing.T) {
 	l := newLife(t)
 	l.feed(1, ago(5))
 	l.fetch(1, poller.First, poller.Stored, ago(5))
@@ -119,7 +119,7 @@ func TestRealisedByHand(t *testing.T) {
 	l.article(1, ago(3.5), ago(3))
 	l.article(1, ago(2.5), ago(2))
 	l.visit(ago(4.5), ago(3.9), ago(2.9), ago(2.25), ago(0.5))
-	r := l.realise(7)
+	r := l.realize(7)
 	if !r.Known || r.Visits != 5 || r.Posts != 3 || r.Failed != 1 || r.Asked != 7 {
 		t.Errorf("%+v", r)
 	}
@@ -143,22 +143,22 @@ func TestRealisedByHand(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// It is computed again only when something was stored, or the history was changed.
-	have := l.Insights.realised[7]
+	have := l.Insights.realized[7]
 	have.Visits = 99
-	l.Insights.realised[7] = have
-	if l.realise(7).Visits != 99 {
+	l.Insights.realized[7] = have
+	if l.realize(7).Visits != 99 {
 		t.Errorf("computed again though nothing is new")
 	}
 	l.visit(ago(0.4))
-	if got := l.realise(7).Visits; got != 6 {
+	if got := l.realize(7).Visits; got != 6 {
 		t.Errorf("%d visits after a new one", got)
 	}
 	l.fetch(1, poller.Planned, poller.Unchanged, ago(0.1))
-	if got := l.realise(7).Actual.Requests; got != 5 {
+	if got := l.realize(7).Actual.Requests; got != 5 {
 		t.Errorf("%d requests after a new one", got)
 	}
-	l.Insights.realised[7] = have
-	if l.Forget(); l.realise(7).Visits != 6 {
+	l.Insights.realized[7] = have
+	if l.Forget(); l.realize(7).Visits != 6 {
 		t.Errorf("not computed again")
 	}
 }
@@ -185,7 +185,7 @@ func TestFetchedForTheVisit(t *testing.T) {
 			l.article(1, ago(day+0.1), at)
 			l.fetch(1, c.reason, poller.Stored, at)
 		}
-		r := l.realise(7)
+		r := l.realize(7)
 		if wait := time.Duration((1 - c.ready/100) * 0.1 * float64(day)); r.Posts != 4 || r.Actual.Ready != c.ready || (r.Actual.Wait-wait).Abs() > time.Second {
 			t.Errorf("%s %s before: %v %% of %d ready, wait %s; want %v %%, %s", c.reason, c.before, r.Actual.Ready, r.Posts, r.Actual.Wait, c.ready, wait)
 		}
@@ -246,7 +246,7 @@ func TestLostArticlesAreNotReady(t *testing.T) {
 		}
 		l.visit(at.Add(time.Hour))
 	}
-	r := l.realise(30)
+	r := l.realize(30)
 	if !r.Known || r.Posts != 48 || r.Lost != 31 || r.LostFeeds != 1 {
 		t.Fatalf("%+v", r)
 	}
@@ -299,7 +299,7 @@ func TestShares(t *testing.T) {
 	if _, err := l.log.NoteReadings(t.Context(), noon, readings...); err != nil {
 		t.Fatal(err)
 	}
-	r := l.realise(30)
+	r := l.realize(30)
 	check := func(what string, s Share, articles, feeds int, ready float64) {
 		t.Helper()
 		if s.Articles != articles || s.Feeds != feeds || math.Abs(s.Ready-ready) > 1e-9 || s.Timer <= 0 || s.Timer > 100 || s.Known() != (articles >= 10) {
@@ -316,7 +316,7 @@ func TestShares(t *testing.T) {
 	if _, err := l.log.NoteReadings(t.Context(), noon, useraccess.Reading{At: noon, Feed: 1, Article: readings[0].Article, Evidence: useraccess.Read}); err != nil {
 		t.Fatal(err)
 	}
-	if got := l.realise(30).Opened.Articles; got != 13 {
+	if got := l.realize(30).Opened.Articles; got != 13 {
 		t.Errorf("%d opened, want 13", got)
 	}
 	// Nobody opened anything: no figure.
@@ -324,7 +324,7 @@ func TestShares(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Forget()
-	if got := l.realise(30).Opened; got.Known() {
+	if got := l.realize(30).Opened; got.Known() {
 		t.Errorf("%+v", got)
 	}
 }
@@ -335,7 +335,7 @@ func TestNothingKnown(t *testing.T) {
 	want := func(when string, days int, want ...Code) {
 		t.Helper()
 		l.Forget()
-		r := l.realise(days)
+		r := l.realize(days)
 		if got := codes(r.Notes); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", when, got, want)
 		}
@@ -353,7 +353,7 @@ func TestNothingKnown(t *testing.T) {
 	l.feed(1, ago(40))
 	l.fetch(1, poller.First, poller.Stored, ago(20))
 	want("a ledger of one line, long ago", 7, NoFetches)
-	if n := l.realise(7).Notes[0]; !n.At.Equal(ago(20)) {
+	if n := l.realize(7).Notes[0]; !n.At.Equal(ago(20)) {
 		t.Errorf("the last fetch was at %s", n.At)
 	}
 	want("a ledger of one line", 30, ShortRecord, NoVisits)
@@ -371,7 +371,7 @@ func TestNothingKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("learning off", 7, LearningOff, NoArticles)
-	if n := l.realise(7).Notes[0]; !n.At.Equal(ago(1)) || !n.Until.IsZero() {
+	if n := l.realize(7).Notes[0]; !n.At.Equal(ago(1)) || !n.Until.IsZero() {
 		t.Errorf("%+v", n)
 	}
 	// A year later the lines are sums.
@@ -380,7 +380,7 @@ func TestNothingKnown(t *testing.T) {
 		exec("DELETE FROM ledger")
 	})
 	want("a year without the program", 30, NoFetches, LearningOff)
-	if n := l.realise(30).Notes[0]; n.At.Format(time.DateOnly) != "2025-03-01" {
+	if n := l.realize(30).Notes[0]; n.At.Format(time.DateOnly) != "2025-03-01" {
 		t.Errorf("the last fetch was at %s", n.At)
 	}
 }
@@ -408,7 +408,7 @@ func (l *life) steady(days int) {
 func TestOddTimes(t *testing.T) {
 	l := newLife(t)
 	l.steady(20)
-	before := l.realise(14)
+	before := l.realize(14)
 	if !before.Known || len(before.Notes) != 0 || before.Actual.Ready != 100 {
 		t.Fatalf("%+v", before)
 	}
@@ -420,7 +420,7 @@ func TestOddTimes(t *testing.T) {
 		exec("INSERT INTO awake (since, at, until) VALUES (?1, ?1, ?2), (?2, ?3, ?4)", ago(19).Unix(), ago(9).Unix(), ago(5).Unix(), ago(0).Unix())
 	})
 	l.Forget()
-	r := l.realise(14)
+	r := l.realize(14)
 	if got, want := codes(r.Notes), []Code{ClockSet, OtherZone, Interrupted}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -471,7 +471,7 @@ func TestAwakeIsToldLate(t *testing.T) {
 	}
 }
 
-// Costs add up to the realised requests, and what was opened and saved is told by feed.
+// Costs add up to the realized requests, and what was opened and saved is told by feed.
 func TestCosts(t *testing.T) {
 	l := newLife(t)
 	l.steady(10)
@@ -492,13 +492,13 @@ func TestCosts(t *testing.T) {
 	if err != nil || !c.Saved || len(c.Feeds) != 2 {
 		t.Fatalf("%+v (%v)", c, err)
 	}
-	r := l.realise(30)
+	r := l.realize(30)
 	a, b := c.Feeds[0], c.Feeds[1]
 	if a.Held != 3 {
 		t.Errorf("%d articles of the first fetch", a.Held)
 	}
 	if a.Requests != r.Actual.Requests+1 || a.Opened != 2 || a.Bytes != int64(100*a.Requests) || a.Failed != 0 || a.Title != "Feed 1" {
-		t.Errorf("%+v, %d requests realised", a, r.Actual.Requests)
+		t.Errorf("%+v, %d requests realized", a, r.Actual.Requests)
 	}
 	if a.NotModified != 0 || a.Spared != 0 {
 		t.Errorf("documents have spared %+v", a)
@@ -588,11 +588,11 @@ func TestCalibration(t *testing.T) {
 func TestForgottenTime(t *testing.T) {
 	l := newLife(t)
 	l.steady(20)
-	before := l.realise(14)
+	before := l.realize(14)
 	if _, err := l.log.Forget(t.Context(), ago(6), ago(3), l.now); err != nil {
 		t.Fatal(err)
 	}
-	r := l.realise(14)
+	r := l.realize(14)
 	if r.Posts != before.Posts-14 || r.Visits != before.Visits-6 || r.Actual.Ready != 100 { // half a day more, between the visits around it
 		t.Errorf("%d posts and %d visits were %d and %d: %+v", r.Posts, r.Visits, before.Posts, before.Visits, r.Actual)
 	}
@@ -606,7 +606,7 @@ func TestForgottenTime(t *testing.T) {
 	if err := l.log.SetLearning(t.Context(), false, ago(1)); err != nil {
 		t.Fatal(err)
 	}
-	if off := l.realise(14); off.Posts >= r.Posts || off.Actual.Ready != 100 {
+	if off := l.realize(14); off.Posts >= r.Posts || off.Actual.Ready != 100 {
 		t.Errorf("%d posts, %d while learning was on", off.Posts, r.Posts)
 	}
 }

@@ -37,7 +37,7 @@ type RecordedFetch struct {
 	Bytes  int64
 }
 
-// Record reads the whole history. Articles count as posted when Realised takes them to be or, before
+// Record reads the whole history. Articles count as posted when Realized takes them to be or, before
 // its days, when they were dated.
 func (in *Insights) Record(ctx context.Context) (*Record, error) {
 	h, err := in.read(ctx, MostDays)

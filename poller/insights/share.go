@@ -19,7 +19,7 @@ const fewestShared = 10
 // Known reports whether there are enough articles for a figure.
 func (s *Share) Known() bool { return s.Articles >= fewestShared }
 
-// openedShare is of the articles that were opened, given all that was realised and what a timer would have.
+// openedShare is of the articles that were opened, given all that was realized and what a timer would have.
 func (h *history) openedShare(actual, timer *score.Totals) Share {
 	return Share{Articles: h.ofAll(actual.OfferedRead), Ready: actual.ReadyReadShare(), Timer: timer.ReadyReadShare()}
 }

@@ -2,7 +2,7 @@
 // clock, and counts what each fetching policy would have cost them.
 //
 // Package lab/traces reads the traces. Run replays every user of them under every Policy and
-// budget and returns Rows; Summarise and WriteTable sum them up. The policies are in package
+// budget and returns Rows; Summarize and WriteTable sum them up. The policies are in package
 // lab/policy, the tables of the papers in lab/papers, the chart in lab/picture.
 //
 // A policy sees only the past: its View shows the posts that its own fetches brought, the accesses

@@ -114,7 +114,7 @@ func TestUniformWithAsManyFetches(t *testing.T) {
 				t.Errorf("%s: equal intervals of a third have a delay of %v, with as many fetches %v", name, exact.Delay, exact.Uniform)
 			}
 		}
-		for _, s := range lab.Summarise(rows) {
+		for _, s := range lab.Summarize(rows) {
 			if s.Policy == "exact" && math.Abs(s.Ratio-1) > 0.1 {
 				t.Errorf("%s: %s has %v of uniform's delay", name, s.Policy, s.Ratio)
 			}
@@ -123,7 +123,7 @@ func TestUniformWithAsManyFetches(t *testing.T) {
 }
 
 // By hand: one of two users has half of uniform's delay, the other twice.
-func TestSummarise(t *testing.T) {
+func TestSummarize(t *testing.T) {
 	row := func(user, policy string, delay float64) lab.Row {
 		return lab.Row{User: user, Policy: policy, Budget: 1, Delay: delay, Feeds: 2, Days: 10, Fetches: 20, Accesses: 5, Missed: 10, Posts: 100, Lost: 1, Full: 10,
 			Readiness: lab.Readiness{Ready: 50, ReadyByFeed: 60, ReadySlow: 70, ReadyRead: 80}}
@@ -131,7 +131,7 @@ func TestSummarise(t *testing.T) {
 	near := labtest.Near
 	slow := row("a", "x", 5) // b had no posts of slow feeds offered
 	slow.Classes[0].Offered = 3
-	got := lab.Summarise([]lab.Row{row("a", "uniform", 10), row("a", "clairvoyant", 1), slow, row("b", "uniform", 20), row("b", "clairvoyant", 4), row("b", "x", 40)})
+	got := lab.Summarize([]lab.Row{row("a", "uniform", 10), row("a", "clairvoyant", 1), slow, row("b", "uniform", 20), row("b", "clairvoyant", 4), row("b", "x", 40)})
 	s := got[2]
 	if !near(s.ReadyByFeed, 60) || !near(s.ReadySlow, 70) || !near(s.ReadyRead, 80) || !math.IsNaN(got[0].ReadySlow) {
 		t.Errorf("%+v", s.Readiness)
@@ -166,6 +166,6 @@ func TestRunRejectsBadOptions(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := lab.Run(ctx, set, smallOptions()); err != context.Canceled {
-		t.Errorf("a cancelled context: %v", err)
+		t.Errorf("a canceled context: %v", err)
 	}
 }

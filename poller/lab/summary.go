@@ -40,8 +40,8 @@ type Summary struct {
 // uniformName is the policy that delays are compared with.
 const uniformName = "uniform"
 
-// Summarise sums up rows by policy and budget, in the order in which they first occur.
-func Summarise(rows []Row) []Summary {
+// Summarize sums up rows by policy and budget, in the order in which they first occur.
+func Summarize(rows []Row) []Summary {
 	var groups [][]Row
 	at := map[string]int{}
 	for _, r := range rows {

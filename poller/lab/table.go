@@ -23,7 +23,7 @@ func WriteJSON(out io.Writer, rows []Row) error {
 // WriteTable writes summaries of the rows as text: first the delay relative to uniform by policy and
 // budget, then all measures.
 func WriteTable(out io.Writer, rows []Row) error {
-	all := Summarise(rows)
+	all := Summarize(rows)
 	t := &table{w: tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)}
 	t.ratios(all)
 	t.measures(all)

@@ -61,10 +61,10 @@ func (g *graph) bestPredecessor(from span, j int) (at int, value float64) {
 // that bear a penalty are looked at only if all others are worse.
 func (g *graph) bestPredecessorCharged(lo, end, j int) (at int, value float64) {
 	if g.penalty == nil {
-		return g.bestUnpenalised(lo, lo, end, j)
+		return g.bestUnpenalized(lo, lo, end, j)
 	}
 	open := g.open[j]
-	at, value = g.bestUnpenalised(lo, max(lo, open.lo), min(end, open.hi+1), j)
+	at, value = g.bestUnpenalized(lo, max(lo, open.lo), min(end, open.hi+1), j)
 	if value < g.penalty.long && value < g.penalty.short {
 		return at, value
 	}
@@ -82,9 +82,9 @@ func (g *graph) bestPredecessorCharged(lo, end, j int) (at int, value float64) {
 	return at, value
 }
 
-// bestUnpenalised scans predecessors from lo to end whose gaps to j bear no penalty; at is none if
+// bestUnpenalized scans predecessors from lo to end whose gaps to j bear no penalty; at is none if
 // there are none.
-func (g *graph) bestUnpenalised(none, lo, end, j int) (at int, value float64) {
+func (g *graph) bestUnpenalized(none, lo, end, j int) (at int, value float64) {
 	at, value = none, inf
 	if lo >= end {
 		return at, value
@@ -158,7 +158,7 @@ func (g *graph) backRow(l int) []uint16 {
 }
 
 // bestClosedPath improves the best path q through a root to the best closed path of as many links:
-// some optimum starts in the closed arc [q0,q1] of any two neighbours and has one vertex in each
+// some optimum starts in the closed arc [q0,q1] of any two neighbors and has one vertex in each
 // of the closed arcs that follow. Leaving out an end of the arc would give wrong results.
 func (g *graph) bestClosedPath(q []int, value float64) (float64, []int) {
 	m := len(q)
@@ -202,7 +202,7 @@ type startSearch struct {
 // maxDepth bounds the depth of the recursion over at most maxBins starts.
 const maxDepth = 18
 
-// run tries the starts from lo to hi; each vertex stays between the paths of the neighbouring
+// run tries the starts from lo to hi; each vertex stays between the paths of the neighboring
 // starts.
 func (d *startSearch) run(lo, hi int, below, above []int, depth int) {
 	if lo > hi {

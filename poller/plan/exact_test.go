@@ -83,7 +83,7 @@ func TestExactEqualsBruteForce(t *testing.T) {
 	t.Logf("%d instances, %d schedules, %d of them with restrictions", total, schedules, restricted)
 }
 
-// He–Parker (6) on bins: moving a single fetch by one bin does not lower the cost, unless a neighbour,
+// He–Parker (6) on bins: moving a single fetch by one bin does not lower the cost, unless a neighbor,
 // a gap or a forbidden bin is in the way. For schedules of every rung, with and without restrictions.
 func TestNoSingleMoveIsBetter(t *testing.T) {
 	r := random(8)

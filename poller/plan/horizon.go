@@ -185,7 +185,7 @@ func (h *Horizon) gap(a, b int) float64 {
 	return h.sums.at(a, b) + h.lossOf(h.sums.p0[b]-h.sums.p0[a])
 }
 
-// allows reports whether the i-th of ascending fetches is in an allowed bin, and no nearer to its neighbours and to the
+// allows reports whether the i-th of ascending fetches is in an allowed bin, and no nearer to its neighbors and to the
 // end than the shortest gap.
 func (h *Horizon) allows(at []int, i int) bool {
 	s, next, gap := at[i], h.End, max(1, h.MinGap)
@@ -231,7 +231,7 @@ func (h *Horizon) Value(prev, s, next int) float64 {
 	return max(0, v)
 }
 
-// Saves returns the Value of the i-th of ascending fetches between its neighbours.
+// Saves returns the Value of the i-th of ascending fetches between its neighbors.
 func (h *Horizon) Saves(at []int, i int) float64 {
 	prev, next := -1, h.End
 	if i > 0 {
@@ -244,7 +244,7 @@ func (h *Horizon) Saves(at []int, i int) float64 {
 }
 
 // Residual returns by how much the i-th of ascending fetches misses He–Parker (6) between its
-// neighbours, as the Residual of a cycle's fetches does.
+// neighbors, as the Residual of a cycle's fetches does.
 func (h *Horizon) Residual(at []int, i int) float64 {
 	prev, s, next := -1, at[i], h.End
 	if i > 0 {

@@ -27,7 +27,7 @@ func inputOf(o objective, p *Problem, i int, b *bounds) curveInput {
 	return curveInput{objective: o, period: p.Period, access: p.Access, posting: p.Feeds[i].Posting, bounds: *b}
 }
 
-// placeForAge minimises the delay from post to fetch; more than one fetch satisfy Sia, Cho &
+// placeForAge minimizes the delay from post to fetch; more than one fetch satisfy Sia, Cho &
 // Cho's Theorem 3.
 func placeForAge(w *workspace, p *Problem, i int, b *bounds, r rung) []int {
 	return w.bestSchedule(inputOf(ageObjective, p, i, b), r)

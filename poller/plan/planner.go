@@ -8,7 +8,7 @@ import (
 
 // Planner solves problems one after another. It remembers how often the last one had each feed
 // fetched, and searches few schedules beside those; the result is that of a fresh Solve. Feeds are
-// recognised by their ID. The zero Planner is ready to use; it must not be used by several
+// recognized by their ID. The zero Planner is ready to use; it must not be used by several
 // goroutines at once.
 type Planner struct {
 	granted    map[int64]rung // by feed, of the last plan by a method without a law

@@ -102,18 +102,18 @@ func TestPlannerSeesRatesChangedInPlace(t *testing.T) {
 	}
 }
 
-// A Planner is still usable after a cancelled Solve.
+// A Planner is still usable after a canceled Solve.
 func TestPlannerSurvivesCancellation(t *testing.T) {
 	var pl Planner
 	p := randomProblem(40, 96, 200)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := pl.Solve(ctx, p, Exact); err == nil {
-		t.Fatal("a cancelled Solve succeeds")
+		t.Fatal("a canceled Solve succeeds")
 	}
 	got, err := pl.Solve(context.Background(), p, Exact)
 	if want := solve(t, p, Exact); err != nil || !reflect.DeepEqual(got, want) {
-		t.Fatalf("after a cancelled Solve: %v", err)
+		t.Fatalf("after a canceled Solve: %v", err)
 	}
 }
 

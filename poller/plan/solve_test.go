@@ -140,7 +140,7 @@ func TestSolveStopsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Solve(ctx, randomProblem(50, 96, 200), Exact); !errors.Is(err, context.Canceled) {
-		t.Fatalf("cancelled: %v", err)
+		t.Fatalf("canceled: %v", err)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // Failures that a server on loopback cannot cause have advice, too, and so has one that
 // another version has stored.
 func TestEveryFailureHasAdvice(t *testing.T) {
-	blameless := []fetch.Code{fetch.Offline, fetch.Protocol, fetch.Waiting, fetch.Cancelled, fetch.Unwritable} // or nothing is known of the failure
+	blameless := []fetch.Code{fetch.Offline, fetch.Protocol, fetch.Waiting, fetch.Canceled, fetch.Unwritable} // or nothing is known of the failure
 	for _, c := range codetest.Of[fetch.Code](t) {
 		if slices.Contains(blameless, c) {
 			continue

@@ -254,7 +254,7 @@ func (c Curve) corrected(then Curve, seen Seen) Curve {
 	return out
 }
 
-// A forecast is as uncertain as a share of so many articles that were counted: with 70 what was realised lay within the range
+// A forecast is as uncertain as a share of so many articles that were counted: with 70 what was realized lay within the range
 // 33 times of 39 on half 1 of the panel, with 100 31 times, and on half 2 64 and 56 times of 75.
 const (
 	worthCounted = 70
@@ -273,7 +273,7 @@ func (p Point) Range() (low, high float64) {
 const usualVisits = 7
 
 // Worth returns by what factor fetches, so many a day, were worth more than by the curve, given the number of visits that
-// tell so and which points of the curve are as good as what was realised. The fewer visits, the nearer to 1: after seven it
+// tell so and which points of the curve are as good as what was realized. The fewer visits, the nearer to 1: after seven it
 // is the square root of what they alone would tell.
 func (c Curve) Worth(fetches float64, visits int, asGood func(Point) bool) float64 {
 	made, _ := c.Least(func(p Point) bool { return p.Fetches >= fetches })

@@ -132,7 +132,7 @@ func BenchmarkForecast(b *testing.B) {
 	}
 }
 
-// A curve moves towards what was realised, the more visits tell it and the nearer to the fetches made; it never falls.
+// A curve moves towards what was realized, the more visits tell it and the nearer to the fetches made; it never falls.
 func TestCorrected(t *testing.T) {
 	var c Curve
 	for _, n := range []float64{1, 2, 4, 8, 16} {

@@ -17,7 +17,7 @@ type Instant struct {
 	At     time.Time
 	Reason Reason
 	Value  float64 // weighted hours of delay it saves, for each of its requests
-	// Residual of the first-order condition (6) between its neighbours; Preview only.
+	// Residual of the first-order condition (6) between its neighbors; Preview only.
 	Residual float64
 
 	wanted bool // the user asks for it, whatever its value

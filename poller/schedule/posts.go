@@ -41,7 +41,7 @@ func (p *Posts) Document(now time.Time, dates []time.Time, fresh int) {
 	}
 }
 
-// Arrived learns from a synchronisation at now, which brought what was posted at these dates. Unlike a feed an account shows
+// Arrived learns from a synchronization at now, which brought what was posted at these dates. Unlike a feed an account shows
 // all that came since the last one, and never loses any.
 func (p *Posts) Arrived(now time.Time, dates []time.Time) {
 	fresh := len(dates)

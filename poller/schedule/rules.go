@@ -21,7 +21,7 @@ type Rules struct {
 	// posts (BusyRate an hour) nor its user.
 	CalmGap  time.Duration
 	BusyRate float64
-	// AccountGap is the least for an account, whose server is the user's own, and AccountRequests what a synchronisation
+	// AccountGap is the least for an account, whose server is the user's own, and AccountRequests what a synchronization
 	// costs: what came, what is unread, what is starred.
 	AccountGap      time.Duration
 	AccountRequests int

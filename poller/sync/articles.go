@@ -60,7 +60,7 @@ func (r *run) storeArticles(ctx context.Context, articles []Article, next State)
 }
 
 // disownTwins asks for articles that come again under another id. Those that the server does not have any more, since its backup was
-// restored or the feed was subscribed to again, are then recognised instead of stored twice.
+// restored or the feed was subscribed to again, are then recognized instead of stored twice.
 func (r *run) disownTwins(ctx context.Context, articles []Article) error {
 	if r.state.Phase != Ready {
 		return nil
@@ -193,7 +193,7 @@ func (r *run) noteElsewhere(articles []Article, marked []string) {
 	}
 }
 
-// noteRead notes that an article was read elsewhere. What the first synchronisation finds was read whenever it was.
+// noteRead notes that an article was read elsewhere. What the first synchronization finds was read whenever it was.
 func (r *run) noteRead(id string, at time.Time) {
 	if r.state.Phase == Ready {
 		r.result.Read = append(r.result.Read, ReadThere{id, at})

@@ -44,7 +44,7 @@ func NewEngine(store *reader.Store, open Open, now func() time.Time, logger *slo
 	return &Engine{store: store, open: open, now: now, logger: logger, turns: map[int64]chan struct{}{}, sessions: map[int64]session{}}
 }
 
-// Result counts what a synchronisation has changed.
+// Result counts what a synchronization has changed.
 type Result struct {
 	New          int
 	Unread       int // of New
@@ -56,7 +56,7 @@ type Result struct {
 	Full         bool
 	Elsewhere    int             // articles marked elsewhere, new ones too
 	MarkedAt     []time.Time     // when these were marked, by the clock here, where the server tells
-	Read         []ReadThere     // articles read or starred elsewhere since the last synchronisation
+	Read         []ReadThere     // articles read or starred elsewhere since the last synchronization
 	Notices      []reader.Notice // of new articles, by the user's rules
 	Refused      []Refusal
 
@@ -77,7 +77,7 @@ type Refusal struct {
 	Err  *Error
 }
 
-// State returns what is known of an account's synchronisation.
+// State returns what is known of an account's synchronization.
 func (e *Engine) State(ctx context.Context, account int64) (State, error) {
 	return readState(ctx, e.store.Read(), account)
 }
@@ -107,7 +107,7 @@ func (e *Engine) send(ctx context.Context, account int64, byHand bool) (Result, 
 // ErrNoRefresh says that a server cannot be told when to fetch.
 var ErrNoRefresh = errors.New("the server cannot be told when to fetch")
 
-// Refresh makes the server of an account fetch a feed, named by the server's id. It does not wait for a synchronisation. Errors:
+// Refresh makes the server of an account fetch a feed, named by the server's id. It does not wait for a synchronization. Errors:
 // *Error, ErrPaused, ErrNoRefresh, reader.ErrUnknown.
 func (e *Engine) Refresh(ctx context.Context, account int64, feed string) error {
 	service, err := e.refresher(ctx, account)
@@ -254,7 +254,7 @@ func (e *Engine) finish(ctx context.Context, r *run, err error) error {
 	return errors.Join(err, r.write(ctx, next, nil))
 }
 
-// run is one synchronisation of an account.
+// run is one synchronization of an account.
 type run struct {
 	*Engine
 	account  reader.Account
@@ -292,7 +292,7 @@ const (
 	reconcileAfter = 24 * time.Hour // all marks are compared
 )
 
-// sync does all that a synchronisation does, in the order of what must not wait.
+// sync does all that a synchronization does, in the order of what must not wait.
 func (r *run) sync(ctx context.Context) (err error) {
 	if r.odd, err = reader.AccountToRecheck(ctx, r.store.Read(), r.account.ID); err != nil {
 		return err

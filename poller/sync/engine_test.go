@@ -642,7 +642,7 @@ func TestMarksOfOthersAreTimed(t *testing.T) {
 	})
 }
 
-// Several at once take turns: marks that are sent while another synchronisation runs are sent once.
+// Several at once take turns: marks that are sent while another synchronization runs are sent once.
 func TestTurns(t *testing.T) {
 	scenes(t, func(s *scene) {
 		for n := range 3 {

@@ -202,8 +202,8 @@ func (s *faultScene) harmless(what string) {
 	}
 }
 
-// Whatever request of a synchronisation goes wrong, once or from then on: it is told as what it is, nothing is lost, read or
-// unsubscribed that nobody asked for, and the next synchronisation makes it good.
+// Whatever request of a synchronization goes wrong, once or from then on: it is told as what it is, nothing is lost, read or
+// unsubscribed that nobody asked for, and the next synchronization makes it good.
 func TestFaultsAtEveryRequest(t *testing.T) {
 	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
 		t.Run(string(kind), func(t *testing.T) {

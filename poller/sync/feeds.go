@@ -169,7 +169,7 @@ func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed)
 
 // compareFeed merges titles and folders.
 func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed) error {
-	theirTitle, theirFolder := titleOf(theirs), reader.NormaliseFolder(theirs.Folder)
+	theirTitle, theirFolder := titleOf(theirs), reader.NormalizeFolder(theirs.Folder)
 	title, folder := mergeText(ours.Title, ours.ServerTitle, theirTitle), mergeText(ours.Folder, ours.ServerFolder, theirFolder)
 	edit := title.send || folder.send
 	sentTitle, sentFolder := theirTitle, theirFolder
@@ -258,7 +258,7 @@ func (r *run) unsubscribe(ctx context.Context, ours reader.ServerFeed) error {
 	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.UnlinkServerFeed(ctx, tx, ours.ID) })
 }
 
-// refuse gives way to the server: what it did not accept is not sent again with every synchronisation, and what it has is taken
+// refuse gives way to the server: what it did not accept is not sent again with every synchronization, and what it has is taken
 // with the next list.
 func (r *run) refuse(ctx context.Context, c feedChange) error {
 	return r.write(ctx, r.state, func(tx *sql.Tx) error {

@@ -8,7 +8,7 @@ import (
 // readBack is how far back read articles are got at first if nothing limits what is kept here. Older ones stay at the server.
 const readBack = 90 * 24 * time.Hour
 
-// first does the first synchronisation, or the rest of it, page by page. Each page is stored together with the cursor of the next.
+// first does the first synchronization, or the rest of it, page by page. Each page is stored together with the cursor of the next.
 // Marks that are set here meanwhile are sent between the pages; what changes at the server meanwhile comes with the difference.
 func (r *run) first(ctx context.Context) error {
 	if r.state.Phase == New {

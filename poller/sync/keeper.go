@@ -17,7 +17,7 @@ const (
 	againAfter = time.Minute
 )
 
-// Keeper sends the marks that are made here while the program runs. What is made elsewhere comes with the synchronisations that
+// Keeper sends the marks that are made here while the program runs. What is made elsewhere comes with the synchronizations that
 // the poller plans. Its methods are safe for concurrent use.
 type Keeper struct {
 	engine *Engine
@@ -119,7 +119,7 @@ func (k *Keeper) look(ctx context.Context, under *sync.WaitGroup) (next time.Tim
 }
 
 // due returns when the marks of an account are to be sent, zero if there are none, and whether its back-off is cut short. Until
-// the first synchronisation is done that sends them.
+// the first synchronization is done that sends them.
 func (k *Keeper) due(ctx context.Context, a reader.Account) (at time.Time, byHand bool, err error) {
 	s, err := k.engine.State(ctx, a.ID)
 	if err != nil || s.Phase != Ready {

@@ -1,6 +1,6 @@
 package sync
 
-// Steps create the table of what is known of each account's synchronisation. Its articles and marks are the reader's.
+// Steps create the table of what is known of each account's synchronization. Its articles and marks are the reader's.
 var Steps = []string{`
 CREATE TABLE sync (
 	account    INTEGER PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE,

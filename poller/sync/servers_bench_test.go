@@ -33,7 +33,7 @@ func serveMany(b *testing.B, n int) (address string) {
 	return server.URL
 }
 
-// pageClock tells when the second page of a first synchronisation is asked for: the first is stored then, and can be read.
+// pageClock tells when the second page of a first synchronization is asked for: the first is stored then, and can be read.
 type pageClock struct {
 	sync.Service
 	pages  int

@@ -159,7 +159,7 @@ func (s *stopping) Page(ctx context.Context, cursor string, back time.Time) (syn
 	return p, err
 }
 
-// A server that is stopped in the middle of the first synchronisation, and later with marks waiting, loses nothing.
+// A server that is stopped in the middle of the first synchronization, and later with marks waiting, loses nothing.
 func TestRealServerStopsInTheMiddle(t *testing.T) {
 	eachServer(t, func(s *seat, server synctest.Server, feeds *synctest.Feeds) {
 		for n := range 60 {

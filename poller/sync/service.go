@@ -15,14 +15,14 @@ type Service interface {
 	// Feeds lists all subscriptions.
 	Feeds(ctx context.Context) ([]Feed, error)
 
-	// Page returns one page of the articles that the first synchronisation needs, newest first: the unread ones, then
+	// Page returns one page of the articles that the first synchronization needs, newest first: the unread ones, then
 	// the starred ones, then read ones published at or after back. It begins with the empty cursor and goes on with
 	// Page.Next until that is empty. The cursor is good across restarts.
 	Page(ctx context.Context, cursor string, back time.Time) (Page, error)
 
 	// Difference tells what may have changed at the server since an instant of the server's clock, which is
 	// Difference.Now of a call before (a little earlier, since a server may show late what it stored). With a zero instant it
-	// tells nothing but Now: where a first synchronisation begins.
+	// tells nothing but Now: where a first synchronization begins.
 	Difference(ctx context.Context, since time.Time) (Difference, error)
 
 	// Marks lists the ids of all unread and of all starred articles, for a full reconciliation.
@@ -68,7 +68,7 @@ type Article struct {
 	Title       string // HTML as it came
 	Link        string
 	Author      string
-	HTML        string    // as it came, not sanitised
+	HTML        string    // as it came, not sanitized
 	Published   time.Time // zero where undated
 	Read        bool
 	Starred     bool
@@ -84,7 +84,7 @@ type Enclosure struct {
 	Length int64 // bytes, 0 where unknown
 }
 
-// Page is a part of the first synchronisation.
+// Page is a part of the first synchronization.
 type Page struct {
 	Articles []Article
 	Next     string // cursor of the next page; "" after the last

@@ -11,10 +11,10 @@ import (
 	"kairos/reader"
 )
 
-// State is what is known of an account's synchronisation.
+// State is what is known of an account's synchronization.
 type State struct {
 	Phase      Phase
-	Stored     int // articles that the first synchronisation has stored
+	Stored     int // articles that the first synchronization has stored
 	Reconciled time.Time
 	Tried      time.Time
 	Synced     time.Time // the last time that all of it succeeded
@@ -29,7 +29,7 @@ type State struct {
 	missing int
 }
 
-// Phase is how far the first synchronisation has come.
+// Phase is how far the first synchronization has come.
 type Phase string
 
 // The phases of an account.

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Traffic counts the requests of a synchronisation. Its methods are safe for concurrent use, and do nothing for nil.
+// Traffic counts the requests of a synchronization. Its methods are safe for concurrent use, and do nothing for nil.
 type Traffic struct{ requests, bytes atomic.Int64 }
 
 type trafficKey struct{}

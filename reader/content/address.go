@@ -220,7 +220,7 @@ func hostOf(s string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// isUnusualInHost recognises characters that most hosts do not have.
+// isUnusualInHost recognizes characters that most hosts do not have.
 func isUnusualInHost(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-')
 }

@@ -17,7 +17,7 @@ const (
 	maxTables = 8
 )
 
-// Parse turns sanitised HTML into blocks. It follows the tokens without building a
+// Parse turns sanitized HTML into blocks. It follows the tokens without building a
 // tree, so that hostile depth costs nothing, and accepts unbalanced tags as
 // browsers do.
 func Parse(clean string) Document {

@@ -176,7 +176,7 @@ func inlineMarkdown(runs []Run) string {
 	return strings.ReplaceAll(b.String(), "\n", "\\\n")
 }
 
-// splitSpace separates the white space around a text: marks of emphasis must touch what they emphasise.
+// splitSpace separates the white space around a text: marks of emphasis must touch what they emphasize.
 func splitSpace(s string) (before, text, after string) {
 	text = strings.TrimLeft(s, " \n")
 	before = s[:len(s)-len(text)]

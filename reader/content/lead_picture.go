@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// LeadPicture returns the address of the first picture in sanitised HTML, "" if there is
+// LeadPicture returns the address of the first picture in sanitized HTML, "" if there is
 // none.
-func LeadPicture(sanitised string) string {
+func LeadPicture(sanitized string) string {
 	const tag, source = "<img ", `src="`
-	for rest := sanitised; ; {
+	for rest := sanitized; ; {
 		at := strings.Index(rest, tag)
 		if at < 0 {
 			return ""

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Links returns the addresses that sanitised HTML links to, in order, each once and most of them at most.
-func Links(sanitised string, most int) (links []string) {
+// Links returns the addresses that sanitized HTML links to, in order, each once and most of them at most.
+func Links(sanitized string, most int) (links []string) {
 	const tag, target = "<a ", `href="`
 	seen := map[string]bool{}
-	for rest := sanitised; len(links) < most; {
+	for rest := sanitized; len(links) < most; {
 		at := strings.Index(rest, tag)
 		if at < 0 {
 			break

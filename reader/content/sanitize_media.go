@@ -80,7 +80,7 @@ func imageCandidates(a attrs, srcset string) iter.Seq[string] {
 
 var pictureFile = regexp.MustCompile(`(?i)^[^\s{}"]+\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s{}"]*)?$`)
 
-// isPlaceholder recognises pictures that a script replaces.
+// isPlaceholder recognizes pictures that a script replaces.
 func isPlaceholder(src string) bool {
 	if strings.HasPrefix(src, "data:") {
 		return len(src) < 400 || strings.HasPrefix(src, "data:image/svg")
@@ -152,7 +152,7 @@ func splitSrcset(set string) []sourceCandidate {
 	}
 }
 
-// isPixel recognises a picture that is not meant to be seen.
+// isPixel recognizes a picture that is not meant to be seen.
 func isPixel(a attrs) bool {
 	tiny := func(s string) bool { return s == "0" || s == "1" || s == "0px" || s == "1px" }
 	return tiny(strings.TrimSpace(a.get("width"))) || tiny(strings.TrimSpace(a.get("height"))) || a.get("style") != "" && hidden.MatchString(a.get("style"))

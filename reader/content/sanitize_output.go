@@ -187,7 +187,7 @@ func isPlainAttribute(t attr) bool {
 	return t.value != ""
 }
 
-// isPlainAddress recognises an address of the web that net/url writes as it reads it.
+// isPlainAddress recognizes an address of the web that net/url writes as it reads it.
 func isPlainAddress(s string) bool {
 	rest, ok := strings.CutPrefix(s, "https://")
 	if !ok {

@@ -109,7 +109,7 @@ func TestFromText(t *testing.T) {
 	}
 }
 
-// activeContent returns what is active in sanitised HTML, "" for nothing, as an HTML
+// activeContent returns what is active in sanitized HTML, "" for nothing, as an HTML
 // parser sees it.
 func activeContent(t *testing.T, clean string) string {
 	t.Helper()

@@ -57,7 +57,7 @@ func (l *line) html(s string) {
 	}
 }
 
-// isInline recognises the elements that do not separate words.
+// isInline recognizes the elements that do not separate words.
 func isInline(name string) bool {
 	switch name {
 	case "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",
@@ -174,7 +174,7 @@ func Title(s string) string {
 	}
 }
 
-// isOneLine recognises a text that is the line which it would be made into, as most titles are.
+// isOneLine recognizes a text that is the line which it would be made into, as most titles are.
 func isOneLine(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '<' || c == '&' || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {

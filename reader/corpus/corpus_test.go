@@ -54,7 +54,7 @@ func load(t testing.TB, folders ...string) []file {
 	return all
 }
 
-// isNoInput recognises the files beside the inputs: origins, licences, expectations.
+// isNoInput recognizes the files beside the inputs: origins, licenses, expectations.
 func isNoInput(path string) bool {
 	for _, end := range []string{"SOURCE.md", "README.md", "README.txt", "LICENSE", ".expect.txt", ".case.json", ".jsonl"} {
 		if strings.HasSuffix(path, end) {

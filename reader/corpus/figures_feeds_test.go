@@ -26,7 +26,7 @@ var (
 	picture = regexp.MustCompile(`(?is)<(?:itunes:image|media:[\w]+|image|img)\b[^>]*>`)
 )
 
-// isFeed recognises a document with articles without any parser.
+// isFeed recognizes a document with articles without any parser.
 func isFeed(f file) bool {
 	text := parse.Text(f.body, "")
 	if trimmed := bytes.TrimSpace(text); bytes.HasPrefix(trimmed, []byte("{")) {

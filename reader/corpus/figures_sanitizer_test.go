@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// sanitizerVectors counts the sanitiser vectors of which nothing active is left, each
+// sanitizerVectors counts the sanitizer vectors of which nothing active is left, each
 // as the body of an article in three formats.
 func sanitizerVectors(t *testing.T) line {
 	var all []string
@@ -83,7 +83,7 @@ var (
 
 // activeContent returns what a browser would run, embed, or load from the local network,
 // "" for nothing. It reads the tree that a browser builds and shares nothing with the
-// sanitiser.
+// sanitizer.
 func activeContent(clean string) string {
 	nodes, err := xhtml.ParseFragment(strings.NewReader(clean), &xhtml.Node{Type: xhtml.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {

@@ -54,7 +54,7 @@ var figures = []figure{
 	{"feedparser checks: plain", "≥ 97 %", cases(97, "plain")},
 	{"feedparser checks: base", "≥ 97 %", cases(97, "base")},
 	{"feedparser checks: encoding", "≥ 95 %", cases(95, "encoding")},
-	{"sanitiser vectors with nothing active left", "all", sanitizerVectors},
+	{"sanitizer vectors with nothing active left", "all", sanitizerVectors},
 	{"hostile set and mutants: no crash, hang > 2 s, > 250 MB", "all", hostile},
 	{"speed, one core, well-formed feeds", "≥ 8 MB/s", speed},
 	{"2 million nested elements through `parse`", "≤ 2 s, ≤ 250 MB", process(nestedFeed)},

@@ -123,7 +123,7 @@ func reddit(p *siteAddress) []Candidate {
 	return single(u.String())
 }
 
-// notOwners are the first path segments on GitHub that are no user or organisation.
+// notOwners are the first path segments on GitHub that are no user or organization.
 var notOwners = []string{"about", "apps", "collections", "customer-stories", "enterprise", "events", "explore", "features",
 	"issues", "join", "login", "marketplace", "new", "notifications", "orgs", "organizations", "pricing", "pulls", "readme",
 	"search", "security", "sessions", "settings", "signup", "site", "sponsors", "stars", "topics", "trending"}

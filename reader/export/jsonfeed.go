@@ -17,7 +17,7 @@ type Article struct {
 	Title      string
 	Link       string
 	Author     string
-	HTML       string // sanitised
+	HTML       string // sanitized
 	Published  time.Time
 	Feed       string // title
 	FeedURL    string

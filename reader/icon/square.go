@@ -25,7 +25,7 @@ func squarePNG(body []byte) (out []byte, err error) {
 	img, _, err := imaging.Decode(body, imaging.Options{
 		Accept: func(size image.Point, _ int64) error { return checkSize(size) },
 		DrawSize: func(w, h float64) (image.Point, error) {
-			return centred(w, h, Size).Size(), checkRatio(w, h)
+			return centered(w, h, Size).Size(), checkRatio(w, h)
 		},
 		MaxSVG:   maxSVG,
 		IconSide: Size,
@@ -77,12 +77,12 @@ func scaleToSquare(img image.Image) *image.RGBA {
 	longest := max(b.Dx(), b.Dy())
 	side := min(longest, Size)
 	dst := image.NewRGBA(image.Rect(0, 0, side, side))
-	draw.CatmullRom.Scale(dst, centred(float64(b.Dx()), float64(b.Dy()), side), img, b, draw.Src, nil)
+	draw.CatmullRom.Scale(dst, centered(float64(b.Dx()), float64(b.Dy()), side), img, b, draw.Src, nil)
 	return dst
 }
 
-// centred returns where an image of these proportions stands in a square.
-func centred(w, h float64, side int) image.Rectangle {
+// centered returns where an image of these proportions stands in a square.
+func centered(w, h float64, side int) image.Rectangle {
 	scale := float64(side) / max(w, h)
 	dx, dy := max(1, int(math.Round(w*scale))), max(1, int(math.Round(h*scale)))
 	at := image.Pt((side-dx)/2, (side-dy)/2)

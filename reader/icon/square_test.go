@@ -48,7 +48,7 @@ func near(a, b color.NRGBA) bool {
 	return !far(a.R, b.R) && !far(a.G, b.G) && !far(a.B, b.B) && a.A > 240
 }
 
-// An image that is not square is centred.
+// An image that is not square is centered.
 func TestSquare(t *testing.T) {
 	out, err := squarePNG(imagingtest.PNG(t, imagingtest.Flag(60, 45, false)))
 	if err != nil {

@@ -2,7 +2,7 @@ package opml
 
 import "strings"
 
-// isFOAF recognises a blogroll in FOAF, as planets publish theirs. Feeds in RSS 1.0
+// isFOAF recognizes a blogroll in FOAF, as planets publish theirs. Feeds in RSS 1.0
 // may name people, too, but no documents.
 func isFOAF(text string) bool {
 	head := text[:min(len(text), 4096)]

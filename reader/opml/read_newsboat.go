@@ -2,7 +2,7 @@ package opml
 
 import "strings"
 
-// isNewsboat recognises a Newsboat urls file: its first line that is no comment
+// isNewsboat recognizes a Newsboat urls file: its first line that is no comment
 // begins with an address or one of Newsboat's own schemes.
 func isNewsboat(text string) bool {
 	for line := range strings.Lines(text) {

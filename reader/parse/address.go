@@ -9,7 +9,7 @@ import (
 	"kairos/reader/content"
 )
 
-// isWeb recognises an absolute http or https address.
+// isWeb recognizes an absolute http or https address.
 func isWeb(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
@@ -48,7 +48,7 @@ func sameHost(a, b string) bool {
 	return err == nil && other == nil && strings.EqualFold(u.Host, v.Host)
 }
 
-// firstLink returns the first web address that a sanitised body links to, for an
+// firstLink returns the first web address that a sanitized body links to, for an
 // item that has no address of its own.
 func firstLink(body string) string {
 	const mark = `<a href="`

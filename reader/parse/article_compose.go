@@ -8,7 +8,7 @@ type Item struct {
 	Title       string // HTML
 	Link        string
 	Author      string
-	HTML        string // not sanitised
+	HTML        string // not sanitized
 	Published   time.Time
 	CommentsURL string
 	Enclosures  []Enclosure

@@ -205,7 +205,7 @@ func customElement(in *rss.Item, name string) string {
 	return in.Custom[first]
 }
 
-// isPath recognises an address within a site.
+// isPath recognizes an address within a site.
 func isPath(s string) bool { return len(s) > 1 && s[0] == '/' && !strings.ContainsAny(s, " \n") }
 
 // finishDraft chooses among the candidates.

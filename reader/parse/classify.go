@@ -153,7 +153,7 @@ func classifyContent(b []byte, head string) error {
 	return &Error{Code: BinaryData}
 }
 
-// classifyBinary recognises a document that is no text by its first bytes; it returns nil for text.
+// classifyBinary recognizes a document that is no text by its first bytes; it returns nil for text.
 func classifyBinary(b []byte) error {
 	sniffed, _, _ := strings.Cut(http.DetectContentType(b), ";")
 	family, _, _ := strings.Cut(sniffed, "/")

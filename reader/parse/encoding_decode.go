@@ -95,7 +95,7 @@ func encodingName(e encoding.Encoding) string {
 	return fmt.Sprint(e)
 }
 
-// detectUnicode recognises an encoding of Unicode by a byte order mark, whose size it
+// detectUnicode recognizes an encoding of Unicode by a byte order mark, whose size it
 // returns, or by the zero bytes around "<" or "{".
 func detectUnicode(b []byte) (encoding.Encoding, int) {
 	switch {
@@ -152,7 +152,7 @@ func declaredEncoding(body []byte, contentType string) string {
 	return inHTTP
 }
 
-// isSevenBit recognises the encodings whose text looks like ASCII and so like UTF-8.
+// isSevenBit recognizes the encodings whose text looks like ASCII and so like UTF-8.
 func isSevenBit(label string) bool {
 	return strings.HasPrefix(label, "iso-2022-") || label == "hz-gb-2312"
 }

@@ -116,12 +116,12 @@ func (l language) score(e encoding.Encoding, text []byte) float64 {
 	return min(1, float64(common)/float64(high)/l.share)
 }
 
-// isSymbol recognises characters that do not stand within a word.
+// isSymbol recognizes characters that do not stand within a word.
 func isSymbol(r rune) bool {
 	return unicode.In(r, unicode.N, unicode.S) || r > 0xa0 && r < 0xc0 && !strings.ContainsRune("«»·", r)
 }
 
-// hasOwnAlphabet recognises the scripts whose letters do not stand among Latin ones.
+// hasOwnAlphabet recognizes the scripts whose letters do not stand among Latin ones.
 func (l language) hasOwnAlphabet() bool {
 	r, _ := utf8.DecodeRuneInString(l.common)
 	return unicode.In(r, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Arabic, unicode.Thai)

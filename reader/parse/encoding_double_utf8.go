@@ -52,7 +52,7 @@ func fixDoubleUTF8String(s string) string {
 	return s
 }
 
-// isUnambiguous recognises the characters whose double encoding means nothing else:
+// isUnambiguous recognizes the characters whose double encoding means nothing else:
 // typography (U+2010 to U+214F, "â€™", "â‚¬", "â„¢"), emoji ("ðŸ…") and the byte order mark.
 func isUnambiguous(r rune) bool {
 	return r >= 0x2010 && r < 0x2150 || r >= 0x1f000 && r < 0x20000 || r == '\ufeff'

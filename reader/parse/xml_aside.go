@@ -20,7 +20,7 @@ const asideMark = "\u0080"
 // minAside is the shortest text that is put aside, in bytes.
 const minAside = 64
 
-// isAside recognises the elements whose text may be put aside: bodies whose text the
+// isAside recognizes the elements whose text may be put aside: bodies whose text the
 // feed parser gives as it is, and the date of RSS.
 func (r *repairer) isAside(t tag) bool {
 	if r.keepsAll || r.item.at == 0 || len(r.stack) != r.item.at+1 {

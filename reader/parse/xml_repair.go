@@ -124,7 +124,7 @@ func (r *repairer) text(b []byte) {
 	}
 }
 
-// isBetween recognises the white space between elements of the frame, which says nothing.
+// isBetween recognizes the white space between elements of the frame, which says nothing.
 func (r *repairer) isBetween(b []byte) bool {
 	return !r.keepsAll && len(r.stack)-1 <= r.frameLevel() && countBlanks(b) == len(b)
 }

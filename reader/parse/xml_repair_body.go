@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// isXHTMLBody recognises the body that an RSS item holds as XHTML.
+// isXHTMLBody recognizes the body that an RSS item holds as XHTML.
 func (r *repairer) isXHTMLBody(t tag) bool {
 	if r.isAtom || r.item.at == 0 || len(r.stack) != r.item.at+1 || !isName(t.name, "body") {
 		return false
@@ -86,7 +86,7 @@ func (r *repairer) pushBase64(t tag) {
 	r.src.pos += end
 }
 
-// isVoid recognises the elements of HTML that have no end tag.
+// isVoid recognizes the elements of HTML that have no end tag.
 func isVoid(name []byte) bool {
 	switch strings.ToLower(localName(name)) {
 	case "br", "hr", "img", "input", "area", "col", "embed", "wbr", "param", "source", "track":

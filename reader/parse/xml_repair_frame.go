@@ -99,7 +99,7 @@ func (r *repairer) framePrefix() []byte {
 	return nil
 }
 
-// repeatsFrame recognises the start of a second document or channel behind the first.
+// repeatsFrame recognizes the start of a second document or channel behind the first.
 func (r *repairer) repeatsFrame(name []byte) bool {
 	if bytes.EqualFold(name, r.stack[0].read) {
 		return true
@@ -107,7 +107,7 @@ func (r *repairer) repeatsFrame(name []byte) bool {
 	return !r.isAtom && r.frameLevel() == 1 && bytes.EqualFold(name, r.stack[1].read)
 }
 
-// isFrame recognises the end tag of the root or the channel. Those are closed only
+// isFrame recognizes the end tag of the root or the channel. Those are closed only
 // at the end of the document, so that one that comes too early does no harm.
 func (r *repairer) isFrame(name []byte) bool {
 	if bytes.EqualFold(name, r.stack[0].read) {

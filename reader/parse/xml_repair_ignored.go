@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// isIgnored recognises elements of namespaces of which nothing is read: hundreds
+// isIgnored recognizes elements of namespaces of which nothing is read: hundreds
 // of thousands of them would take more memory than all articles. Nor are the categories
 // of items read, a sixth of all elements.
 func (r *repairer) isIgnored(t tag) bool {

@@ -16,7 +16,7 @@ type inlineXHTML struct {
 	children int
 }
 
-// isInlineXHTML recognises a text construct that holds its markup as elements.
+// isInlineXHTML recognizes a text construct that holds its markup as elements.
 func (r *repairer) isInlineXHTML(t tag) bool {
 	kind := strings.ToLower(t.get("type"))
 	if !r.isAtom || t.empty || r.inline.at > 0 || !strings.Contains(kind, "xhtml") && !(t.get("mode") == "xml" && strings.Contains(kind, "html")) {

@@ -54,7 +54,7 @@ func (r *repairer) inTextElement() bool {
 	return false
 }
 
-// isMisplacedHTML recognises elements of HTML between the elements of an item.
+// isMisplacedHTML recognizes elements of HTML between the elements of an item.
 func (r *repairer) isMisplacedHTML(name []byte) bool {
 	if r.item.at == 0 || len(r.stack) != r.item.at+1 {
 		return false

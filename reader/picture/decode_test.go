@@ -55,7 +55,7 @@ func encoded(t testing.TB, img image.Image, kind string) []byte {
 	return b.Bytes()
 }
 
-// corners returns the initials of the colours of the corners, clockwise from the top left.
+// corners returns the initials of the colors of the corners, clockwise from the top left.
 func corners(img image.Image) string {
 	b := img.Bounds()
 	var names strings.Builder

@@ -1,5 +1,5 @@
 // Package rule decides what happens to a new article: whether it is hidden, marked
-// read, starred, labelled or announced, by its feed, author, title and text. It is pure: it
+// read, starred, labeled or announced, by its feed, author, title and text. It is pure: it
 // reads no clock and no file.
 package rule
 
@@ -33,7 +33,7 @@ type Condition struct {
 
 // Actions say what happens to an article.
 type Actions struct {
-	Hide   bool  `json:"hide,omitempty"` // from every list; a starred or labelled article is never hidden
+	Hide   bool  `json:"hide,omitempty"` // from every list; a starred or labeled article is never hidden
 	Read   bool  `json:"read,omitempty"`
 	Star   bool  `json:"star,omitempty"`
 	Notify bool  `json:"notify,omitempty"`

@@ -18,7 +18,7 @@ const maxFold = 1 << 18
 // before and after each: in lower case, without accents, ligatures and widths.
 //
 // In scripts without spaces between words (Chinese, Japanese, Korean with its
-// endings, Thai …) every two neighbouring characters are a word, and so is the last
+// endings, Thai …) every two neighboring characters are a word, and so is the last
 // character of such a run: "東京都" is "東京 京都 都". So any part of a sentence is a
 // phrase of these words, even one of two characters.
 //
@@ -264,7 +264,7 @@ func stripAccents(s string) string {
 	return norm.NFC.String(b.String())
 }
 
-// isAccent recognises the accents of Latin, Greek and Cyrillic letters and the points of
+// isAccent recognizes the accents of Latin, Greek and Cyrillic letters and the points of
 // Hebrew and Arabic ones, which are optional. Marks of other scripts are vowels.
 func isAccent(r rune) bool {
 	switch {

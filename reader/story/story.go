@@ -1,4 +1,4 @@
-// Package story recognises a story that several feeds carry, by its link, whatever a feed
+// Package story recognizes a story that several feeds carry, by its link, whatever a feed
 // adds to that, or by its title. It is pure. Its callers judge other evidence, such as the
 // time between two articles.
 package story

@@ -53,7 +53,7 @@ func (t *Tally) posterior(p *Prior, silence time.Duration) Profile {
 		l.refineCells(&shape, p.SplitStrength)
 	}
 	out := Profile{shape[0], shape[1]}
-	out = out.normalised()
+	out = out.normalized()
 	return out.scaled(t.level(p, out, silence))
 }
 

@@ -15,7 +15,7 @@ const (
 //
 // It is fitted to 26 weeks of 864 public feeds of these kinds. The shape is the mean of their
 // shares by hour, a feed with n posts weighted n/(n+20), smoothed by an hour. The other numbers
-// maximise the likelihood per post of the four weeks that follow 2, 6 and 18 weeks of learning,
+// maximize the likelihood per post of the four weeks that follow 2, 6 and 18 weeks of learning,
 // all feeds counting alike. Rates are heavy-tailed (median 0.04 posts a day; the busiest tenth has
 // 94 % of the posts), hence the small Alpha: without data it expects half a post a day, and a week
 // of either silence or news outweighs it.
@@ -29,7 +29,7 @@ var FeedPrior = Prior{
 		Weekend: [Hours]float64{
 			0.61, 0.52, 0.47, 0.46, 0.50, 0.54, 0.60, 0.69, 0.80, 0.91, 0.89, 0.91,
 			0.97, 0.93, 0.91, 0.99, 1.04, 0.96, 0.91, 0.88, 0.86, 0.83, 0.76, 0.69},
-	}.normalised(),
+	}.normalized(),
 }
 
 // AccessPrior is the prior of a user's accesses, on the wall clock: nine on an average day, nearly
@@ -37,7 +37,7 @@ var FeedPrior = Prior{
 //
 // It is fitted to 26 weeks of 224 people, each with their offset from UTC. The shape is the mean of
 // those who open something to listen to or watch, and of the others (commits, chat), smoothed by an
-// hour; the rate is that of the former. The strengths maximise the likelihood of held-out weeks,
+// hour; the rate is that of the former. The strengths maximize the likelihood of held-out weeks,
 // except HourStrength, which is smaller (at a cost of 0.01 nats per access), so that somebody who
 // reads by the clock is learned within weeks.
 var AccessPrior = Prior{
@@ -51,13 +51,13 @@ var AccessPrior = Prior{
 		Weekend: [Hours]float64{
 			0.62, 0.38, 0.23, 0.16, 0.14, 0.15, 0.24, 0.43, 0.66, 0.91, 1.15, 1.29,
 			1.31, 1.26, 1.23, 1.24, 1.26, 1.32, 1.38, 1.38, 1.30, 1.18, 1.03, 0.85},
-	}.normalised(),
+	}.normalized(),
 }
 
-// normalised scales a profile to mean 1.
-func (p Profile) normalised() Profile { return p.scaled(1 / p.Mean()) }
+// normalized scales a profile to mean 1.
+func (p Profile) normalized() Profile { return p.scaled(1 / p.Mean()) }
 
-// accessHazard is fitted to the last ten weeks of the 109 people of half 1 of these. Fade maximises the
+// accessHazard is fitted to the last ten weeks of the 109 people of half 1 of these. Fade maximizes the
 // likelihood in steps of a quarter of an hour, beside a factor for each band; levels and slopes that of Waits
 // after two weeks of learning, a person with n accesses weighted 20/(n+20), and the levels were then moved by
 // up to a tenth so that as many accesses came as were expected in each band. Without Fade the likelihood is

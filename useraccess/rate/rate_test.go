@@ -59,7 +59,7 @@ func TestCircleAndSampleConserveMass(t *testing.T) {
 	}
 }
 
-func TestSampleIsLinearBetweenCentres(t *testing.T) {
+func TestSampleIsLinearBetweenCenters(t *testing.T) {
 	var p Profile
 	p.Weekday[8], p.Weekday[9] = 2, 6
 	at := func(clock time.Duration) float64 {

@@ -103,7 +103,7 @@ func TestRhythmIsNeverMuchWorseThanAConstantRate(t *testing.T) {
 		var rhythm Rhythm
 		smooth := AccessPrior.Shape
 		if r.IntN(2) == 0 {
-			smooth = randomProfile(seed).normalised()
+			smooth = randomProfile(seed).normalized()
 		}
 		score, n := 0.0, 0
 		at := int32(29_000_000 + r.IntN(weekMinutes))

@@ -156,11 +156,11 @@ func (w *wallClock) hourOfWeek(t time.Time) (float64, time.Time) {
 // monday is 1970-01-05 00:00 UTC, in Unix seconds.
 const monday = 4 * 24 * 3600
 
-// periodicFunc is a periodic function, given at the centres of unit bins and linear between them,
+// periodicFunc is a periodic function, given at the centers of unit bins and linear between them,
 // with its integral at every half.
 type periodicFunc struct {
 	n    float64   // the period
-	knot []float64 // values at k/2, k = 0 … 2n: the levels at the centres, between two bins their mean
+	knot []float64 // values at k/2, k = 0 … 2n: the levels at the centers, between two bins their mean
 	area []float64 // integrals from 0 to k/2
 }
 

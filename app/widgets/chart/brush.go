@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// brush paints shapes into a picture. Its coordinates are units of Fyne. All that has one colour is
+// brush paints shapes into a picture. Its coordinates are units of Fyne. All that has one color is
 // painted at once: a pass costs as much as the area that it covers is large.
 type brush struct {
 	img    *image.RGBA
@@ -32,14 +32,14 @@ func newBrush(width, height int, scale, pad float32, colors func(fyne.ThemeColor
 	return b
 }
 
-// color returns a colour of the theme at an opacity from 0 to 1.
+// color returns a color of the theme at an opacity from 0 to 1.
 func (b *brush) color(name fyne.ThemeColorName, opacity float32) paint {
 	c := color.NRGBAModel.Convert(b.colors(name)).(color.NRGBA)
 	c.A = uint8(float32(c.A) * opacity)
 	return paint{color: c}
 }
 
-// paint is a colour, on all pixels or on those of a pattern.
+// paint is a color, on all pixels or on those of a pattern.
 type paint struct {
 	color   color.Color
 	pattern func(x, y int) bool // nil: all

@@ -1,7 +1,7 @@
 // Package chart holds the charts of the window: lines with bands, bars, heat maps and timelines. They
 // know nothing of feeds or visits. The mouse and the arrow keys point to values, which a line below
 // the chart reads out; a chart can be saved as a picture and its values copied as a table. Series
-// differ by shape, dashes or hatching, never by colour alone.
+// differ by shape, dashes or hatching, never by color alone.
 package chart
 
 import (

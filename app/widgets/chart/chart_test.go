@@ -360,7 +360,7 @@ func TestPointNamesApart(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
 	l := &Lines{X: Axis{Lo: 1, Hi: 500, Log: true, Name: "fetches a day"}, Y: Axis{Unit: Percent, Lo: 40, Hi: 100},
 		Series: []Series{{Name: "forecast", X: []float64{1, 500}, Y: []float64{50, 99}}}}
-	for i, name := range []string{"yours", "realised last week", "Battery saver", "Balanced", "Fresh"} {
+	for i, name := range []string{"yours", "realized last week", "Battery saver", "Balanced", "Fresh"} {
 		l.Points = append(l.Points, Point{Name: name, X: 440 + float64(10*i), Y: 97 + 0.2*float64(i)})
 	}
 	s := newTestChart(t, l, 150).surface

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Pattern is how an area is filled, so that areas differ without their colours.
+// Pattern is how an area is filled, so that areas differ without their colors.
 type Pattern int
 
 // The patterns of areas.
@@ -18,7 +18,7 @@ const (
 	Outlined
 )
 
-// Dash is how a line is broken, so that lines differ without their colours.
+// Dash is how a line is broken, so that lines differ without their colors.
 type Dash int
 
 // The dashes of lines.
@@ -30,7 +30,7 @@ const (
 
 var dashes = map[Dash][]float64{Dashed: {7, 4}, DottedLine: {2, 3}}
 
-// Shape is the shape of a mark, so that marks differ without their colours.
+// Shape is the shape of a mark, so that marks differ without their colors.
 type Shape int
 
 // The shapes of marks.
@@ -44,7 +44,7 @@ const (
 	Square
 )
 
-// Ink is the look of a series: its colour, and how it differs from others for those who see none.
+// Ink is the look of a series: its color, and how it differs from others for those who see none.
 type Ink struct {
 	Color   fyne.ThemeColorName
 	Dash    Dash

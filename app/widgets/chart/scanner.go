@@ -11,7 +11,7 @@ import (
 )
 
 // scanner collects the edges of shapes, in any order and all in one sense around a shape, and paints what
-// they enclose. The one of rasterx asks for the colour of each
+// they enclose. The one of rasterx asks for the color of each
 // pixel of the whole picture, which takes a hundred times as long.
 type scanner struct {
 	outlines [][]fixed.Point26_6

@@ -11,7 +11,7 @@ import (
 )
 
 // A master is stored and compared at a third of its size: there a letter drawn a little differently, by another version of a
-// font or another processor, is a slightly different grey, while a pane, a row or a button that has moved is not.
+// font or another processor, is a slightly different gray, while a pane, a row or a button that has moved is not.
 const shrink = 3
 
 // How much a picture may differ from its master: in so many of ten thousand points by more than pointDiffers, and by so much

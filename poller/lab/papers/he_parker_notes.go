@@ -75,12 +75,12 @@ func (t *heParkerReport) scheduleNotes(set *traces.Set) ([]string, error) {
 	one, other := t.value(2, histogram, byHPs, delayOf), t.value(2, histogram, byPosting, delayOf)
 	above, daily := 0, []string{} // daily are the users who come about once a day
 	for u := range t.users {
-		realised := one(u) / other(u)
-		if realised > foreseen[u] {
+		realized := one(u) / other(u)
+		if realized > foreseen[u] {
 			above++
 		}
 		if t.users[u].opens < 1.5 {
-			daily = append(daily, fmt.Sprintf("u%d %s", u+1, lab.FormatNumber(realised, 2)))
+			daily = append(daily, fmt.Sprintf("u%d %s", u+1, lab.FormatNumber(realized, 2)))
 		}
 	}
 	notes := []string{

@@ -470,12 +470,12 @@ func TestErrors(t *testing.T) {
 		if _, err := Run(t.Context(), name, traces.Synthetic(), o, nil); err == nil || !strings.Contains(err.Error(), "warm-up") {
 			t.Errorf("%s after a warm-up of an hour: %v", name, err)
 		}
-		cancelled, cancel := context.WithCancel(t.Context())
+		canceled, cancel := context.WithCancel(t.Context())
 		cancel()
 		o = table.protocol
 		o.Weeks = min(o.Weeks, 2)
-		if _, err := Run(cancelled, name, traces.Synthetic(), o, nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s with a cancelled context: %v", name, err)
+		if _, err := Run(canceled, name, traces.Synthetic(), o, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s with a canceled context: %v", name, err)
 		}
 	}
 	silence := traces.Synthetic().Sample(1)

@@ -15,7 +15,7 @@ import (
 const searchFeeds = 40
 
 // searchRow compares a search as printed with the exact schedule, in the measure that both
-// minimise, as the learned rates expect it.
+// minimize, as the learned rates expect it.
 type searchRow struct {
 	Table  string  `json:"table"`
 	Search string  `json:"search"`

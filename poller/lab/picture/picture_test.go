@@ -45,7 +45,7 @@ func decoded(t *testing.T, all []lab.Summary) image.Image {
 	return img
 }
 
-// count are the pixels of a colour within a rectangle.
+// count are the pixels of a color within a rectangle.
 func count(img image.Image, c drawing.Color, in image.Rectangle) (n int) {
 	want := color.NRGBA{R: c.R, G: c.G, B: c.B, A: 255}
 	for y := in.Min.Y; y < in.Max.Y; y++ {
@@ -81,7 +81,7 @@ func TestEveryPolicyHasItsLine(t *testing.T) {
 	if n := count(img, orange, right); n < 50 || n > 400 {
 		t.Errorf("fixed-60 has %d pixels where it is ready", n)
 	}
-	if n := count(img, grey, left); n > 40 { // letters have such pixels
+	if n := count(img, gray, left); n > 40 { // letters have such pixels
 		t.Errorf("the clairvoyant has %d pixels among the delays", n)
 	}
 }

@@ -5,15 +5,15 @@ import (
 	"github.com/wcharczuk/go-chart/v2/drawing"
 )
 
-// lineStyle tells a policy's line from the others: by its colour and, for readers who cannot
-// tell colours apart, by its dashes.
+// lineStyle tells a policy's line from the others: by its color and, for readers who cannot
+// tell colors apart, by its dashes.
 type lineStyle struct {
 	color  drawing.Color
 	dashes []float64
 	width  float64
 }
 
-// Okabe and Ito's palette, whose colours differ for all kinds of colour vision.
+// Okabe and Ito's palette, whose colors differ for all kinds of color vision.
 var (
 	black      = drawing.ColorFromHex("000000")
 	orange     = drawing.ColorFromHex("e69f00")
@@ -22,7 +22,7 @@ var (
 	blue       = drawing.ColorFromHex("0072b2")
 	vermillion = drawing.ColorFromHex("d55e00")
 	purple     = drawing.ColorFromHex("cc79a7")
-	grey       = drawing.ColorFromHex("8a8a8a")
+	gray       = drawing.ColorFromHex("8a8a8a")
 )
 
 // policyStyles are the styles of the policies that are drawn most.
@@ -30,7 +30,7 @@ var policyStyles = map[string]lineStyle{
 	"kairos":           {vermillion, nil, 4.5},
 	"exact":            {vermillion, []float64{12, 6}, 3},
 	"uniform":          {black, nil, 2.5},
-	"clairvoyant":      {grey, []float64{2, 5}, 3},
+	"clairvoyant":      {gray, []float64{2, 5}, 3},
 	"he-parker":        {sky, nil, 3},
 	"he-parker-daily":  {sky, []float64{12, 6}, 3},
 	"he-parker-shrunk": {blue, []float64{12, 6}, 3},

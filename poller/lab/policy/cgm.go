@@ -4,8 +4,8 @@ import "kairos/poller/lab/published"
 
 // Cho & Garcia-Molina's policies (2003), at equal intervals, on posterior rates.
 var (
-	// CGMAge minimises the age of the oldest unfetched post.
+	// CGMAge minimizes the age of the oldest unfetched post.
 	CGMAge = Recipe{Rates: Posterior, Split: SplitByLaw(&published.AgeLaw)}.Policy("cgm-age")
-	// CGMFreshness maximises the share of time in which nothing is unfetched.
+	// CGMFreshness maximizes the share of time in which nothing is unfetched.
 	CGMFreshness = Recipe{Rates: Posterior, Split: SplitByLaw(&published.FreshnessLaw)}.Policy("cgm-freshness")
 )

@@ -18,7 +18,7 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// What the curve of budgets forecasts for the coming three weeks is what kairos then realises, on average over people to
+// What the curve of budgets forecasts for the coming three weeks is what kairos then realizes, on average over people to
 // within 3 points of ready at 4 and 8 fetches a feed a day. The soak measures all people of half 2 of the panel, after
 // eight weeks of learning, and tells what the misses are made of; the assumptions of the forecast were chosen on half 1. The
 // weeks end in November: at Christmas, where the traces end, people come half as often, which no forecast knows.
@@ -53,19 +53,19 @@ func TestForecastIsCalibrated(t *testing.T) {
 	}
 }
 
-// asShipped is the forecast corrected by what the four weeks before have realised at the same budget.
+// asShipped is the forecast corrected by what the four weeks before have realized at the same budget.
 const asShipped = "as shipped"
 
-// miss is a forecast of ready beside what was realised, in points.
+// miss is a forecast of ready beside what was realized, in points.
 type miss struct {
-	forecast, realised float64
-	noise              float64 // standard error of what was realised, from visit to visit
+	forecast, realized float64
+	noise              float64 // standard error of what was realized, from visit to visit
 	within             bool    // the forecast's range
 }
 
-func (m miss) by() float64 { return m.forecast - m.realised }
+func (m miss) by() float64 { return m.forecast - m.realized }
 
-// forecastMisses compares forecasts for the three weeks up to end with what kairos then realises, by budget and by what a
+// forecastMisses compares forecasts for the three weeks up to end with what kairos then realizes, by budget and by what a
 // forecast knows.
 func forecastMisses(t *testing.T, u *traces.User, end int64, budgets []float64) []map[string]miss {
 	t.Helper()
@@ -80,8 +80,8 @@ func forecastMisses(t *testing.T, u *traces.User, end int64, budgets []float64) 
 	}
 	out := make([]map[string]miss, len(budgets))
 	for k, budget := range budgets {
-		now, noise := realised(t, next, budget)
-		before, _ := realised(t, last, budget)
+		now, noise := realized(t, next, budget)
+		before, _ := realized(t, last, budget)
 		note := func(name string, p schedule.Point) {
 			low, high := p.Range()
 			out[k][name] = miss{100 * p.Ready, now.ReadyShare(), noise, 100*low <= now.ReadyShare() && now.ReadyShare() <= 100*high}
@@ -98,14 +98,14 @@ func forecastMisses(t *testing.T, u *traces.User, end int64, budgets []float64) 
 		note("uncorrected", at(schedule.Seen{}))
 		note("uncorrected, number of visits known", at(schedule.Seen{}, visitsKnown))
 		note("uncorrected, number of visits and posts known", at(schedule.Seen{}, visitsKnown, postsKnown))
-		note("what the four weeks before realised", schedule.Point{Ready: before.ReadyShare() / 100})
+		note("what the four weeks before realized", schedule.Point{Ready: before.ReadyShare() / 100})
 	}
 	return out
 }
 
-// realised is what kairos realises at a budget, and the standard error of its share ready, in points: that of a ratio over
+// realized is what kairos realizes at a budget, and the standard error of its share ready, in points: that of a ratio over
 // the visits.
-func realised(t *testing.T, w *lab.World, budget float64) (total score.Totals, noise float64) {
+func realized(t *testing.T, w *lab.World, budget float64) (total score.Totals, noise float64) {
 	t.Helper()
 	fetches, err := w.Fetches(t.Context(), Kairos, budget)
 	if err != nil {
@@ -141,7 +141,7 @@ func moments(all []miss) (mean, spread, distance float64) {
 }
 
 // summary tells how good forecasts were. One that knows the chance of every article would not be within 3 points of all
-// either: what is realised in three weeks depends on how the visits fall.
+// either: what is realized in three weeks depends on how the visits fall.
 func summary(all []miss) string {
 	mean, spread, distance := moments(all)
 	near, nearly, within, best := 0, 0, 0, 0.0
@@ -162,7 +162,7 @@ func summary(all []miss) string {
 }
 
 // A goal is kept: week by week the least budget that keeps 90 % ready by the forecast, corrected by what the weeks before
-// realised, on people of half 2 of the panel who can reach it.
+// realized, on people of half 2 of the panel who can reach it.
 func TestGoalIsKept(t *testing.T) {
 	if os.Getenv("KAIROS_SOAK") == "" {
 		t.Skip("skipped: KAIROS_SOAK is not set")
@@ -209,7 +209,7 @@ func TestGoalIsKept(t *testing.T) {
 			if row.Posts >= 50 && row.Accesses > 1 {
 				worth *= c.Worth(float64(row.Fetches)/7, row.Accesses, func(p schedule.Point) bool { return 100*p.Ready >= row.Ready })
 			}
-			t.Logf("%s week %d: %.2f a feed, forecast %.1f, realised %.1f, worth %.2f", set.Users[i].ID, week+1, at.Budget/feeds, 100*at.Ready, row.Ready, worth)
+			t.Logf("%s week %d: %.2f a feed, forecast %.1f, realized %.1f, worth %.2f", set.Users[i].ID, week+1, at.Budget/feeds, 100*at.Ready, row.Ready, worth)
 		}
 		ready := whole.Score(all).Ready
 		t.Logf("%s: %.1f %% with %.1f fetches a feed a day", set.Users[i].ID, ready, spent)

@@ -44,7 +44,7 @@ func TestWhatALostPostIsWorth(t *testing.T) {
 	}
 	t.Log("\n" + out.String())
 	at := map[string]lab.Summary{}
-	for _, s := range lab.Summarise(rows) {
+	for _, s := range lab.Summarize(rows) {
 		if s.Budget == 2 {
 			at[s.Policy] = s
 		}

@@ -69,8 +69,8 @@ func TestPlanAgainstMinifluxSchedulers(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Log("\n" + out.String())
-	for _, s := range lab.Summarise(rows) {
-		for _, plan := range lab.Summarise(rows) {
+	for _, s := range lab.Summarize(rows) {
+		for _, plan := range lab.Summarize(rows) {
 			if plan.Policy == "exact" && plan.Budget == s.Budget && s.Policy != "exact" && (plan.Delay > s.Delay || plan.Ready < s.Ready) {
 				t.Errorf("at %v the plan has %.1f h and %.1f %% ready, %s %.1f h and %.1f %%", s.Budget, plan.Delay, plan.Ready, s.Policy, s.Delay, s.Ready)
 			}

@@ -2,6 +2,6 @@ package policy
 
 import "kairos/poller/plan"
 
-// Missing minimises the number of posts not seen at an access, whatever their age (Sia et al.
+// Missing minimizes the number of posts not seen at an access, whatever their age (Sia et al.
 // 2007), on posterior rates.
 var Missing = Recipe{Rates: Posterior, Split: SplitBy(plan.Missing)}.Policy("missing")

@@ -42,7 +42,7 @@ func TestExactOnRealTraces(t *testing.T) {
 		return budget
 	}
 	cubeRoot, uniformReady := ratios(rows, "he-parker-shrunk"), 0.0
-	for _, s := range lab.Summarise(rows) {
+	for _, s := range lab.Summarize(rows) {
 		switch {
 		case s.Fetches > 1.001*s.Budget || s.Fetches < least(s.Budget)*(0.99-2/(7*float64(o.Weeks))) && s.Policy != "clairvoyant":
 			t.Errorf("%s at %v uses %v fetches per feed and day", s.Policy, s.Budget, s.Fetches)
@@ -52,7 +52,7 @@ func TestExactOnRealTraces(t *testing.T) {
 			uniformReady = s.Ready
 		}
 	}
-	for _, s := range lab.Summarise(rows) {
+	for _, s := range lab.Summarize(rows) {
 		if s.Policy != "exact" {
 			continue
 		}

@@ -75,7 +75,7 @@ func delays(rows []lab.Row, policy string) map[userBudget]float64 {
 // ratios returns the delay ratios of one policy by budget.
 func ratios(rows []lab.Row, policy string) map[float64]float64 {
 	m := map[float64]float64{}
-	for _, s := range lab.Summarise(rows) {
+	for _, s := range lab.Summarize(rows) {
 		if s.Policy == policy {
 			m[s.Budget] = s.Ratio
 		}

@@ -120,7 +120,7 @@ func (c *Caller) Garbled(why string) error {
 	return &sync.Error{Code: sync.Garbled, Host: c.base.Host, Err: errors.New(why)}
 }
 
-// isPage recognises a page for people. Its type tells nothing: FreshRSS calls everything text/html.
+// isPage recognizes a page for people. Its type tells nothing: FreshRSS calls everything text/html.
 func isPage(a *Answer) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(a.Data, " \r\n\t\ufeff"), []byte("<"))
 }

@@ -45,7 +45,7 @@ func (s subscription) service() sync.Feed {
 	if address, found := strings.CutPrefix(s.ID, "feed/"); f.URL == "" && found {
 		f.URL = address // the id of a feed is its address at most servers
 	}
-	if names := s.folders(); len(names) > 0 && !uncategorised[names[0]] {
+	if names := s.folders(); len(names) > 0 && !uncategorized[names[0]] {
 		f.Folder = names[0]
 	}
 	return f

@@ -37,8 +37,8 @@ const (
 	longID      = "tag:google.com,2005:reader/item/"
 )
 
-// uncategorised is the name of the category in which FreshRSS and Miniflux put feeds that are in none.
-var uncategorised = map[string]bool{"Uncategorized": true, "All": true}
+// uncategorized is the name of the category in which FreshRSS and Miniflux put feeds that are in none.
+var uncategorized = map[string]bool{"Uncategorized": true, "All": true}
 
 // Client is a sync.Service.
 type Client struct {
@@ -85,7 +85,7 @@ func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
 	return feeds, nil
 }
 
-// The stages of the first synchronisation, in their order.
+// The stages of the first synchronization, in their order.
 var stages = []string{"unread", "starred", "read"}
 
 // Page implements sync.Service. A cursor is a stage and the continuation of the server, joined by a colon.

@@ -79,7 +79,7 @@ func (c *Client) Edit(ctx context.Context, feed, title, folder string) error {
 		return err
 	}
 	if folder == "" && len(before) > 0 {
-		if folder, err = c.uncategorised(ctx); err != nil {
+		if folder, err = c.uncategorized(ctx); err != nil {
 			return err
 		}
 	}
@@ -122,9 +122,9 @@ func (c *Client) subscriptions(ctx context.Context) ([]subscription, error) {
 	return list.Subscriptions, err
 }
 
-// uncategorised returns the name of the server's folder for feeds without one, or "" if it has none: Miniflux moves a
+// uncategorized returns the name of the server's folder for feeds without one, or "" if it has none: Miniflux moves a
 // feed only into another folder.
-func (c *Client) uncategorised(ctx context.Context) (string, error) {
+func (c *Client) uncategorized(ctx context.Context) (string, error) {
 	var list struct {
 		Tags []category `json:"tags"`
 	}
@@ -132,7 +132,7 @@ func (c *Client) uncategorised(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("list folders: %w", err)
 	}
 	for _, t := range list.Tags {
-		if uncategorised[t.name()] {
+		if uncategorized[t.name()] {
 			return t.name(), nil
 		}
 	}

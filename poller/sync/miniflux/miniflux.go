@@ -64,7 +64,7 @@ func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
 	return list, nil
 }
 
-// The stages of the first synchronisation, in their order.
+// The stages of the first synchronization, in their order.
 var stages = []string{"unread", "starred", "read"}
 
 // Page implements sync.Service. A cursor is a stage and the id of the last article before, joined by a colon.

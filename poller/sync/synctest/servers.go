@@ -45,7 +45,7 @@ func Start(t testing.TB, kind Kind) Server {
 	t.Helper()
 	folder := os.Getenv("KAIROS_SERVERS")
 	if folder == "" {
-		t.Skip("KAIROS_SERVERS is not set: it is to name the folder of servers to synchronise with")
+		t.Skip("KAIROS_SERVERS is not set: it is to name the folder of servers to synchronize with")
 	}
 	if os.Geteuid() != 0 {
 		t.Skip("the script that starts servers needs root")

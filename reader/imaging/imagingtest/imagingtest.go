@@ -17,7 +17,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// Red and Blue are the colours of Flag.
+// Red and Blue are the colors of Flag.
 var Red, Blue = color.NRGBA{200, 20, 20, 255}, color.NRGBA{20, 20, 200, 255}
 
 // Flag returns an image that is red on the left and blue on the right; its lowest

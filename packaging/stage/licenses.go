@@ -18,10 +18,10 @@ import (
 // tags are those that .ci/build compiles with: they decide what is built in.
 const tags = "migrated_fynedo,release"
 
-// notice is a licence file of something that is built in.
+// notice is a license file of something that is built in.
 type notice struct {
 	of, text string   // of: a module, and where in it
-	licences []string // by their names in Debian, SPDX's where Debian has none
+	licenses []string // by their names in Debian, SPDX's where Debian has none
 }
 
 // module is a module that is built in.
@@ -69,12 +69,12 @@ func builtIn(system string) (map[string]*module, error) {
 }
 
 var (
-	licenceFile = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice|copyright|ofl)([-_.].*)?$|^ftl\.txt$|licen[sc]e\.(html|txt|md)$`)
-	// What is not built in: the GPL, for FreeType's code is under its own licence or that, as one likes; and a logo.
+	licenseFile = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice|copyright|ofl)([-_.].*)?$|^ftl\.txt$|licen[sc]e\.(html|txt|md)$`)
+	// What is not built in: the GPL, for FreeType's code is under its own license or that, as one likes; and a logo.
 	notUsed = regexp.MustCompile(`/golang/freetype@[^/]*/licenses/gpl\.txt$|/LICENSE-LOGO$`)
 )
 
-// notices are the licence files of a module, without those of its packages that are not built in, its tests and examples.
+// notices are the license files of a module, without those of its packages that are not built in, its tests and examples.
 func (m *module) notices() (all []notice, err error) {
 	err = filepath.WalkDir(m.dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -86,7 +86,7 @@ func (m *module) notices() (all []notice, err error) {
 			}
 			return nil
 		}
-		if !licenceFile.MatchString(entry.Name()) || strings.HasSuffix(path, ".go") || notUsed.MatchString(filepath.ToSlash(path)) {
+		if !licenseFile.MatchString(entry.Name()) || strings.HasSuffix(path, ".go") || notUsed.MatchString(filepath.ToSlash(path)) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -95,14 +95,14 @@ func (m *module) notices() (all []notice, err error) {
 		}
 		below, _ := filepath.Rel(m.dir, path)
 		n := notice{of: m.path + "/" + filepath.ToSlash(below), text: string(text)}
-		if n.licences = classify(n.text); len(n.licences) == 0 {
-			return fmt.Errorf("%s is under a licence that is not known here", n.of)
+		if n.licenses = classify(n.text); len(n.licenses) == 0 {
+			return fmt.Errorf("%s is under a license that is not known here", n.of)
 		}
 		all = append(all, n)
 		return nil
 	})
 	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("the module %s has no licence", m.path)
+		err = fmt.Errorf("the module %s has no license", m.path)
 	}
 	return all, err
 }
@@ -119,8 +119,8 @@ func (m *module) holds(dir string) bool {
 	return len(source) == 0
 }
 
-// licences are recognised by words that no other has. A text can hold several.
-var licences = []struct {
+// licenses are recognized by words that no other has. A text can hold several.
+var licenses = []struct {
 	name  string
 	words *regexp.Regexp
 }{
@@ -144,10 +144,10 @@ var (
 	copying = regexp.MustCompile(`(?i)^[\s*/#;.-]*(?:portions? )?(copyright\s+(?:\(c\)|©|&copy;|\d{4}).*?)[\s*/]*$`)
 )
 
-// classify names the licences in a text, none if none is known.
+// classify names the licenses in a text, none if none is known.
 func classify(text string) (names []string) {
 	plain := strings.ToLower(spaces.ReplaceAllString(text, " "))
-	for _, l := range licences {
+	for _, l := range licenses {
 		if l.words.MatchString(plain) && !(l.name == "BSD-2-clause" && slices.Contains(names, "BSD-3-clause")) {
 			names = append(names, l.name)
 		}
@@ -155,11 +155,11 @@ func classify(text string) (names []string) {
 	return names
 }
 
-// common are the licences whose text every Debian has; its policy (§12.5) wants them named and not repeated.
+// common are the licenses whose text every Debian has; its policy (§12.5) wants them named and not repeated.
 var common = []string{"Apache-2.0", "MPL-2.0"}
 
 // copyright is Debian's machine-readable copyright file, which people can read as well: Kairos and all that is built into
-// it, with the texts of their licences.
+// it, with the texts of their licenses.
 func (s source) copyright() ([]byte, error) {
 	own, err := os.ReadFile("LICENSE")
 	if err != nil {
@@ -196,10 +196,10 @@ Upstream-Name: Kairos
 Upstream-Contact: %s
 Source: %s
 Comment: The program is one file, into which the Go modules below are compiled.
- A paragraph is headed by the file of a module that tells the licence of what
+ A paragraph is headed by the file of a module that tells the license of what
  lies beside and below it.
  The font EmojiOneColor.otf of fyne.io/fyne/v2 has drawings by EmojiOne,
- under the Creative Commons Attribution 4.0 licence.
+ under the Creative Commons Attribution 4.0 license.
 
 `, s.maintainer(), s.site)
 	b.WriteString(s.paragraph(notice{"*", string(own), classify(string(own))}))
@@ -209,7 +209,7 @@ Comment: The program is one file, into which the Go modules below are compiled.
 	return []byte(b.String()), nil
 }
 
-// windowsCopyright is copyright with the ends of lines that Windows has, and with the licences of the C library that is built
+// windowsCopyright is copyright with the ends of lines that Windows has, and with the licenses of the C library that is built
 // in, if this machine has them where Debian does.
 func (s source) windowsCopyright() ([]byte, error) {
 	text, err := s.copyright()
@@ -228,10 +228,10 @@ func (s source) windowsCopyright() ([]byte, error) {
 func (s source) paragraph(n notice) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Files: %s\nCopyright: %s\nLicense: %s\n", strings.ReplaceAll(n.of, " ", "?"),
-		strings.Join(holders(n), "\n "), strings.Join(n.licences, " and "))
+		strings.Join(holders(n), "\n "), strings.Join(n.licenses, " and "))
 	text := n.text
-	if s.kind == forDeb && len(n.licences) == 1 && slices.Contains(common, n.licences[0]) {
-		text = "On Debian systems the text of this licence is in\n/usr/share/common-licenses/" + n.licences[0] + "."
+	if s.kind == forDeb && len(n.licenses) == 1 && slices.Contains(common, n.licenses[0]) {
+		text = "On Debian systems the text of this license is in\n/usr/share/common-licenses/" + n.licenses[0] + "."
 	}
 	for line := range strings.Lines(strings.TrimSpace(strings.ReplaceAll(text, "\r", ""))) {
 		if line = strings.TrimRight(line, " \t\f\n"); strings.TrimSpace(line) == "" {
@@ -242,7 +242,7 @@ func (s source) paragraph(n notice) string {
 	return b.String()
 }
 
-// holders are the lines of a licence that say whose the work is.
+// holders are the lines of a license that say whose the work is.
 func holders(n notice) (all []string) {
 	for line := range strings.Lines(n.text) {
 		if found := copying.FindStringSubmatch(strings.TrimRight(line, "\r\n")); found != nil && !slices.Contains(all, found[1]) {

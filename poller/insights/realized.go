@@ -7,8 +7,8 @@ import (
 	"kairos/poller/score"
 )
 
-// Realised is what was realised in a period, beside a timer and hindsight with as many requests.
-type Realised struct {
+// Realized is what was realized in a period, beside a timer and hindsight with as many requests.
+type Realized struct {
 	Asked    int       // days
 	From, To time.Time // what is known of them; To is when Kairos last ran
 	Known    bool      // whether there are figures; otherwise a note says why not
@@ -16,7 +16,7 @@ type Realised struct {
 
 	Visits int
 	Posts  int // articles that came
-	// Actual is what was realised. Its requests are those that were answered, by the plan and by
+	// Actual is what was realized. Its requests are those that were answered, by the plan and by
 	// hand, but for the first ones of subscriptions. Articles that were probably lost were not there,
 	// in these and the following figures.
 	Actual Figures
@@ -37,10 +37,10 @@ type Realised struct {
 }
 
 // Days returns of how many days the figures tell.
-func (r *Realised) Days() float64 { return (r.To.Sub(r.From) - r.Unwatched).Hours() / 24 }
+func (r *Realized) Days() float64 { return (r.To.Sub(r.From) - r.Unwatched).Hours() / 24 }
 
 // LastDays returns of how many last days the figures are: as many as were asked for, or fewer if the record is shorter.
-func (r *Realised) LastDays() int {
+func (r *Realized) LastDays() int {
 	for _, n := range r.Notes {
 		if n.Code == ShortRecord {
 			return max(1, min(r.Asked, int(r.To.Sub(r.From).Hours()/24+0.5)))
@@ -50,7 +50,7 @@ func (r *Realised) LastDays() int {
 }
 
 // RequestsPerDay returns how many requests were made a day of the time that is known.
-func (r *Realised) RequestsPerDay() float64 { return float64(r.Actual.Requests) / max(1, r.Days()) }
+func (r *Realized) RequestsPerDay() float64 { return float64(r.Actual.Requests) / max(1, r.Days()) }
 
 // Figures is what a number of requests achieved.
 type Figures struct {
@@ -68,9 +68,9 @@ func figures(f score.Figures) Figures {
 // fewestVisits is how many visits make figures: articles come between two of them.
 const fewestVisits = 2
 
-// realise computes the figures of a history.
-func (h *history) realise() Realised {
-	r := Realised{Asked: h.days, From: h.from, To: h.to, Visits: len(h.visits)}
+// realize computes the figures of a history.
+func (h *history) realize() Realized {
+	r := Realized{Asked: h.days, From: h.from, To: h.to, Visits: len(h.visits)}
 	s := h.score()
 	unseen := h.unseen()
 	for _, u := range unseen {
@@ -146,7 +146,7 @@ func (h *history) scored(f *feed) []int64 {
 	return fetches
 }
 
-func (h *history) compare(r *Realised, s *scored, feeds []score.Totals, requests int) {
+func (h *history) compare(r *Realized, s *scored, feeds []score.Totals, requests int) {
 	total := score.Sum(feeds)
 	r.Actual = figures(total.Figures(requests))
 	timers := s.TimerFeeds(s.Interval(float64(requests)))

@@ -16,35 +16,35 @@ import (
 	"text/template"
 )
 
-var update = flag.Bool("update", false, "write missing English texts, sort the catalogues and drop what is not used")
+var update = flag.Bool("update", false, "write missing English texts, sort the catalogs and drop what is not used")
 
 const (
-	catalogues = "../../assets/translations"
-	howToAdd   = "To add a text: write lang.L(\"English text\") where it is said, and give it to the other catalogues by hand. For numbers " +
+	catalogs = "../../assets/translations"
+	howToAdd = "To add a text: write lang.L(\"English text\") where it is said, and give it to the other catalogs by hand. For numbers " +
 		"write lang.N with a key such as \"{{.PluralCount}} feeds\", run go test ./app/language -update and correct the singular in en.json."
 )
 
 // forms are the plural forms of a language (CLDR), as far as whole numbers need them.
 var forms = map[string][]string{"en": {"one", "other"}, "de": {"one", "other"}, "zh_Hans": {"other"}}
 
-// catalogue is a file of texts: a string, or the plural forms, by key.
-type catalogue map[string]any
+// catalog is a file of texts: a string, or the plural forms, by key.
+type catalog map[string]any
 
-func readCatalogue(t *testing.T, name string) catalogue {
+func readCatalog(t *testing.T, name string) catalog {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := catalogue{}
+	c := catalog{}
 	if err := json.Unmarshal(text, &c); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return c
 }
 
-// text is how a catalogue is written: sorted, two spaces, nothing escaped.
-func (c catalogue) text() []byte {
+// text is how a catalog is written: sorted, two spaces, nothing escaped.
+func (c catalog) text() []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -57,18 +57,18 @@ func (c catalogue) text() []byte {
 
 // toolkit are Fyne's own texts: it goes by the system's language alone, so ours have them
 // too for who has chosen another.
-func toolkit(t *testing.T) catalogue {
+func toolkit(t *testing.T) catalog {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "fyne.io/fyne/v2").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return readCatalogue(t, filepath.Join(strings.TrimSpace(string(dir)), "lang", "translations", "base.en.json"))
+	return readCatalog(t, filepath.Join(strings.TrimSpace(string(dir)), "lang", "translations", "base.en.json"))
 }
 
-// wanted are the English texts of every catalogue, by key.
-func wanted(t *testing.T, s *sources) catalogue {
-	c := catalogue{}
+// wanted are the English texts of every catalog, by key.
+func wanted(t *testing.T, s *sources) catalog {
+	c := catalog{}
 	for key, value := range toolkit(t) {
 		if forms, ok := value.(map[string]any); ok {
 			value = forms["other"]
@@ -84,14 +84,14 @@ func wanted(t *testing.T, s *sources) catalogue {
 	return c
 }
 
-// own are those that the English catalogue has: plurals, and texts that differ from their key.
-func (c catalogue) own() catalogue {
+// own are those that the English catalog has: plurals, and texts that differ from their key.
+func (c catalog) own() catalog {
 	own := maps.Clone(c)
 	maps.DeleteFunc(own, func(key string, value any) bool { return value == key })
 	return own
 }
 
-func TestCatalogues(t *testing.T) {
+func TestCatalogs(t *testing.T) {
 	s, err := readSources("..")
 	if err != nil {
 		t.Fatal(err)
@@ -104,20 +104,20 @@ func TestCatalogues(t *testing.T) {
 	}
 	want := wanted(t, s)
 	if !slices.Equal(slices.Sorted(slices.Values(Known())), slices.Sorted(slices.Values([]string{"en", "de", "zh_Hans"}))) {
-		t.Errorf("catalogues: %q", Known())
+		t.Errorf("catalogs: %q", Known())
 	}
 	for _, name := range Known() {
 		of := want
 		if name == english {
 			of = want.own()
 		}
-		t.Run(name, func(t *testing.T) { checkCatalogue(t, name, of, s) })
+		t.Run(name, func(t *testing.T) { checkCatalog(t, name, of, s) })
 	}
 }
 
-func checkCatalogue(t *testing.T, name string, want catalogue, s *sources) {
-	file := filepath.Join(catalogues, name+".json")
-	have := readCatalogue(t, file)
+func checkCatalog(t *testing.T, name string, want catalog, s *sources) {
+	file := filepath.Join(catalogs, name+".json")
+	have := readCatalog(t, file)
 	if *update {
 		for key, value := range want {
 			if _, ok := have[key]; !ok && name == english {
@@ -158,7 +158,7 @@ func checkCatalogue(t *testing.T, name string, want catalogue, s *sources) {
 	}
 }
 
-// entryFaults is what is wrong with what a catalogue says for a key.
+// entryFaults is what is wrong with what a catalog says for a key.
 func entryFaults(language, key string, english, value any) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	if reserved[strings.ToLower(key)] {
