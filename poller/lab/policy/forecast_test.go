@@ -230,7 +230,7 @@ func forecast(t *testing.T, w *lab.World, perFeed []float64, seen schedule.Seen,
 	for _, b := range perFeed {
 		budgets = append(budgets, b*float64(v.Feeds()))
 	}
-	x := newExact(v, variant{rules: schedule.Default(), method: plan.Kairos}, warmedUp(v, budgets[0], plan.Kairos))
+	x := newLoopTwin(v, variant{rules: schedule.Default(), method: plan.Kairos}, warmedUp(v, budgets[0], plan.Kairos))
 	all := make([]int, v.Feeds())
 	for i := range all {
 		all[i] = i

@@ -42,7 +42,7 @@ func indexAnswers(answers []Answer) map[feedAt]*Answer {
 }
 
 // changeBudget puts in force what the user and the machine have set by now.
-func (x *exact) changeBudget(now time.Time) {
+func (x *loopTwin) changeBudget(now time.Time) {
 	for len(x.Budgets) > 0 && x.Budgets[0].At <= now.Unix() {
 		x.budget, x.Budgets = x.Budgets[0], x.Budgets[1:]
 		x.Inputs.Budget = float64(x.budget.PerDay)
@@ -54,13 +54,13 @@ func (x *exact) changeBudget(now time.Time) {
 }
 
 // feedsChanged asks for a new plan, on a new split of the budget.
-func (x *exact) feedsChanged() {
+func (x *loopTwin) feedsChanged() {
 	x.changed = true
 	x.Inputs.Changes++
 }
 
 // nextBudget is when the budget changes next.
-func (x *exact) nextBudget() int64 {
+func (x *loopTwin) nextBudget() int64 {
 	if len(x.Budgets) == 0 {
 		return lab.Never
 	}
@@ -68,14 +68,14 @@ func (x *exact) nextBudget() int64 {
 }
 
 // charge sets what a fetch of a feed is expected to take out of the budget.
-func (x *exact) charge(f *schedule.Feed) {
+func (x *loopTwin) charge(f *schedule.Feed) {
 	if x.costs == nil {
 		f.Charge(x.rules.TariffFor(x.budget.Saving))
 	}
 }
 
 // fail notes a fetch that brought nothing.
-func (x *exact) fail(a *Answer, now time.Time) {
+func (x *loopTwin) fail(a *Answer, now time.Time) {
 	f := &x.Inputs.Feeds[a.Feed]
 	f.NotBefore, x.hostUntil = a.NotBefore, a.HostUntil
 	if a.Unasked {
@@ -89,7 +89,7 @@ func (x *exact) fail(a *Answer, now time.Time) {
 }
 
 // succeed notes a fetch that succeeded, and reports whether the ones before had failed.
-func (x *exact) succeed(f *schedule.Feed) bool {
+func (x *loopTwin) succeed(f *schedule.Feed) bool {
 	failed := f.Failures > 0
 	f.Failures, f.NotBefore = 0, time.Time{}
 	if failed {

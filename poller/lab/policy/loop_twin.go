@@ -34,7 +34,7 @@ type variant struct {
 
 func (e variant) policy(name string) lab.Policy {
 	return lab.Policy{Name: name, StartLoop: func(v *lab.View, budget float64) lab.Loop {
-		return newExact(v, e, warmedUp(v, budget, e.method))
+		return newLoopTwin(v, e, warmedUp(v, budget, e.method))
 	}}
 }
 
@@ -59,7 +59,7 @@ type Reading struct {
 // learns from the state's readings alone.
 func TwinFrom(rules schedule.Rules, s State) lab.Policy {
 	return lab.Policy{Name: "twin", OwnPace: true, StartLoop: func(v *lab.View, _ float64) lab.Loop {
-		return newExact(v, variant{rules: rules}, s)
+		return newLoopTwin(v, variant{rules: rules}, s)
 	}}
 }
 
@@ -89,9 +89,9 @@ func warmedUp(v *lab.View, budget float64, method plan.Method) State {
 	return s
 }
 
-// exact is the background loop without its database and network: it holds in memory what
+// loopTwin is the background loop without its database and network: it holds in memory what
 // that stores, and takes the same steps.
-type exact struct {
+type loopTwin struct {
 	variant
 	State
 	scheduler    *schedule.Scheduler
@@ -116,14 +116,14 @@ type exact struct {
 }
 
 // Certificate returns what the plans made cost by the method's objective, and the bound of what any would.
-func (x *exact) Certificate() (cost, bound float64) { return x.cost, x.bound }
+func (x *loopTwin) Certificate() (cost, bound float64) { return x.cost, x.bound }
 
 // tick is how long the background loop sleeps at most, in seconds. After fetches it looks
 // once more when it wakes.
 const tick = 60
 
-func newExact(v *lab.View, e variant, s State) *exact {
-	x := &exact{variant: e, State: s, presence: &rate.Presence{}, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now(),
+func newLoopTwin(v *lab.View, e variant, s State) *loopTwin {
+	x := &loopTwin{variant: e, State: s, presence: &rate.Presence{}, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now(),
 		answers: indexAnswers(s.Answers)}
 	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
 	e.costs.begin(x.Inputs.Feeds)
@@ -143,7 +143,7 @@ func newExact(v *lab.View, e variant, s State) *exact {
 
 // Step is what the loop does when it wakes. The window is opened before its access is
 // logged, as it must have been held for a moment.
-func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
+func (x *loopTwin) Step(v *lab.View) (fetch []int, next int64, err error) {
 	accesses := v.Accesses()[x.accesses:]
 	x.noteSigns(v, accesses)
 	switch {
@@ -172,7 +172,7 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 }
 
 // noteAccess notes an access.
-func (x *exact) noteAccess(v *lab.View, at int64) {
+func (x *loopTwin) noteAccess(v *lab.View, at int64) {
 	if !v.Frozen() {
 		x.Visits.Add(time.Unix(at, 0).In(v.Zone()))
 		x.presence.Access(time.Unix(at, 0).In(v.Zone()))
@@ -181,7 +181,7 @@ func (x *exact) noteAccess(v *lab.View, at int64) {
 }
 
 // noteReadings notes what was read and passed over at an access.
-func (x *exact) noteReadings(at int64) {
+func (x *loopTwin) noteReadings(at int64) {
 	r := x.reading(at)
 	if r == nil {
 		return
@@ -194,7 +194,7 @@ func (x *exact) noteReadings(at int64) {
 	}
 }
 
-func (x *exact) reading(at int64) *Reading {
+func (x *loopTwin) reading(at int64) *Reading {
 	n, there := slices.BinarySearchFunc(x.Readings, at, func(r Reading, at int64) int { return cmp.Compare(r.At, at) })
 	if !there {
 		return nil
@@ -203,7 +203,7 @@ func (x *exact) reading(at int64) *Reading {
 }
 
 // learnPresence learns from the signs and accesses of the warm-up, whose accesses are expected by the time of the week.
-func (x *exact) learnPresence(v *lab.View) {
+func (x *loopTwin) learnPresence(v *lab.View) {
 	usual := x.outlook(v, time.Unix(v.Now(), 0).In(v.Zone()))
 	usual = rate.Outlook{Usual: usual.Usual}
 	all, accesses := v.Presence(), v.Accesses()
@@ -220,7 +220,7 @@ func (x *exact) learnPresence(v *lab.View) {
 }
 
 // noteSigns notes the signs of presence that are new, but for those after an access that is still to be noted.
-func (x *exact) noteSigns(v *lab.View, accesses []int64) {
+func (x *loopTwin) noteSigns(v *lab.View, accesses []int64) {
 	all := v.Presence()
 	for _, s := range all[x.signs:] {
 		if len(accesses) > 0 && s.At > accesses[0] {
@@ -237,7 +237,7 @@ func (x *exact) noteSigns(v *lab.View, accesses []int64) {
 
 // learnReadings learns from what the view tells was read and passed over; a replay of given readings
 // learns from those.
-func (x *exact) learnReadings(v *lab.View) {
+func (x *loopTwin) learnReadings(v *lab.View) {
 	if x.method != plan.Kairos {
 		return
 	}
@@ -249,7 +249,7 @@ func (x *exact) learnReadings(v *lab.View) {
 }
 
 // interestIn is how probably an article of a feed is read.
-func (x *exact) interestIn(feed int, now time.Time) float64 {
+func (x *loopTwin) interestIn(feed int, now time.Time) float64 {
 	if x.interest != nil {
 		return x.interest(feed)
 	}
@@ -257,7 +257,7 @@ func (x *exact) interestIn(feed int, now time.Time) float64 {
 }
 
 // look looks about: it plans anew if that is due, and begins what has come.
-func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
+func (x *loopTwin) look(v *lab.View) (fetch []int, next int64, err error) {
 	now := time.Unix(v.Now(), 0).In(v.Zone())
 	x.changeBudget(now)
 	due, before := x.due(v, now), now
@@ -291,7 +291,7 @@ func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 }
 
 // bucket is what is left, what waits for its host taken out.
-func (x *exact) bucket(v *lab.View, now time.Time) plan.Bucket {
+func (x *loopTwin) bucket(v *lab.View, now time.Time) plan.Bucket {
 	b := x.Inputs.Bucket.AsOf(now)
 	for i := range x.instants {
 		if v.Waits(i) {
@@ -302,7 +302,7 @@ func (x *exact) bucket(v *lab.View, now time.Time) plan.Bucket {
 }
 
 // due are the instants that have come, the most valuable first.
-func (x *exact) due(v *lab.View, now time.Time) (due []schedule.Due) {
+func (x *loopTwin) due(v *lab.View, now time.Time) (due []schedule.Due) {
 	for i := range x.instants {
 		for _, at := range x.instants[i] {
 			if at.At.After(now) {
@@ -318,7 +318,7 @@ func (x *exact) due(v *lab.View, now time.Time) (due []schedule.Due) {
 }
 
 // next is when the loop wakes next.
-func (x *exact) next(now time.Time, s schedule.Start) int64 {
+func (x *loopTwin) next(now time.Time, s schedule.Start) int64 {
 	next := min(now.Unix()+daySeconds, schedule.NextBasis(now).Unix(), x.nextBudget())
 	if !s.Room.IsZero() {
 		next = min(next, s.Room.Unix())
@@ -338,7 +338,7 @@ func (x *exact) next(now time.Time, s schedule.Start) int64 {
 }
 
 // inputs are what a plan of these feeds is made from now.
-func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs {
+func (x *loopTwin) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs {
 	in := x.Inputs
 	in.Now, in.Bucket, in.Access = now, x.bucket(v, now), x.outlook(v, now)
 	in.Signs = x.presence.Foretelling(now)
@@ -373,7 +373,7 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 	return in
 }
 
-func (x *exact) outlook(v *lab.View, now time.Time) rate.Outlook {
+func (x *loopTwin) outlook(v *lab.View, now time.Time) rate.Outlook {
 	if !v.Frozen() {
 		return x.Visits.Outlook(now)
 	}
@@ -384,7 +384,7 @@ func (x *exact) outlook(v *lab.View, now time.Time) rate.Outlook {
 	return o
 }
 
-func (x *exact) replan(v *lab.View, now time.Time, occasion schedule.Code) error {
+func (x *loopTwin) replan(v *lab.View, now time.Time, occasion schedule.Code) error {
 	all := make([]int, len(x.Inputs.Feeds))
 	for i := range all {
 		all[i] = i
@@ -410,7 +410,7 @@ func (x *exact) replan(v *lab.View, now time.Time, occasion schedule.Code) error
 	return nil
 }
 
-func (x *exact) planBursts(v *lab.View, now time.Time) error {
+func (x *loopTwin) planBursts(v *lab.View, now time.Time) error {
 	in := x.inputs(v, now, x.bursts)
 	x.bursts = nil
 	pl, err := x.scheduler.Burst(in)
@@ -421,7 +421,7 @@ func (x *exact) planBursts(v *lab.View, now time.Time) error {
 }
 
 // store puts a plan in force.
-func (x *exact) store(pl *schedule.Plan) {
+func (x *loopTwin) store(pl *schedule.Plan) {
 	for k := range pl.Feeds {
 		f := &pl.Feeds[k]
 		i := x.index[f.Feed.ID]
@@ -430,7 +430,7 @@ func (x *exact) store(pl *schedule.Plan) {
 }
 
 // Fetched learns from the document that a fetch has brought.
-func (x *exact) Fetched(v *lab.View, feed int) (again bool) {
+func (x *loopTwin) Fetched(v *lab.View, feed int) (again bool) {
 	f, now := &x.Inputs.Feeds[feed], time.Unix(v.Now(), 0)
 	answer := x.answers[feedAt{feed, now.Unix()}]
 	if answer != nil && answer.Failed {
