@@ -1,5 +1,5 @@
 // Package policy holds the fetching policies that the lab compares, a file each: what Kairos
-// ships, and the same machinery for the papers' objective (exact.go), those of the papers, those of other feed readers, and two yardsticks
+// ships, and the same machinery for the papers' objective (loop_twin.go), those of the papers, those of other feed readers, and two yardsticks
 // (uniform.go, clairvoyant.go).
 //
 // Planned policies share the ladder of counts 1/7, 1/6 … 1/2, 1, 2, 3 … fetches a day (package
