@@ -23,7 +23,7 @@ type Point struct {
 }
 
 // What a forecast assumes beyond the circle of the average day, since the coming hours are planned better: anew at each
-// access and in quiet times, by the days as they come. The numbers were chosen on half 1 of the panel; README.md has the
+// access and in quiet times, by the days as they come. The numbers were chosen on half 1 of the panel; poller/RESULTS.md has the
 // calibration on half 2.
 const (
 	// surprise is the share of the accesses that take the plan by surprise: at an access it knows that others will follow.

@@ -49,8 +49,8 @@ type Rules struct {
 }
 
 // Default is what the background loop runs by. What Kairos minimizes was chosen on half 1 of the panel, thirteen people over
-// three weeks, and README.md has the curves. Exact takes the number of posts for Poisson: with the dispersion its delay is a
-// quarter larger at 4 fetches a feed a day. CalmGap and FetchCost are chosen by the replay of ten people over
+// three weeks; poller/RESULTS.md has the curves. Exact takes the number of posts for Poisson: with the dispersion its delay is a
+// quarter larger at 4 fetches a feed a day. CalmGap and the FetchCost of Exact were chosen by the replay of ten people over
 // three weeks: at 24 fetches a feed a day half of the requests go for two tenths of a point of ready; with more than
 // 20 seconds those who come seldom wait longer at 8 a day, and calm gaps below half an hour save nothing measurable.
 func Default() Rules {

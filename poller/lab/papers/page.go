@@ -32,7 +32,7 @@ func WritePage(ctx context.Context, out io.Writer, set *traces.Set, source strin
 %s
 Written by `+"`make papers`"+`; `+"`kairos lab --table NAME`"+` prints one section, by the name above it. The papers' own
 numbers stand beside ours where they print any; where the shapes differ a sentence says why. What our traces lack is dealt by
-a fixed seed, and said. [README.md](../README.md) has the results of Kairos itself.
+a fixed seed, and said. [RESULTS.md](../RESULTS.md) has the results of Kairos itself.
 
 `, source); err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func costOf(w *lab.World, u *traces.User, fetches [][]int64, c *costs) float64 {
 }
 
 // With as much cost as the fetches of a plan that counts each as one, a plan that knows what they cost takes fewer bytes. A soak draws
-// the table of README.
+// the table of poller/RESULTS.md.
 func TestWhatCostsBring(t *testing.T) {
 	skipIfShort(t)
 	people, budgets, servers := 3, []float64{2}, map[string]func(string) server{"dealt servers": dealtServer}
