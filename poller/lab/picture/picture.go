@@ -1,5 +1,5 @@
-// Package picture draws the result of a replay as a chart: delay relative to equal intervals and
-// posts ready, by fetches per feed and day, with a line for each policy.
+// Package picture draws the result of a replay as charts: the delay relative to equal intervals, and what is ready of the
+// posts that are read and as the mean over feeds, by fetches per feed and day, with a line for each policy.
 package picture
 
 import (
@@ -23,7 +23,8 @@ import (
 
 // The size of the picture in pixels.
 const (
-	width, height = 1600, 760
+	width, height = 2100, 760
+	charts        = 3  // side by side
 	legendHeight  = 84 // at the bottom
 	dpi           = 110
 )
@@ -51,12 +52,14 @@ func PNG(all []lab.Summary) ([]byte, error) {
 	}
 	canvas := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(canvas, canvas.Bounds(), image.White, image.Point{}, draw.Src)
-	for i, c := range []chart.Chart{delayChart(lines, x), readyChart(lines, x)} {
-		half, err := render(c)
+	for i, c := range [charts]chart.Chart{delayChart(lines, x),
+		readyChart("posts that are read, ready at the next access, %", lines, x, func(l *line) []float64 { return l.ready.read }),
+		readyChart("posts ready at the next access, mean over feeds, %", lines, x, func(l *line) []float64 { return l.ready.byFeed })} {
+		part, err := render(c)
 		if err != nil {
 			return nil, err
 		}
-		draw.Draw(canvas, half.Bounds().Add(image.Pt(i*width/2, 0)), half, image.Point{}, draw.Src)
+		draw.Draw(canvas, part.Bounds().Add(image.Pt(i*width/charts, 0)), part, image.Point{}, draw.Src)
 	}
 	key, err := drawLegend(lines)
 	if err != nil {
@@ -72,11 +75,12 @@ func PNG(all []lab.Summary) ([]byte, error) {
 
 // line is one policy; one that keeps its own pace is a single point.
 type line struct {
-	name                 string
-	ownPace              bool
-	bound                bool // not a real policy: it does not set the axes
-	style                lineStyle
-	budget, ratio, ready []float64
+	name          string
+	ownPace       bool
+	bound         bool // not a real policy: it does not set the axes
+	style         lineStyle
+	budget, ratio []float64
+	ready         struct{ read, byFeed []float64 } // %
 }
 
 func collect(all []lab.Summary) []*line {
@@ -89,7 +93,8 @@ func collect(all []lab.Summary) []*line {
 			at[s.Policy], lines = l, append(lines, l)
 		}
 		if s.Budget > 0 {
-			l.budget, l.ratio, l.ready = append(l.budget, s.Budget), append(l.ratio, s.Ratio), append(l.ready, s.Ready)
+			l.budget, l.ratio = append(l.budget, s.Budget), append(l.ratio, s.Ratio)
+			l.ready.read, l.ready.byFeed = append(l.ready.read, s.ReadyRead), append(l.ready.byFeed, s.ReadyByFeed)
 		}
 	}
 	return lines
@@ -165,12 +170,11 @@ func gridLineAtOne(x []float64) chart.Series {
 // maxReady is the share of posts ready (%) from which on the axis shows no difference.
 const maxReady = 99.9
 
-// readyChart is the chart of posts that are ready at the next access; the axis is logarithmic in
-// the share that is not.
-func readyChart(lines []*line, x []float64) chart.Chart {
+// readyChart is the chart of a share of posts that are ready; the axis is logarithmic in the share that is not.
+func readyChart(title string, lines []*line, x []float64, ready func(l *line) []float64) chart.Chart {
 	least, most, best := 5.0, 10.0, 0.0
 	for _, l := range lines {
-		for _, r := range l.ready {
+		for _, r := range ready(l) {
 			most, best = max(most, 100-r), max(best, r)
 			if !l.bound {
 				least = min(least, 100-r)
@@ -178,7 +182,7 @@ func readyChart(lines []*line, x []float64) chart.Chart {
 		}
 	}
 	marks := ticks.Log(max(least, 100-maxReady), min(100, most))
-	c := emptyChart("posts ready at the next access, %", lines, x)
+	c := emptyChart(title, lines, x)
 	for _, t := range marks {
 		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: -math.Log10(t), Label: formatNumber(100 - t)})
 	}
@@ -188,7 +192,7 @@ func readyChart(lines []*line, x []float64) chart.Chart {
 	slices.Reverse(c.YAxis.Ticks)
 	rest := func(y float64) float64 { return max(marks[0], 100-y) }
 	for _, l := range byWidth(lines) {
-		c.Series = append(c.Series, l.series(l.ready, func(y float64) float64 { return -math.Log10(rest(y)) }))
+		c.Series = append(c.Series, l.series(ready(l), func(y float64) float64 { return -math.Log10(rest(y)) }))
 	}
 	return c
 }
@@ -202,7 +206,7 @@ func byWidth(lines []*line) []*line {
 func emptyChart(title string, lines []*line, x []float64) chart.Chart {
 	ink := chart.Style{FontSize: 11, FontColor: drawing.ColorFromHex("333333"), StrokeColor: drawing.ColorFromHex("999999")}
 	grid := chart.Style{StrokeColor: drawing.ColorFromHex("e2e2e2"), StrokeWidth: 1}
-	c := chart.Chart{Title: title, Width: width / 2, Height: height - legendHeight, DPI: dpi,
+	c := chart.Chart{Title: title, Width: width / charts, Height: height - legendHeight, DPI: dpi,
 		TitleStyle: chart.Style{FontSize: 13, FontColor: drawing.ColorFromHex("111111")},
 		Background: chart.Style{Padding: chart.Box{Top: 56, Left: 28, Right: 20, Bottom: 8}},
 		XAxis:      chart.XAxis{Name: "fetches per feed and day", Style: ink, NameStyle: ink, GridMajorStyle: grid, GridMinorStyle: grid},

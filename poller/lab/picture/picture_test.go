@@ -17,14 +17,14 @@ import (
 
 // run is what a replay might come to.
 func run() []lab.Summary {
-	all := []lab.Summary{{Policy: "fixed-60", OwnPace: true, Budget: 23.9, Ratio: math.NaN(), Readiness: lab.Readiness{Ready: 90}}}
+	all := []lab.Summary{{Policy: "fixed-60", OwnPace: true, Budget: 23.9, Ratio: math.NaN(), Readiness: ready(90)}}
 	for i, b := range []float64{0.5, 4, 24} {
 		x := float64(i)
 		all = append(all,
-			lab.Summary{Policy: "uniform", Budget: b, Ratio: 1, Readiness: lab.Readiness{Ready: 60 + 10*x}},
-			lab.Summary{Policy: "exact", Budget: b, Ratio: 0.07 + 0.01*x, Readiness: lab.Readiness{Ready: 80 + 7*x}},
-			lab.Summary{Policy: "he-parker", Budget: b, Ratio: math.Pow(10, x), Readiness: lab.Readiness{Ready: 70 + 8*x}},
-			lab.Summary{Policy: "clairvoyant", Budget: b, Ratio: 0, Readiness: lab.Readiness{Ready: 100}})
+			lab.Summary{Policy: "uniform", Budget: b, Ratio: 1, Readiness: ready(60 + 10*x)},
+			lab.Summary{Policy: "exact", Budget: b, Ratio: 0.07 + 0.01*x, Readiness: ready(80 + 7*x)},
+			lab.Summary{Policy: "he-parker", Budget: b, Ratio: math.Pow(10, x), Readiness: ready(70 + 8*x)},
+			lab.Summary{Policy: "clairvoyant", Budget: b, Ratio: 0, Readiness: ready(100)})
 	}
 	return all
 }
@@ -58,12 +58,15 @@ func count(img image.Image, c drawing.Color, in image.Rectangle) (n int) {
 	return n
 }
 
+// ready is the same share of all that is looked at.
+func ready(share float64) lab.Readiness { return lab.Readiness{ReadyRead: share, ReadyByFeed: share} }
+
 func TestEveryPolicyHasItsLine(t *testing.T) {
 	img := decoded(t, run())
-	left, right := image.Rect(0, 40, width/2, height-legendHeight), image.Rect(width/2, 40, width, height-legendHeight)
+	left, right := image.Rect(0, 40, width/charts, height-legendHeight), image.Rect(width/charts, 40, 2*width/charts, height-legendHeight)
 	key := image.Rect(0, height-legendHeight, width, height)
 	for name, c := range map[string]drawing.Color{"exact": vermillion, "he-parker": sky, "uniform": black} {
-		for part, in := range map[string]image.Rectangle{"delay": left, "ready": right, "legend": key} {
+		for part, in := range map[string]image.Rectangle{"delay": left, "read": right, "by feed": right.Add(image.Pt(width/charts, 0)), "legend": key} {
 			least := 400
 			if part == "legend" {
 				least = 40
@@ -108,12 +111,12 @@ func TestWhatIsGreaterStandsHigher(t *testing.T) {
 
 func TestOddRuns(t *testing.T) {
 	for name, all := range map[string][]lab.Summary{
-		"as good as can be": {{Policy: "uniform", Budget: 1, Ratio: 1, Readiness: lab.Readiness{Ready: 100}}, {Policy: "uniform", Budget: 2, Ratio: 1, Readiness: lab.Readiness{Ready: 100}}},
+		"as good as can be": {{Policy: "uniform", Budget: 1, Ratio: 1, Readiness: ready(100)}, {Policy: "uniform", Budget: 2, Ratio: 1, Readiness: ready(100)}},
 		"nothing is ready":  {{Policy: "uniform", Budget: 1, Ratio: 1}, {Policy: "uniform", Budget: 1.01, Ratio: 1}},
-		"nobody had delay":  {{Policy: "uniform", Budget: 1, Ratio: math.NaN(), Readiness: lab.Readiness{Ready: 99.99}}, {Policy: "uniform", Budget: 288, Ratio: math.NaN(), Readiness: lab.Readiness{Ready: 99}}},
-		"a policy that rests": {{Policy: "indhist", OwnPace: true, Ratio: math.NaN(), Readiness: lab.Readiness{Ready: 3}}, {Policy: "uniform", Budget: 1, Ratio: 1, Readiness: lab.Readiness{Ready: 5}},
-			{Policy: "uniform", Budget: 3, Ratio: 1, Readiness: lab.Readiness{Ready: 5}}},
-		"far off": {{Policy: "uniform", Budget: 1e-3, Ratio: 1, Readiness: lab.Readiness{Ready: 5}}, {Policy: "x", Budget: 1e-3, Ratio: 1e9, Readiness: lab.Readiness{Ready: 5}}, {Policy: "uniform", Budget: 288, Ratio: 1, Readiness: lab.Readiness{Ready: 5}}},
+		"nobody had delay":  {{Policy: "uniform", Budget: 1, Ratio: math.NaN(), Readiness: ready(99.99)}, {Policy: "uniform", Budget: 288, Ratio: math.NaN(), Readiness: ready(99)}},
+		"a policy that rests": {{Policy: "indhist", OwnPace: true, Ratio: math.NaN(), Readiness: ready(3)}, {Policy: "uniform", Budget: 1, Ratio: 1, Readiness: ready(5)},
+			{Policy: "uniform", Budget: 3, Ratio: 1, Readiness: ready(5)}},
+		"far off": {{Policy: "uniform", Budget: 1e-3, Ratio: 1, Readiness: ready(5)}, {Policy: "x", Budget: 1e-3, Ratio: 1e9, Readiness: ready(5)}, {Policy: "uniform", Budget: 288, Ratio: 1, Readiness: ready(5)}},
 	} {
 		t.Run(name, func(t *testing.T) { decoded(t, all) })
 	}
