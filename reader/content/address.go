@@ -143,6 +143,9 @@ func removeDots(path string) string {
 // nothing, and corrects "&amp;" that was escaped once too often and slashes that
 // are backslashes or missing.
 func correctAddress(s string) string {
+	if isCorrect(s) {
+		return s
+	}
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' })
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '%' }) {
 		s = escapeSpaces(s)
@@ -159,6 +162,22 @@ func correctAddress(s string) string {
 		s = scheme + "://" + strings.TrimLeft(s[len(scheme)+1:], "/")
 	}
 	return s
+}
+
+// isCorrect recognizes addresses of the web with nothing to correct, as most are.
+func isCorrect(s string) bool {
+	rest, ok := strings.CutPrefix(s, "https://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(s, "http://"); !ok {
+			return false
+		}
+	}
+	for i := 0; i < len(rest); i++ {
+		if c := rest[i]; c <= ' ' || c >= 0x7f || c == '%' || c == '&' || c == '\\' {
+			return false
+		}
+	}
+	return rest != "" && rest[0] != '/'
 }
 
 func escapeSpaces(s string) string {

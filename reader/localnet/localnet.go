@@ -48,8 +48,10 @@ var localDomains = []string{
 // trailing dots.
 func parse(host string) (name string, ip netip.Addr, isIP bool) {
 	name = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	if ip, err := netip.ParseAddr(name); err == nil {
-		return "", ip, true
+	if strings.Contains(name, ":") || beginsWithDigit(name) {
+		if ip, err := netip.ParseAddr(name); err == nil {
+			return "", ip, true
+		}
 	}
 	if strings.IndexFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
 		if ascii, err := idna.Lookup.ToASCII(name); err == nil {
@@ -57,8 +59,10 @@ func parse(host string) (name string, ip netip.Addr, isIP bool) {
 		}
 	}
 	name = strings.TrimRight(strings.ToLower(name), ".")
-	if ip, ok := parseIPv4(name); ok {
-		return "", ip, true
+	if endsInNumber(name) {
+		if ip, ok := parseIPv4(name); ok {
+			return "", ip, true
+		}
 	}
 	return name, netip.Addr{}, false
 }
@@ -104,12 +108,17 @@ func parseNumber(s string) (uint64, bool) {
 // endsInNumber reports whether the last label is a number, so that the whole would have to be an address (WHATWG URL §3.5).
 func endsInNumber(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	if last != "" && strings.Trim(last, "0123456789") == "" {
+	if !beginsWithDigit(last) {
+		return false
+	}
+	if strings.Trim(last, "0123456789") == "" {
 		return true
 	}
 	_, isNumber := parseNumber(last)
 	return isNumber
 }
+
+func beginsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
 // Addr reports whether an IP address is not of the internet: it is what the IANA special-purpose address registries mark
 // as not globally reachable, multicast, or of no assigned block. An address that carries an IPv4 address to another

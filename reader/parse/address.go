@@ -11,8 +11,12 @@ import (
 
 // isWeb recognizes an absolute http or https address.
 func isWeb(s string) bool {
-	s = strings.ToLower(strings.TrimSpace(s))
-	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+	s = strings.TrimSpace(s)
+	return hasPrefixFold(s, "http://") || hasPrefixFold(s, "https://")
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 // webOrEmpty returns s if it is a web address, else "".

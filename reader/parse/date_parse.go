@@ -57,7 +57,7 @@ func parseDate(s string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	for _, layout := range commonLayouts {
-		if isDigit(layout[0]) != isDigit(s[0]) {
+		if isDigit(layout[0]) != isDigit(s[0]) || strings.HasSuffix(layout, " -0700") && !isDigit(s[len(s)-1]) {
 			continue
 		}
 		if t, err := time.Parse(layout, s); err == nil && knownZone(t, s) {
