@@ -34,8 +34,8 @@ var elements = map[string][]string{
 // linkSchemes are the schemes that a link may have.
 var linkSchemes = []string{"http", "https", "mailto", "tel", "xmpp", "magnet", "gemini", "ftp", "geo", "data"}
 
-// policy decides what is safe: whatever the rewriter writes, nothing active comes
-// out.
+// policy decides what is safe: it reads all that the rewriter writes, and nothing active
+// comes out.
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	for name, attrs := range elements {
@@ -61,58 +61,52 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 // unless the HTML comes from there; tracking pixels are removed, lazily loaded
 // pictures are real, frames and videos are links.
 // It never fails and is safe for concurrent use. HTML longer than MaxHTML is cut.
-func Sanitize(s string, origin Origin) string {
-	s = truncate(s)
-	if !strings.Contains(s, "<") {
-		if strings.Contains(s, "&") {
-			s = escapeText(html.UnescapeString(s))
-		}
-		return paragraphs(s)
-	}
-	out := outputs.Get().(*output)
-	out.renew()
-	w := rewriter{Origin: origin, out: out}
-	w.run(s)
-	out.settle()
-	clean, irregular := string(bytes.TrimSpace(out.b)), out.irregular
-	if cap(out.b) <= maxOutput {
-		outputs.Put(out)
-	}
-	if irregular {
-		return sanitizeTwice(s, origin)
-	}
-	return clean
+func Sanitize(s string, origin Origin) string { return sanitize(s, origin, nil) }
+
+// SanitizeWithText is Sanitize, and returns the Text of the safe HTML besides, which costs
+// little on the way.
+func SanitizeWithText(s string, origin Origin, max int) (clean, text string) {
+	l := newLine(s, max)
+	clean = sanitize(s, origin, l)
+	return clean, l.cut()
 }
 
-// outputs are those that nobody writes, with memory of up to maxOutput: few articles need more.
-var outputs = sync.Pool{New: func() any { return new(output) }}
-
-const maxOutput = 256 << 10
-
-// sanitizeTwice rewrites HTML and gives all of the result to the policy. What Sanitize
-// returns is always the same.
-func sanitizeTwice(s string, origin Origin) string {
-	out := output{unchecked: true}
-	w := rewriter{Origin: origin, out: &out}
-	w.run(s)
-	return strings.TrimSpace(policy().Sanitize(string(out.b)))
+// sanitize is Sanitize, and adds the text to l unless that is nil.
+func sanitize(s string, origin Origin, l *line) string {
+	s = truncate(s)
+	out := newOutput(l)
+	if strings.Contains(s, "<") {
+		w := rewriter{Origin: origin, out: out, attrs: out.attrs[:0]}
+		w.run(s)
+		out.attrs = w.attrs
+		return out.sanitized()
+	}
+	if strings.Contains(s, "&") {
+		s = escapeText(html.UnescapeString(s))
+	}
+	out.written.WriteString(paragraphs(s))
+	return out.sanitized()
 }
 
 // FromText turns plain text into HTML: blank lines separate paragraphs, line ends
-// are kept, addresses become links.
-func FromText(s string) string {
-	var b strings.Builder
+// are kept, addresses become links where Sanitize keeps them. The HTML is as safe, and
+// its Text is returned besides.
+func FromText(s string, origin Origin, max int) (clean, text string) {
+	l := newLine(s, max)
+	out := newOutput(l)
+	b := &out.written
 	for _, p := range splitParagraphs(truncate(s)) {
 		b.WriteString("<p>")
 		for i, line := range strings.Split(strings.TrimSpace(p), "\n") {
 			if i > 0 {
-				b.WriteString("<br/>")
+				b.WriteString("<br>")
 			}
-			linkify(&b, line)
+			linkify(b, line, origin)
 		}
 		b.WriteString("</p>")
 	}
-	return b.String()
+	clean = out.sanitized()
+	return clean, l.cut()
 }
 
 // truncate cuts text that is too long, or would be with every "&" as "&amp;".
@@ -173,7 +167,7 @@ func splitParagraphs(s string) []string {
 }
 
 // linkify writes text whose addresses become links.
-func linkify(b *strings.Builder, s string) {
+func linkify(b *bytes.Buffer, s string, origin Origin) {
 	for {
 		i := strings.Index(s, "http")
 		if i < 0 || !strings.HasPrefix(s[i:], "http://") && !strings.HasPrefix(s[i:], "https://") {
@@ -193,8 +187,8 @@ func linkify(b *strings.Builder, s string) {
 		}
 		end = len(strings.TrimRight(s[:end], ".,;:!?)]'»”"))
 		link := s[:end]
-		if u, err := url.Parse(link); err == nil && u.Host != "" {
-			b.WriteString(`<a href="` + html.EscapeString(link) + `">` + escapeText(link) + "</a>")
+		if u, err := url.Parse(link); err == nil && u.Host != "" && origin.Link(link) != "" {
+			b.WriteString(`<a href="` + html.EscapeString(origin.Link(link)) + `">` + escapeText(link) + "</a>")
 		} else {
 			b.WriteString(escapeText(link))
 		}

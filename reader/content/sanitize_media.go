@@ -33,12 +33,12 @@ func (w *rewriter) writeImage(a attrs) {
 
 // imageSource finds the real address of a picture.
 func (w *rewriter) imageSource(a attrs) string {
-	src := w.image(a.get("src"))
 	for v := range imageCandidates(a, w.srcset) {
 		if v = w.image(v); v != "" && !isPlaceholder(v) {
 			return v
 		}
 	}
+	src := w.image(a.get("src"))
 	if strings.HasPrefix(src, "data:") && len(src) < 200 {
 		return ""
 	}
@@ -263,19 +263,19 @@ func (w *rewriter) mediaLink(link, poster, title string) {
 		w.linkOpen = false
 	}
 	target := attrs{{"href", link}}
-	w.out.startTag("p")
-	w.out.tag("a", target)
+	w.out.startTag("p", nil)
+	w.out.startTag("a", target)
 	if poster != "" {
-		w.out.tag("img", attrs{{"src", poster}, {"alt", title}})
+		w.out.startTag("img", attrs{{"src", poster}, {"alt", title}})
 		w.out.endTag("a")
 		w.out.endTag("p")
-		w.out.startTag("p")
-		w.out.tag("a", target)
+		w.out.startTag("p", nil)
+		w.out.startTag("a", target)
 	}
 	if title = strings.TrimSpace(title); title == "" {
 		title = "▶ " + shortAddress(link)
 	}
-	w.out.text(escapeText(title))
+	w.out.written.WriteString(escapeText(title))
 	w.out.endTag("a")
 	w.out.endTag("p")
 }

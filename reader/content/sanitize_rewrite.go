@@ -1,19 +1,21 @@
 package content
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 
 	xhtml "golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
-// rewriter goes once over the tokens of a document and writes those that are kept,
-// with absolute addresses. It builds no tree, so depth costs it nothing. What it writes
-// still has to pass the policy, see output.
+// rewriter goes once over the tokens of a document, as x/net/html reads them, and writes
+// those that are kept, with absolute addresses. It builds no tree, so depth costs it
+// nothing. What it writes still has to pass the policy, see output.
 type rewriter struct {
 	Origin
-	tokens     tokens
+	tokens     *xhtml.Tokenizer
 	out        *output
 	attrs      attrs  // of the start tag that is being read
 	rawElement string // open element whose text is left out
@@ -49,34 +51,36 @@ func (a attrs) has(key string) bool {
 
 func (w *rewriter) run(s string) {
 	w.source = s
-	w.tokens = tokens{rest: s, attrs: w.tokens.attrs[:0]}
+	w.tokens = xhtml.NewTokenizer(strings.NewReader(s))
 	for {
-		switch w.tokens.next() {
+		switch w.tokens.Next() {
 		case xhtml.ErrorToken:
 			w.endObject()
 			return
 		case xhtml.TextToken:
-			w.text(w.tokens.raw)
+			w.text()
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
-			w.start()
+			name, more := w.tokens.TagName()
+			w.start(atom.String(name), more)
 		case xhtml.EndTagToken:
-			w.end(w.tokens.name)
+			name, _ := w.tokens.TagName()
+			w.end(atom.String(name))
 		}
 	}
 }
 
-func (w *rewriter) text(raw string) {
+func (w *rewriter) text() {
 	if !w.isFallback && (w.rawElement == "noscript" && !w.afterImage || w.rawElement == "iframe" && !w.hasEndTag("iframe")) {
-		w.fallback(raw)
+		w.fallback(string(w.tokens.Raw()))
 		return
 	}
 	if w.rawElement != "" || w.player != "" {
 		return
 	}
-	if w.afterImage && strings.TrimSpace(raw) != "" {
+	if w.afterImage && len(bytes.TrimSpace(w.tokens.Raw())) > 0 {
 		w.afterImage = false
 	}
-	w.out.text(raw)
+	w.out.text(w.tokens)
 }
 
 // fallback reads what browsers without scripts show, or what a frame without an end
@@ -86,14 +90,13 @@ func (w *rewriter) fallback(s string) {
 	inner.run(s)
 }
 
-func (w *rewriter) start() {
-	name := w.tokens.name
+func (w *rewriter) start(name string, hasAttributes bool) {
 	switch name {
 	case "script", "style", "title", "textarea", "noembed", "noframes", "noscript":
 		w.rawElement = name
 		return
 	}
-	a := w.attributes(name)
+	a := w.attributes(name, hasAttributes)
 	w.rawElement = ""
 	switch name {
 	case "img", "image", "amp-img":
@@ -138,7 +141,7 @@ func (w *rewriter) startPlain(name string) {
 		return
 	}
 	w.afterImage = w.afterImage && name != "p"
-	w.out.startTag(name)
+	w.out.startTag(name, nil)
 }
 
 func (w *rewriter) end(name string) {
@@ -165,17 +168,19 @@ func (w *rewriter) end(name string) {
 // withAttributes are the elements whose attributes are read.
 var withAttributes = []string{"a", "amp-img", "audio", "base", "embed", "iframe", "image", "img", "li", "object", "ol", "param", "source", "td", "th", "video"}
 
-func (w *rewriter) attributes(name string) attrs {
+func (w *rewriter) attributes(name string, more bool) attrs {
 	if !slices.Contains(withAttributes, name) {
 		return nil
 	}
 	w.attrs = w.attrs[:0]
-	for _, t := range w.tokens.attributes() {
-		switch t.key {
+	for more {
+		var key, value []byte
+		key, value, more = w.tokens.TagAttr()
+		switch string(key) {
 		case "class", "id", "rel", "target", "sizes", "loading", "decoding", "border", "align":
 			continue // read of no element
 		}
-		w.attrs = append(w.attrs, t)
+		w.attrs = append(w.attrs, attr{atom.String(key), string(value)})
 	}
 	return w.attrs
 }
@@ -194,7 +199,7 @@ func (w *rewriter) writeTag(name string, a attrs) {
 			n++
 		}
 	}
-	w.out.tag(name, kept[:n])
+	w.out.startTag(name, kept[:n])
 }
 
 func (w *rewriter) startLink(a attrs) {

@@ -13,7 +13,7 @@ import (
 func TestSanitize(t *testing.T) {
 	const base = "https://example.org/blog/post?x=1"
 	for name, c := range map[string]struct{ in, want string }{
-		"text":                 {"Tom > Jerry", "Tom > Jerry"},
+		"text":                 {"Tom > Jerry", "Tom &gt; Jerry"},
 		"entities only":        {"Tom &amp; Jerry &nbsp;&eacute;", "Tom &amp; Jerry \u00a0é"},
 		"blank lines":          {"one\n\ntwo\nthree", "<p>one</p><p>two\nthree</p>"},
 		"relative link":        {`<a href="../a b?q">x</a>`, `<a href="https://example.org/a%20b?q">x</a>`},
@@ -52,6 +52,9 @@ func TestSanitize(t *testing.T) {
 		"film by parameter":    {`<object><param name="movie" value="http://v.example.com/1"></object>`, `<p><a href="http://v.example.com/1">▶ v.example.com/1</a></p>`},
 		"front of a site":      {`a<iframe src="https://example.com/"></iframe>b<frame src="https://example.com/x">`, `ab`},
 		"stray percent":        {`<a href="/100%">x</a>`, `<a href="https://example.org/100%25">x</a>`},
+		"joined tag":           {`a <<x>img src="http://127.0.0.1/x.png">b`, `a &lt;img src=&#34;http://127.0.0.1/x.png&#34;&gt;b`},
+		"example of HTML":      {`<xmp><img src="http://127.0.0.1/x.png"></xmp>`, `&lt;img src=&#34;http://127.0.0.1/x.png&#34;&gt;`},
+		"quotes without tags":  {`it's "so"`, `it&#39;s &#34;so&#34;`},
 		"width in words":       {`<img src="/a.png" width="100%" height="40px">`, `<img src="https://example.org/a.png" height="40">`},
 	} {
 		if got := Sanitize(c.in, Origin{Base: base}); got != c.want {
@@ -102,10 +105,13 @@ func TestHostileIsLinear(t *testing.T) {
 }
 
 func TestFromText(t *testing.T) {
-	got := FromText("a <b> & c\nsee https://example.org/x?a=1&b=2. httpx\n\n\nnext")
-	want := `<p>a &lt;b&gt; &amp; c<br/>see <a href="https://example.org/x?a=1&amp;b=2">https://example.org/x?a=1&amp;b=2</a>. httpx</p><p>next</p>`
+	got, text := FromText("a <b> & c\nsee https://example.org/x?a=1&b=2. httpx\n\n\nhttp://127.0.0.1/", Origin{}, 0)
+	want := `<p>a &lt;b&gt; &amp; c<br>see <a href="https://example.org/x?a=1&amp;b=2">https://example.org/x?a=1&amp;b=2</a>. httpx</p><p>http://127.0.0.1/</p>`
 	if got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+	if text != Text(got, 0) {
+		t.Errorf("its text is %q", text)
 	}
 }
 

@@ -13,10 +13,7 @@ import (
 // max characters; longer text is cut at a word and ends in "…". A max of 0 or less
 // sets no limit.
 func Text(s string, max int) string {
-	l := line{max: max}
-	if max > 0 {
-		l.b.Grow(min(len(s), 2*max))
-	}
+	l := newLine(s, max)
 	if !strings.ContainsAny(s, "<&") {
 		l.add(s)
 		return l.cut()
@@ -34,24 +31,47 @@ type line struct {
 	full  bool
 }
 
+// newLine returns a line for the text of s.
+func newLine(s string, max int) *line {
+	l := &line{max: max}
+	if max > 0 {
+		l.b.Grow(min(len(s), 2*max))
+	}
+	return l
+}
+
+// token adds a token of safe HTML: a tag, or text without a "<".
+func (l *line) token(t string) {
+	if t == "" || t[0] != '<' {
+		l.add(html.UnescapeString(t))
+		return
+	}
+	name := strings.TrimPrefix(t[1:], "/")
+	if end := strings.IndexAny(name, " />"); end >= 0 {
+		name = name[:end]
+	}
+	l.space = l.space || !isInline(name)
+}
+
 func (l *line) html(s string) {
-	t := tokens{rest: s}
+	z := xhtml.NewTokenizer(strings.NewReader(s))
 	skipping := false
 	for !l.full {
-		switch t.next() {
+		switch kind := z.Next(); kind {
 		case xhtml.ErrorToken:
 			return
 		case xhtml.TextToken:
 			if !skipping {
-				l.add(html.UnescapeString(t.raw))
+				l.add(string(z.Text()))
 			}
 		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
 			skipping = false
-			switch t.name {
+			name, _ := z.TagName()
+			switch string(name) {
 			case "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes":
-				skipping = t.kind != xhtml.EndTagToken
+				skipping = kind != xhtml.EndTagToken
 			default:
-				l.space = l.space || !isInline(t.name)
+				l.space = l.space || !isInline(string(name))
 			}
 		}
 	}

@@ -292,34 +292,35 @@ func truncateLine(s string) string {
 // picture that the feed gives besides, above the extras.
 func (d *draft) composeBody(origin content.Origin) {
 	a := &d.Article
-	a.HTML = d.chooseBody(origin)
-	a.Summary = content.Text(a.HTML, summaryRunes)
+	a.HTML, a.Summary = d.chooseBody(origin)
 	if c := a.CommentsURL; c != "" && !samePage(c, a.Link) && !strings.Contains(a.HTML, html.EscapeString(c)) {
 		d.extras.links = append(d.extras.links, extra{text: "Comments", link: c})
 	}
 	if more := d.extras.html(); more != "" {
 		a.HTML += content.Sanitize(more, origin)
 	}
-	a.HTML = fixDoubleUTF8String(a.HTML)
+	if fixed := fixDoubleUTF8String(a.HTML); fixed != a.HTML {
+		a.HTML = content.Sanitize(fixed, origin)
+	}
 }
 
-func (d *draft) chooseBody(origin content.Origin) string {
-	text := ""
+// chooseBody returns the body and its summary.
+func (d *draft) chooseBody(origin content.Origin) (text, summary string) {
 	for _, b := range d.bodies {
 		if strings.TrimSpace(b.text) == "" || !utf8.ValidString(b.text) {
 			continue
 		}
 		if b.plain && !content.LooksLikeHTML(b.text) {
-			text = content.FromText(b.text)
+			text, summary = content.FromText(b.text, origin, summaryRunes)
 		} else {
-			text = content.Sanitize(b.text, origin)
+			text, summary = content.SanitizeWithText(b.text, origin, summaryRunes)
 		}
-		if strings.Contains(text, "<img") || content.Text(text, 1) != "" {
+		if summary != "" || strings.Contains(text, "<img") {
 			break
 		}
 	}
 	if strings.Contains(text, "<img") {
-		return text
+		return text, summary
 	}
 	for i, p := range d.pictures {
 		if i == maxFiles {
@@ -327,10 +328,10 @@ func (d *draft) chooseBody(origin content.Origin) string {
 		}
 		img := content.Sanitize(`<p><img src="`+html.EscapeString(p)+`"></p>`, origin)
 		if strings.Contains(img, "<img") {
-			return img + text
+			return img + text, summary
 		}
 	}
-	return text
+	return text, summary
 }
 
 // withoutSeparators removes what separates thousands.

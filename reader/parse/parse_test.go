@@ -75,7 +75,7 @@ second line</summary></entry></feed>`)
 				Published: time.Date(2024, 2, 3, 4, 5, 6, 0, time.UTC), Updated: time.Date(2024, 2, 3, 4, 5, 6, 0, time.UTC),
 				HTML: `<p>a<br>b <a href="http://a.example/x/sub/y.html">y</a></p>`, Summary: "a b y"},
 			{Key: "2", Title: "plain < text second line", Link: "http://a.example/x/c", Author: "Feed Author", CommentsURL: "http://a.example/x/c", Published: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
-				Updated: time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC), HTML: `<p>plain &lt; text<br/>second line</p><p><a href="http://a.example/x/c">Comments</a></p>`, Summary: "plain < text second line"},
+				Updated: time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC), HTML: `<p>plain &lt; text<br>second line</p><p><a href="http://a.example/x/c">Comments</a></p>`, Summary: "plain < text second line"},
 		},
 	}
 	if d := cmp.Diff(want, f); d != "" {
@@ -310,7 +310,7 @@ func TestMediaRSS(t *testing.T) {
 <media:group><media:content url="http://v.example/1.mp4" type="video/mp4" fileSize="9"/><media:thumbnail url="http://v.example/1.jpg"/><media:description>line one
 line two https://e.org/</media:description></media:group></entry></feed>`)
 	a := f.Articles[0]
-	want := `<p><img src="http://v.example/1.jpg"></p><p>line one<br/>line two <a href="https://e.org/">https://e.org/</a></p>`
+	want := `<p><img src="http://v.example/1.jpg"></p><p>line one<br>line two <a href="https://e.org/">https://e.org/</a></p>`
 	if a.HTML != want || len(a.Enclosures) != 1 || a.Enclosures[0].Length != 9 {
 		t.Errorf("%s %v", a.HTML, a.Enclosures)
 	}
