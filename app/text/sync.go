@@ -17,6 +17,7 @@ var syncErrors = table[sync.Code]{
 	sync.Busy:        "{{.Host}} is busy. Kairos tries again later.",
 	sync.Faulty:      "{{.Host}} reported an internal error.",
 	sync.Garbled:     "The answer of {{.Host}} is incomplete or unreadable.",
+	sync.TooLarge:    "{{.Host}} sent more data than Kairos accepts. What was synced before is kept.",
 	sync.Rejected:    "{{.Host}} does not accept this change.",
 
 	sync.KeyringLocked: "The keyring for passwords is locked. Unlock it and try again.",

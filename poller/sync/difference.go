@@ -41,6 +41,11 @@ func (r *run) difference(ctx context.Context) error {
 	if err := r.storeArticles(ctx, d.Articles, r.state); err != nil {
 		return err
 	}
+	if d.Rest != nil {
+		if err := d.Rest(ctx, func(page []Article) error { return r.storeArticles(ctx, page, r.state) }); err != nil {
+			return err
+		}
+	}
 	if _, err := r.fetch(ctx, d.New); err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ const (
 	Busy        Code = "busy"        // it asks us to come later
 	Faulty      Code = "faulty"      // it failed (HTTP 5xx)
 	Garbled     Code = "garbled"     // its answer is cut off or makes no sense
+	TooLarge    Code = "too-large"   // its answer, or a list over many answers, is larger than any that is meant well
 	Rejected    Code = "rejected"    // it does not accept this change (HTTP 4xx)
 
 	KeyringLocked Code = "keyring-locked" // it was not asked: the keyring does not hand out the password

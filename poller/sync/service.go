@@ -61,6 +61,11 @@ type Feed struct {
 	Folder string // "" where it is in none
 }
 
+// Size returns about how many bytes of memory the feed takes.
+func (f *Feed) Size() int {
+	return 100 + len(f.ID) + len(f.URL) + len(f.Title) + len(f.Site) + len(f.Folder)
+}
+
 // Article is an article as the server has it.
 type Article struct {
 	ID          string // the server's, the same in every list
@@ -77,6 +82,15 @@ type Article struct {
 	CommentsURL string
 }
 
+// Size returns about how many bytes of memory the article takes.
+func (a *Article) Size() int {
+	n := 300 + len(a.ID) + len(a.Feed) + len(a.Title) + len(a.Link) + len(a.Author) + len(a.HTML) + len(a.CommentsURL)
+	for _, e := range a.Enclosures {
+		n += 50 + len(e.URL) + len(e.Type)
+	}
+	return n
+}
+
 // Enclosure is a file that comes with an article.
 type Enclosure struct {
 	URL    string
@@ -91,13 +105,16 @@ type Page struct {
 }
 
 // Difference is what may have changed. A server that tells changes by article fills Articles; one that can only list
-// ids fills New and Marks.
+// ids fills New and Marks. What is too much to have in memory at once comes by Rest, after Articles.
 type Difference struct {
 	Now      time.Time // of the server's clock, before it was asked: where the next difference begins
 	Articles []Article // changed in any way; those known here are told for their marks
 	Removed  []string  // ids of articles that the server has deleted
 	New      []string  // ids of articles that came since, whatever their marks
 	Marks    *Marks    // as they stand; nil if Articles tells all
+
+	// Rest gets the changed articles after Articles, page by page: all at once could take too much memory. nil if there are none.
+	Rest func(ctx context.Context, page func([]Article) error) error `json:"-"`
 }
 
 // Marks are the ids of all unread and of all starred articles. Whole tells that nothing can be missing: a list that took

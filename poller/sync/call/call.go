@@ -22,9 +22,8 @@ import (
 )
 
 const (
-	timeout   = 2 * time.Minute // of a whole request: the slowest server builds a page of articles with it
-	maxAnswer = 256 << 20       // bytes: more than a page of articles of 1 MB each
-	maxWait   = 24 * time.Hour  // that a server may ask for: not even by hand is it asked sooner
+	timeout = 2 * time.Minute // of a whole request: the slowest server builds a page of articles with it
+	maxWait = 24 * time.Hour  // that a server may ask for: not even by hand is it asked sooner
 )
 
 // Caller sends requests to one server.
@@ -126,15 +125,41 @@ func isPage(a *Answer) bool {
 }
 
 // Do sends one request to a path below the base (query included) and returns its answer, whose status is 2xx and which is no
-// page. Errors: *sync.Error, the context's.
+// page. It is for short answers; Stream reads long ones. Errors: *sync.Error, the context's.
 func (c *Caller) Do(ctx context.Context, method, path string, body *Body) (*Answer, error) {
+	answer, response, err := c.send(ctx, method, path, body)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	answer.Data, err = io.ReadAll(io.LimitReader(response.Body, maxPlain+1))
+	sync.TrafficOf(ctx).Add(len(answer.Data))
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case os.IsTimeout(err):
+		return nil, &sync.Error{Code: sync.Unreachable, Host: c.base.Host, Status: answer.Status, Err: err}
+	case err != nil:
+		return nil, &sync.Error{Code: sync.Garbled, Host: c.base.Host, Status: answer.Status, Err: err}
+	}
+	if err := c.judge(answer); err != nil {
+		return answer, err
+	}
+	if len(answer.Data) > maxPlain {
+		return nil, c.TooLarge()
+	}
+	return answer, nil
+}
+
+// send sends one request and returns its answer without Data, and the response whose body has them.
+func (c *Caller) send(ctx context.Context, method, path string, body *Body) (*Answer, *http.Response, error) {
 	var data io.Reader
 	if body != nil {
 		data = bytes.NewReader(body.Data)
 	}
 	request, err := http.NewRequestWithContext(ctx, method, c.base.String()+path, data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", method, err)
+		return nil, nil, fmt.Errorf("%s: %w", method, err)
 	}
 	request.Header.Set("User-Agent", c.agent)
 	if body != nil {
@@ -146,23 +171,10 @@ func (c *Caller) Do(ctx context.Context, method, path string, body *Body) (*Answ
 	answer := &Answer{asked: time.Now()}
 	response, err := c.client.Do(request)
 	if err != nil {
-		return nil, c.unanswered(ctx, err)
+		return nil, nil, c.unanswered(ctx, err)
 	}
-	defer response.Body.Close()
 	answer.Status, answer.Header = response.StatusCode, response.Header
-	answer.Data, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	sync.TrafficOf(ctx).Add(len(answer.Data))
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case os.IsTimeout(err):
-		return nil, &sync.Error{Code: sync.Unreachable, Host: c.base.Host, Status: answer.Status, Err: err}
-	case err != nil:
-		return nil, &sync.Error{Code: sync.Garbled, Host: c.base.Host, Status: answer.Status, Err: err}
-	case len(answer.Data) > maxAnswer:
-		return nil, &sync.Error{Code: sync.Garbled, Host: c.base.Host, Status: answer.Status, Err: errors.New("the answer is too long")}
-	}
-	return answer, c.judge(answer)
+	return answer, response, nil
 }
 
 // unanswered tells why there was no answer. The address in the error has no query: some protocols carry tokens there.

@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"kairos/poller/sync"
+	"kairos/poller/sync/call"
 )
 
 type subscription struct {
-	ID         string     `json:"id"`
-	Title      string     `json:"title"`
-	URL        string     `json:"url"`
-	Site       string     `json:"htmlUrl"`
-	Categories []category `json:"categories"`
+	ID         string              `json:"id"`
+	Title      string              `json:"title"`
+	URL        string              `json:"url"`
+	Site       string              `json:"htmlUrl"`
+	Categories call.List[category] `json:"categories"`
 }
 
 type category struct {
@@ -41,31 +42,25 @@ func (s subscription) folders() []string {
 }
 
 func (s subscription) service() sync.Feed {
-	f := sync.Feed{ID: s.ID, URL: s.URL, Title: s.Title, Site: s.Site}
+	f := sync.Feed{ID: call.ID(s.ID), URL: call.Address(s.URL), Title: call.Text(s.Title), Site: call.Address(s.Site)}
 	if address, found := strings.CutPrefix(s.ID, "feed/"); f.URL == "" && found {
-		f.URL = address // the id of a feed is its address at most servers
+		f.URL = call.Address(address) // the id of a feed is its address at most servers
 	}
 	if names := s.folders(); len(names) > 0 && !uncategorized[names[0]] {
-		f.Folder = names[0]
+		f.Folder = call.Text(names[0])
 	}
 	return f
 }
 
-type idList struct {
-	Refs []struct {
-		ID string `json:"id"`
-	} `json:"itemRefs"`
-	Continuation string `json:"continuation"`
+type ref struct {
+	ID string `json:"id"`
 }
 
-func (l idList) ids() []string {
-	ids := make([]string, 0, len(l.Refs))
-	for _, r := range l.Refs {
-		if id := canonicalID(r.ID); id != "" {
-			ids = append(ids, id)
-		}
-	}
-	return ids
+// idList is a part of a list of ids.
+type idList struct {
+	ids          []string
+	refs         int    // elements, with those that are no ids
+	continuation string // "" at the end
 }
 
 // canonicalID brings the forms of an id into one, that of the long form without its prefix. Lists have ids in decimal
@@ -107,17 +102,17 @@ type text struct {
 }
 
 type item struct {
-	ID         string   `json:"id"`
-	Title      string   `json:"title"`
-	Author     string   `json:"author"`
-	Published  number   `json:"published"` // seconds
-	CrawlTime  number   `json:"crawlTimeMsec"`
-	Categories []string `json:"categories"`
-	Canonical  []link   `json:"canonical"`
-	Alternate  []link   `json:"alternate"`
-	Enclosures []link   `json:"enclosure"`
-	Content    text     `json:"content"`
-	Summary    text     `json:"summary"`
+	ID         string            `json:"id"`
+	Title      string            `json:"title"`
+	Author     string            `json:"author"`
+	Published  number            `json:"published"` // seconds
+	CrawlTime  number            `json:"crawlTimeMsec"`
+	Categories call.List[string] `json:"categories"`
+	Canonical  call.List[link]   `json:"canonical"`
+	Alternate  call.List[link]   `json:"alternate"`
+	Enclosures call.List[link]   `json:"enclosure"`
+	Content    text              `json:"content"`
+	Summary    text              `json:"summary"`
 	Origin     struct {
 		Stream string `json:"streamId"`
 	} `json:"origin"`
@@ -128,14 +123,14 @@ var plain = strings.NewReplacer("＆", "&", "＜", "&lt;", "＞", "&gt;")
 
 func (i item) service() sync.Article {
 	a := sync.Article{
-		ID: canonicalID(i.ID), Feed: i.Origin.Stream, Title: plain.Replace(i.Title), Author: i.Author,
+		ID: call.ID(canonicalID(i.ID)), Feed: call.ID(i.Origin.Stream), Title: plain.Replace(call.Text(i.Title)), Author: call.Text(i.Author),
 		HTML: cmp.Or(i.Content.Content, i.Summary.Content),
 	}
 	if i.Published > 0 {
 		a.Published = time.Unix(int64(i.Published), 0).UTC()
 	}
 	for _, l := range append(i.Alternate, i.Canonical...) {
-		a.Link = cmp.Or(a.Link, l.Href)
+		a.Link = cmp.Or(a.Link, call.Address(l.Href))
 	}
 	for _, k := range i.Categories {
 		// The user is "-" or a number.
@@ -143,8 +138,8 @@ func (i item) service() sync.Article {
 		a.Starred = a.Starred || strings.HasSuffix(k, "/state/com.google/starred")
 	}
 	for _, l := range i.Enclosures {
-		if l.Href != "" {
-			a.Enclosures = append(a.Enclosures, sync.Enclosure{URL: l.Href, Type: l.Type, Length: max(int64(l.Length), 0)})
+		if address := call.Address(l.Href); address != "" {
+			a.Enclosures = append(a.Enclosures, sync.Enclosure{URL: address, Type: call.Text(l.Type), Length: max(int64(l.Length), 0)})
 		}
 	}
 	return a

@@ -5,6 +5,7 @@ package greader
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -26,6 +27,11 @@ const (
 	freshIDs  = 10_000 // at FreshRSS, which has no limit
 	bodies    = 100
 	marks     = 250
+	maxRefs   = 100_000 // ids an answer: some servers send more than they are asked for
+	maxFeeds  = 20_000
+	maxTags   = 100_000 // they are not kept
+
+	idOverhead = 32 // bytes that an id in a list takes beyond its text
 )
 
 // Streams of the protocol.
@@ -74,13 +80,14 @@ func (c *Client) Check(ctx context.Context) error { return c.login(ctx) }
 
 // Feeds implements sync.Service.
 func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
-	list, err := c.subscriptions(ctx)
+	feeds := []sync.Feed{}
+	err := c.subscriptions(ctx, func(stream *call.Stream, s subscription) error {
+		f := s.service()
+		feeds = append(feeds, f)
+		return stream.Keep(f.Size())
+	})
 	if err != nil {
 		return nil, err
-	}
-	feeds := make([]sync.Feed, len(list))
-	for i, s := range list {
-		feeds[i] = s.service()
 	}
 	return feeds, nil
 }
@@ -98,7 +105,7 @@ func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.
 	for stage < len(stages) && stages[stage] != name {
 		stage++
 	}
-	query := url.Values{"n": {strconv.Itoa(limit)}}
+	query := url.Values{}
 	switch name {
 	case "unread":
 		query.Set("s", readingList)
@@ -112,23 +119,43 @@ func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.
 	default:
 		return sync.Page{}, fmt.Errorf("cursor %q is not of this protocol", cursor)
 	}
-	ids, next, err := c.idsPage(ctx, query, continuation)
-	if err != nil {
-		return sync.Page{}, fmt.Errorf("list %s articles: %w", name, err)
+	for {
+		query.Set("n", strconv.Itoa(limit))
+		list, _, err := c.idsPage(ctx, query, continuation, c.caller.Paging())
+		if err != nil {
+			return sync.Page{}, fmt.Errorf("list %s articles: %w", name, err)
+		}
+		var result sync.Page
+		size := 0
+		err = c.Articles(ctx, list.ids, func(articles []sync.Article) error {
+			for _, a := range articles {
+				size += a.Size()
+			}
+			if size > maxPage && limit > 1 {
+				return errLongPage
+			}
+			result.Articles = append(result.Articles, articles...)
+			return nil
+		})
+		if errors.Is(err, errLongPage) {
+			limit = max(1, limit/8)
+			continue
+		}
+		switch {
+		case list.continuation != "" && list.refs > 0:
+			result.Next = name + ":" + list.continuation
+		case stage+1 < len(stages):
+			result.Next = stages[stage+1] + ":"
+		}
+		return result, err
 	}
-	var result sync.Page
-	err = c.Articles(ctx, ids, func(articles []sync.Article) error {
-		result.Articles = append(result.Articles, articles...)
-		return nil
-	})
-	switch {
-	case next != "" && len(ids) > 0:
-		result.Next = name + ":" + next
-	case stage+1 < len(stages):
-		result.Next = stages[stage+1] + ":"
-	}
-	return result, err
 }
+
+// maxPage is how many bytes of articles a page may have, unless one alone has more. errLongPage ends a page that has more: fewer
+// are asked for instead.
+const maxPage = 8 << 20
+
+var errLongPage = errors.New("the page is too long")
 
 // Difference implements sync.Service in three requests, if nothing is new: what came, what is unread, what is starred.
 // What came is asked for first, so that what came in between is not taken for read.
@@ -139,19 +166,19 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 		query.Set("ot", strconv.FormatInt(max(0, since.Unix()), 10))
 		query.Set("n", strconv.Itoa(c.perList))
 	}
-	var list idList
-	answer, err := c.get(ctx, "stream/items/ids", query, &list)
+	paging := c.caller.Paging()
+	list, answer, err := c.idsPage(ctx, query, "", paging)
 	if err != nil {
 		return d, fmt.Errorf("list new articles: %w", err)
 	}
 	if d.Now = answer.Date(); since.IsZero() {
 		return d, nil
 	}
-	more, err := c.rest(ctx, query, list)
+	more, err := c.rest(ctx, query, list, paging)
 	if err != nil {
 		return d, fmt.Errorf("list new articles: %w", err)
 	}
-	d.New = append(list.ids(), more...)
+	d.New = append(list.ids, more...)
 	m, err := c.Marks(ctx)
 	d.Marks = &m
 	return d, err
@@ -163,13 +190,14 @@ func (c *Client) Marks(ctx context.Context) (sync.Marks, error) {
 	whole := true
 	list := func(query url.Values) ([]string, error) {
 		query.Set("n", strconv.Itoa(c.perList))
-		var first idList
-		if _, err := c.get(ctx, "stream/items/ids", query, &first); err != nil {
+		paging := c.caller.Paging()
+		first, _, err := c.idsPage(ctx, query, "", paging)
+		if err != nil {
 			return nil, err
 		}
-		more, err := c.rest(ctx, query, first)
+		more, err := c.rest(ctx, query, first, paging)
 		whole = whole && len(more) == 0
-		return append(first.ids(), more...), err
+		return append(first.ids, more...), err
 	}
 	unread, err := list(url.Values{"s": {readingList}, "xt": {read}})
 	if err != nil {
@@ -183,30 +211,55 @@ func (c *Client) Marks(ctx context.Context) (sync.Marks, error) {
 }
 
 // rest returns the ids after the first page of a list.
-func (c *Client) rest(ctx context.Context, query url.Values, first idList) ([]string, error) {
+func (c *Client) rest(ctx context.Context, query url.Values, first idList, paging *call.Paging) ([]string, error) {
 	var all []string
 	seen := map[string]bool{}
-	for next, n := first.Continuation, len(first.Refs); next != "" && n > 0; {
-		ids, more, err := c.idsPage(ctx, query, next)
+	for next, n := first.continuation, first.refs; next != "" && n > 0; {
+		list, _, err := c.idsPage(ctx, query, next, paging)
 		if err != nil {
 			return nil, err
 		}
-		if seen[next] = true; seen[more] {
+		if seen[next] = true; seen[list.continuation] {
 			return nil, c.caller.Garbled("a list goes on where it was")
 		}
-		all, next, n = append(all, ids...), more, len(ids)
+		all, next, n = append(all, list.ids...), list.continuation, list.refs
 	}
 	return all, nil
 }
 
-func (c *Client) idsPage(ctx context.Context, query url.Values, continuation string) (ids []string, next string, err error) {
+// idsPage gets one page of a list of ids.
+func (c *Client) idsPage(ctx context.Context, query url.Values, continuation string, paging *call.Paging) (idList, *call.Answer, error) {
+	if err := paging.Next(); err != nil {
+		return idList{}, nil, err
+	}
 	if continuation != "" {
 		query.Set("c", continuation)
 	}
-	var list idList
-	_, err = c.get(ctx, "stream/items/ids", query, &list)
-	return list.ids(), list.Continuation, err
+	list := idList{ids: []string{}}
+	answer, err := c.stream(ctx, "stream/items/ids", query, func(s *call.Stream) error {
+		return s.Object(map[string]func() error{
+			"itemRefs": func() error {
+				return call.Each(s, maxRefs, func(r ref) error {
+					list.refs++
+					id := call.ID(canonicalID(r.ID))
+					if id == "" {
+						return nil
+					}
+					list.ids = append(list.ids, id)
+					return paging.Keep(idOverhead + len(id))
+				})
+			},
+			"continuation": func() error { return s.Decode(&list.continuation) },
+		})
+	})
+	if err == nil && len(list.continuation) > maxContinuation {
+		err = c.caller.TooLarge()
+	}
+	return list, answer, err
 }
+
+// maxContinuation is how many bytes a continuation may have: it is sent in an address.
+const maxContinuation = 4096
 
 // Articles implements sync.Service.
 func (c *Client) Articles(ctx context.Context, ids []string, page func([]sync.Article) error) error {
@@ -217,28 +270,48 @@ func (c *Client) Articles(ctx context.Context, ids []string, page func([]sync.Ar
 			form.Add("i", longID+id)
 		}
 		ids = ids[n:]
-		var list struct {
-			Items []item `json:"items"`
-		}
-		answer, err := c.change(ctx, "stream/items/contents", form)
-		if err == nil {
-			err = c.caller.Decode(answer, &list)
-		}
-		if err == nil && list.Items == nil {
-			err = c.caller.Garbled("no list of articles")
-		}
+		rest, err := c.contents(ctx, form, n, page)
 		if err != nil {
 			return fmt.Errorf("get articles: %w", err)
 		}
-		articles := make([]sync.Article, len(list.Items))
-		for i, it := range list.Items {
-			articles[i] = it.service()
-		}
-		if err := page(articles); err != nil {
+		if err := page(rest); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// contents hands on articles as they come, as many at once as are good to have in memory, and returns the last of them.
+func (c *Client) contents(ctx context.Context, form url.Values, most int, page func([]sync.Article) error) ([]sync.Article, error) {
+	var articles []sync.Article
+	err := c.changeAnswered(ctx, "stream/items/contents", form, func(s *call.Stream) error {
+		articles = nil
+		found := false
+		err := s.Object(map[string]func() error{"items": func() error {
+			found = true
+			return call.Each(s, 10*most, func(i item) error {
+				a := i.service()
+				if len(articles) > 0 && s.IsFull(a.Size()) {
+					full := articles
+					articles = nil
+					s.Release()
+					if err := page(full); err != nil {
+						return err
+					}
+				}
+				articles = append(articles, a)
+				if s.IsFull(a.Size()) { // one article alone
+					return nil
+				}
+				return s.Keep(a.Size())
+			})
+		}})
+		if err == nil && !found {
+			err = c.caller.Garbled("no list of articles")
+		}
+		return err
+	})
+	return articles, err
 }
 
 // SetRead implements sync.Service.

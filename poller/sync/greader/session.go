@@ -64,35 +64,46 @@ func (c *Client) again(ctx context.Context, do func() error) error {
 	return rejected
 }
 
-func (c *Client) get(ctx context.Context, method string, query url.Values, into any) (*call.Answer, error) {
+// stream asks for JSON, which read reads.
+func (c *Client) stream(ctx context.Context, method string, query url.Values, read func(*call.Stream) error) (*call.Answer, error) {
 	path := "/reader/api/0/" + method + "?output=json"
 	if len(query) > 0 {
 		path += "&" + query.Encode()
 	}
 	var answer *call.Answer
 	err := c.again(ctx, func() (err error) {
-		answer, err = c.caller.Do(ctx, http.MethodGet, path, nil)
+		answer, err = c.caller.Stream(ctx, http.MethodGet, path, nil, read)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return answer, c.caller.Decode(answer, into)
+	return answer, err
 }
 
 // change posts a form with the token that changes need.
-func (c *Client) change(ctx context.Context, method string, form url.Values) (*call.Answer, error) {
-	var answer *call.Answer
-	err := c.again(ctx, func() error {
+func (c *Client) change(ctx context.Context, method string, form url.Values) (answer *call.Answer, err error) {
+	err = c.withToken(ctx, form, func() (err error) {
+		answer, err = c.caller.Do(ctx, http.MethodPost, "/reader/api/0/"+method, call.Form(form))
+		return err
+	})
+	return answer, err
+}
+
+// changeAnswered posts a form with the token, and read reads the answer in JSON.
+func (c *Client) changeAnswered(ctx context.Context, method string, form url.Values, read func(*call.Stream) error) error {
+	return c.withToken(ctx, form, func() error {
+		_, err := c.caller.Stream(ctx, http.MethodPost, "/reader/api/0/"+method, call.Form(form), read)
+		return err
+	})
+}
+
+func (c *Client) withToken(ctx context.Context, form url.Values, do func() error) error {
+	return c.again(ctx, func() error {
 		token, err := c.currentToken(ctx)
 		if err != nil {
 			return err
 		}
 		form.Set("T", token)
-		answer, err = c.caller.Do(ctx, http.MethodPost, "/reader/api/0/"+method, call.Form(form))
-		return err
+		return do()
 	})
-	return answer, err
 }
 
 // changeOK posts a change that is answered by OK.

@@ -98,43 +98,51 @@ func (c *Client) Edit(ctx context.Context, feed, title, folder string) error {
 }
 
 // folders returns the names of the folders that hold a feed.
-func (c *Client) folders(ctx context.Context, feed string) ([]string, error) {
-	list, err := c.subscriptions(ctx)
-	for _, s := range list {
+func (c *Client) folders(ctx context.Context, feed string) (names []string, err error) {
+	err = c.subscriptions(ctx, func(_ *call.Stream, s subscription) error {
 		if s.ID == feed {
-			return s.folders(), nil
+			names = s.folders()
 		}
-	}
-	return nil, err
+		return nil
+	})
+	return names, err
 }
 
-func (c *Client) subscriptions(ctx context.Context) ([]subscription, error) {
-	var list struct {
-		Subscriptions []subscription `json:"subscriptions"`
-	}
-	_, err := c.get(ctx, "subscription/list", nil, &list)
-	if err == nil && list.Subscriptions == nil {
-		err = c.caller.Garbled("no list of feeds")
-	}
+// subscriptions hands on the feeds of the account, one by one.
+func (c *Client) subscriptions(ctx context.Context, keep func(*call.Stream, subscription) error) error {
+	_, err := c.stream(ctx, "subscription/list", nil, func(s *call.Stream) error {
+		found := false
+		err := s.Object(map[string]func() error{"subscriptions": func() error {
+			found = true
+			return call.Each(s, maxFeeds, func(one subscription) error { return keep(s, one) })
+		}})
+		if err == nil && !found {
+			err = c.caller.Garbled("no list of feeds")
+		}
+		return err
+	})
 	if err != nil {
-		err = fmt.Errorf("list feeds: %w", err)
+		return fmt.Errorf("list feeds: %w", err)
 	}
-	return list.Subscriptions, err
+	return nil
 }
 
 // uncategorized returns the name of the server's folder for feeds without one, or "" if it has none: Miniflux moves a
 // feed only into another folder.
 func (c *Client) uncategorized(ctx context.Context) (string, error) {
-	var list struct {
-		Tags []category `json:"tags"`
-	}
-	if _, err := c.get(ctx, "tag/list", nil, &list); err != nil {
+	name := ""
+	_, err := c.stream(ctx, "tag/list", nil, func(s *call.Stream) error {
+		return s.Object(map[string]func() error{"tags": func() error {
+			return call.Each(s, maxTags, func(t category) error {
+				if name == "" && uncategorized[t.name()] {
+					name = t.name()
+				}
+				return nil
+			})
+		}})
+	})
+	if err != nil {
 		return "", fmt.Errorf("list folders: %w", err)
 	}
-	for _, t := range list.Tags {
-		if uncategorized[t.name()] {
-			return t.name(), nil
-		}
-	}
-	return "", nil
+	return name, nil
 }

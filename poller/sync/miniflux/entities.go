@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kairos/poller/sync"
+	"kairos/poller/sync/call"
 )
 
 type category struct {
@@ -26,23 +27,23 @@ func (f feed) service() sync.Feed {
 	if folder == unfiled {
 		folder = ""
 	}
-	return sync.Feed{ID: strconv.FormatInt(f.ID, 10), URL: f.URL, Title: f.Title, Site: f.Site, Folder: folder}
+	return sync.Feed{ID: strconv.FormatInt(f.ID, 10), URL: call.Address(f.URL), Title: call.Text(f.Title), Site: call.Address(f.Site), Folder: call.Text(folder)}
 }
 
 type entry struct {
-	ID          int64       `json:"id"`
-	Feed        int64       `json:"feed_id"`
-	Status      string      `json:"status"`
-	Starred     bool        `json:"starred"`
-	Title       string      `json:"title"`
-	URL         string      `json:"url"`
-	CommentsURL string      `json:"comments_url"`
-	Author      string      `json:"author"`
-	Content     string      `json:"content"`
-	Published   time.Time   `json:"published_at"`
-	Changed     time.Time   `json:"changed_at"`
-	Created     time.Time   `json:"created_at"`
-	Enclosures  []enclosure `json:"enclosures"`
+	ID          int64                `json:"id"`
+	Feed        int64                `json:"feed_id"`
+	Status      string               `json:"status"`
+	Starred     bool                 `json:"starred"`
+	Title       string               `json:"title"`
+	URL         string               `json:"url"`
+	CommentsURL string               `json:"comments_url"`
+	Author      string               `json:"author"`
+	Content     string               `json:"content"`
+	Published   time.Time            `json:"published_at"`
+	Changed     time.Time            `json:"changed_at"`
+	Created     time.Time            `json:"created_at"`
+	Enclosures  call.List[enclosure] `json:"enclosures"`
 }
 
 type enclosure struct {
@@ -53,22 +54,14 @@ type enclosure struct {
 
 func (e entry) service() sync.Article {
 	a := sync.Article{
-		ID: strconv.FormatInt(e.ID, 10), Feed: strconv.FormatInt(e.Feed, 10), Title: html.EscapeString(e.Title), Link: e.URL, Author: e.Author,
-		HTML: e.Content, CommentsURL: e.CommentsURL, Published: e.Published, Read: e.Status == "read", Starred: e.Starred,
+		ID: strconv.FormatInt(e.ID, 10), Feed: strconv.FormatInt(e.Feed, 10), Title: html.EscapeString(call.Text(e.Title)), Link: call.Address(e.URL), Author: call.Text(e.Author),
+		HTML: e.Content, CommentsURL: call.Address(e.CommentsURL), Published: e.Published, Read: e.Status == "read", Starred: e.Starred,
 	}
 	if e.Changed.After(e.Created) { // Miniflux sets both when an article arrives
 		a.MarkedAt = e.Changed
 	}
 	for _, f := range e.Enclosures {
-		a.Enclosures = append(a.Enclosures, sync.Enclosure{URL: f.URL, Type: f.Type, Length: max(f.Length, 0)})
+		a.Enclosures = append(a.Enclosures, sync.Enclosure{URL: call.Address(f.URL), Type: call.Text(f.Type), Length: max(f.Length, 0)})
 	}
 	return a
-}
-
-func articles(entries []entry) []sync.Article {
-	list := make([]sync.Article, len(entries))
-	for i, e := range entries {
-		list[i] = e.service()
-	}
-	return list
 }

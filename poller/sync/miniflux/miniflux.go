@@ -20,6 +20,9 @@ const (
 	firstPage = 100 // articles of the first page: something to read at once
 	page      = 250
 	idsPage   = 1000 // the most that Miniflux returns
+	maxFeeds  = 20_000
+
+	idOverhead = 32 // bytes that an id in a list takes beyond its text
 	// unfiled is the name of the category that Miniflux gives a new user; feeds in it are in no folder here.
 	unfiled = "All"
 )
@@ -53,13 +56,16 @@ func (c *Client) Check(ctx context.Context) error {
 
 // Feeds implements sync.Service.
 func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
-	var feeds []feed
-	if _, err := c.get(ctx, "/v1/feeds", nil, &feeds); err != nil {
+	list := []sync.Feed{}
+	_, err := c.stream(ctx, "/v1/feeds", nil, func(s *call.Stream) error {
+		return call.Each(s, maxFeeds, func(f feed) error {
+			one := f.service()
+			list = append(list, one)
+			return s.Keep(one.Size())
+		})
+	})
+	if err != nil {
 		return nil, fmt.Errorf("list feeds: %w", err)
-	}
-	list := make([]sync.Feed, len(feeds))
-	for i, f := range feeds {
-		list[i] = f.service()
 	}
 	return list, nil
 }
@@ -90,14 +96,16 @@ func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.
 	default:
 		query.Set("status", stages[stage])
 	}
-	entries, _, err := c.entries(ctx, query)
+	part, _, err := c.entries(ctx, query, limit)
 	if err != nil {
 		return sync.Page{}, fmt.Errorf("list %s articles: %w", stages[stage], err)
 	}
-	result := sync.Page{Articles: articles(entries)}
+	result := sync.Page{Articles: part.articles}
 	switch {
-	case len(entries) == limit:
-		result.Next = fmt.Sprintf("%s:%d", stages[stage], entries[len(entries)-1].ID)
+	case part.more && before > 0 && part.last >= before:
+		return sync.Page{}, fmt.Errorf("list %s articles: %w", stages[stage], c.caller.Garbled("a list goes on where it was"))
+	case part.more:
+		result.Next = fmt.Sprintf("%s:%d", stages[stage], part.last)
 	case stage+1 < len(stages):
 		result.Next = stages[stage+1] + ":0"
 	}
@@ -127,25 +135,42 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 	} else {
 		query.Set("changed_after", strconv.FormatInt(since.Unix(), 10))
 	}
-	for {
-		entries, answer, err := c.entries(ctx, query)
-		if err != nil {
-			return sync.Difference{}, fmt.Errorf("list changes: %w", err)
-		}
-		if d.Now.IsZero() {
-			d.Now = answer.Date()
-		}
-		if since.IsZero() {
-			return d, nil
-		}
-		d.Articles = append(d.Articles, articles(entries)...)
-		if len(entries) < page {
-			return d, nil
-		}
-		if err := c.goOn(query, entries[len(entries)-1].ID); err != nil {
-			return sync.Difference{}, fmt.Errorf("list changes: %w", err)
+	part, answer, err := c.entries(ctx, query, page)
+	if err != nil {
+		return d, fmt.Errorf("list changes: %w", err)
+	}
+	if d.Now = answer.Date(); since.IsZero() {
+		return d, nil
+	}
+	if d.Articles = part.articles; part.more {
+		d.Rest = func(ctx context.Context, page func([]sync.Article) error) error {
+			return c.changesAfter(ctx, query, part.last, page)
 		}
 	}
+	return d, nil
+}
+
+// changesAfter hands on the changes after an article, page by page.
+func (c *Client) changesAfter(ctx context.Context, query url.Values, last int64, handOn func([]sync.Article) error) error {
+	paging := c.caller.Paging()
+	for more := true; more; {
+		err := paging.Next()
+		if err == nil {
+			err = c.goOn(query, last)
+		}
+		var part entries
+		if err == nil {
+			part, _, err = c.entries(ctx, query, page)
+		}
+		if err != nil {
+			return fmt.Errorf("list changes: %w", err)
+		}
+		if err := handOn(part.articles); err != nil {
+			return err
+		}
+		last, more = part.last, part.more
+	}
+	return nil
 }
 
 // goOn makes a query ask for what comes after an id. A server that does not know how to would send the same for ever.
@@ -175,26 +200,25 @@ func (c *Client) ids(ctx context.Context, query url.Values) ([]string, error) {
 	query.Set("order", "id")
 	query.Set("direction", "asc")
 	query.Set("limit", strconv.Itoa(idsPage))
-	var ids []string
+	ids := []string{}
+	paging := c.caller.Paging()
 	for {
-		var list struct {
-			Entries []struct {
-				ID int64 `json:"id"`
-			} `json:"entries"`
-		}
-		if _, err := c.get(ctx, "/v1/entries", query, &list); err != nil {
-			return nil, err
-		}
-		for _, e := range list.Entries {
-			ids = append(ids, strconv.FormatInt(e.ID, 10))
-		}
-		if list.Entries == nil {
-			return nil, c.caller.Garbled("no list of articles")
-		}
-		if len(list.Entries) < idsPage {
+		n, last := 0, int64(0)
+		_, err := entryList(ctx, c, query, idsPage, func(_ *call.Stream, e struct{ ID int64 }) error {
+			id := strconv.FormatInt(e.ID, 10)
+			ids, n, last = append(ids, id), n+1, e.ID
+			return paging.Keep(idOverhead + len(id))
+		})
+		if err == nil && n < idsPage {
 			return ids, nil
 		}
-		if err := c.goOn(query, list.Entries[len(list.Entries)-1].ID); err != nil {
+		if err == nil {
+			err = paging.Next()
+		}
+		if err == nil {
+			err = c.goOn(query, last)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -213,7 +237,7 @@ func (c *Client) Articles(ctx context.Context, ids []string, page func([]sync.Ar
 		if err != nil {
 			return err
 		}
-		if err := page(articles([]entry{e})); err != nil {
+		if err := page([]sync.Article{e.service()}); err != nil {
 			return err
 		}
 	}
@@ -291,15 +315,47 @@ func (c *Client) Refresh(ctx context.Context, feed string) error {
 	return nil
 }
 
-func (c *Client) entries(ctx context.Context, query url.Values) ([]entry, *call.Answer, error) {
-	var list struct {
-		Entries []entry `json:"entries"`
-	}
-	answer, err := c.get(ctx, "/v1/entries", query, &list)
-	if err == nil && list.Entries == nil {
-		err = c.caller.Garbled("no list of articles")
-	}
-	return list.Entries, answer, err
+// entries are a part of a list of articles.
+type entries struct {
+	articles []sync.Article
+	last     int64 // id of the last of them
+	more     bool  // the list goes on after it
+}
+
+// entries gets the first articles of a list: at most limit, and no more than are good to have in memory at once. The rest of the
+// answer is left; it is asked for again.
+func (c *Client) entries(ctx context.Context, query url.Values, limit int) (part entries, answer *call.Answer, err error) {
+	part.articles = []sync.Article{}
+	answer, err = entryList(ctx, c, query, limit, func(s *call.Stream, e entry) error {
+		a := e.service()
+		if len(part.articles) > 0 && s.IsFull(a.Size()) {
+			part.more = true
+			return call.ErrEnough
+		}
+		part.articles, part.last = append(part.articles, a), e.ID
+		part.more = len(part.articles) == limit
+		if s.IsFull(a.Size()) { // one article alone
+			part.more = true
+			return call.ErrEnough
+		}
+		return s.Keep(a.Size())
+	})
+	return part, answer, err
+}
+
+// entryList hands on the elements of a list of articles, of which there may be no more than were asked for.
+func entryList[T any](ctx context.Context, c *Client, query url.Values, limit int, keep func(*call.Stream, T) error) (*call.Answer, error) {
+	return c.stream(ctx, "/v1/entries", query, func(s *call.Stream) error {
+		found := false
+		err := s.Object(map[string]func() error{"entries": func() error {
+			found = true
+			return call.Each(s, limit, func(e T) error { return keep(s, e) })
+		}})
+		if err == nil && !found {
+			err = c.caller.Garbled("no list of articles")
+		}
+		return err
+	})
 }
 
 // change does what Miniflux answers with no more than that it was done. Anything else is somebody else's answer.
@@ -312,12 +368,12 @@ func (c *Client) change(ctx context.Context, method, path string, body *call.Bod
 }
 
 func (c *Client) get(ctx context.Context, path string, query url.Values, into any) (*call.Answer, error) {
+	return c.stream(ctx, path, query, func(s *call.Stream) error { return s.DecodeWhole(into) })
+}
+
+func (c *Client) stream(ctx context.Context, path string, query url.Values, read func(*call.Stream) error) (*call.Answer, error) {
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
-	answer, err := c.caller.Do(ctx, http.MethodGet, path, nil)
-	if err != nil {
-		return nil, err
-	}
-	return answer, c.caller.Decode(answer, into)
+	return c.caller.Stream(ctx, http.MethodGet, path, nil, read)
 }

@@ -104,7 +104,7 @@ func (c *Client) categoryID(ctx context.Context, folder string) (int64, error) {
 	if folder == "" {
 		folder = unfiled
 	}
-	var categories []category
+	var categories call.List[category]
 	if _, err := c.get(ctx, "/v1/categories", nil, &categories); err != nil {
 		return 0, fmt.Errorf("list categories: %w", err)
 	}

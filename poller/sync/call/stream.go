@@ -1,0 +1,313 @@
+package call
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"kairos/poller/sync"
+)
+
+// Bounds of an answer, as it is after decompression. A server that is not bounded could take all memory of this computer: some
+// hundred kilobytes are enough with gzip.
+const (
+	maxPlain  = 1 << 20  // bytes of an answer that is not read as a stream: sessions, confirmations, one feed
+	maxAnswer = 64 << 20 // bytes of an answer that is read as a stream: it costs time, not memory
+	maxValue  = 8 << 20  // bytes of one value in it, such as an article with all its pictures inside
+	maxKept   = 8 << 20  // bytes that are kept of it, before its last value
+	maxFields = 1000     // fields of an answer
+	maxList   = 10_000   // elements of a list within a value: far more than an article has enclosures
+)
+
+// ErrTooLarge says that an answer goes beyond the bounds. It is the cause of a *sync.Error with TooLarge.
+var ErrTooLarge = errors.New("the answer is too large")
+
+// ErrEnough ends the reading of an answer without an error: what it goes on with is not needed.
+var ErrEnough = errors.New("enough was read")
+
+// Stream reads an answer in JSON value by value, so that it takes memory for what is kept of it only. Its methods are for one
+// goroutine.
+type Stream struct {
+	caller  *Caller
+	status  int
+	decoder *json.Decoder
+	in      io.Reader
+	read    int64 // bytes of in
+	kept    int
+}
+
+// newStream returns a stream of what in has.
+func (c *Caller) newStream(in io.Reader, status int) *Stream {
+	s := &Stream{caller: c, status: status, in: in}
+	s.decoder = json.NewDecoder(s)
+	return s
+}
+
+// Read implements io.Reader for the decoder, which holds what it has read since the end of the last value.
+func (s *Stream) Read(p []byte) (int, error) {
+	room := min(maxAnswer-s.read, s.decoder.InputOffset()+maxValue-s.read)
+	if room <= 0 {
+		if n, err := s.in.Read(p[:min(1, len(p))]); n == 0 {
+			return 0, err // it ends at the bound
+		}
+		return 0, ErrTooLarge
+	}
+	n, err := s.in.Read(p[:min(int64(len(p)), room)])
+	s.read += int64(n)
+	return n, err
+}
+
+// Keep counts bytes that are kept of the answer. Errors: TooLarge.
+func (s *Stream) Keep(size int) error {
+	if s.kept += size; s.kept > maxKept {
+		return s.caller.TooLarge()
+	}
+	return nil
+}
+
+// IsFull reports whether what is kept with size bytes more is all that may be kept.
+func (s *Stream) IsFull(size int) bool { return s.kept+size > maxKept }
+
+// Release lets go of what was kept so far: it was handed on.
+func (s *Stream) Release() { s.kept = 0 }
+
+// fault makes an error of the decoder the server's.
+func (s *Stream) fault(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrTooLarge):
+		return s.caller.TooLarge()
+	case os.IsTimeout(err):
+		return &sync.Error{Code: sync.Unreachable, Host: s.caller.base.Host, Status: s.status, Err: err}
+	}
+	return &sync.Error{Code: sync.Garbled, Host: s.caller.base.Host, Status: s.status, Err: err}
+}
+
+// Decode decodes the next value. Errors: *sync.Error with Garbled or TooLarge.
+func (s *Stream) Decode(into any) error { return s.fault(s.decoder.Decode(into)) }
+
+// DecodeWhole decodes an answer that is one value, which is not null. Errors: those of Decode.
+func (s *Stream) DecodeWhole(into any) error {
+	var whole json.RawMessage
+	if err := s.Decode(&whole); err != nil {
+		return err
+	}
+	if string(whole) == "null" {
+		return s.caller.Garbled("null")
+	}
+	return s.fault(json.Unmarshal(whole, into))
+}
+
+func (s *Stream) token() (json.Token, error) {
+	token, err := s.decoder.Token()
+	return token, s.fault(err)
+}
+
+// Object reads an object. A field of a name in fields is read by its function, any other is left out. Names are compared as
+// encoding/json does, without regard to case.
+func (s *Stream) Object(fields map[string]func() error) error {
+	if open, err := s.token(); err != nil || open != json.Delim('{') {
+		return s.orGarbled(err, "no object")
+	}
+	for n := 0; s.decoder.More(); n++ {
+		if n >= maxFields {
+			return s.caller.TooLarge()
+		}
+		token, err := s.token()
+		if err != nil {
+			return err
+		}
+		name, _ := token.(string)
+		read := func() error { return s.Decode(new(omitted)) }
+		for field, f := range fields {
+			if strings.EqualFold(field, name) {
+				read = f
+			}
+		}
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	_, err := s.token()
+	return err
+}
+
+// omitted is a value of which nothing is kept.
+type omitted struct{}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (omitted) UnmarshalJSON([]byte) error { return nil }
+
+func (s *Stream) orGarbled(err error, why string) error {
+	if err != nil {
+		return err
+	}
+	return s.caller.Garbled(why)
+}
+
+// Each reads a list of at most so many values and hands each of them to keep, whose errors it returns.
+func Each[T any](s *Stream, most int, keep func(T) error) error {
+	if open, err := s.token(); err != nil || open != json.Delim('[') {
+		return s.orGarbled(err, "no list")
+	}
+	for n := 0; s.decoder.More(); n++ {
+		if n >= most {
+			return s.caller.TooLarge()
+		}
+		var value T
+		if err := s.Decode(&value); err != nil {
+			return err
+		}
+		if err := keep(value); err != nil {
+			return err
+		}
+	}
+	_, err := s.token()
+	return err
+}
+
+// List is a list within a value, of at most maxList elements.
+type List[T any] []T
+
+// UnmarshalJSON implements json.Unmarshaler. It decodes element by element: an element takes many times the memory of its text.
+func (l *List[T]) UnmarshalJSON(data []byte) error {
+	*l = nil
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	open, err := decoder.Token()
+	switch {
+	case err != nil:
+		return err
+	case open == nil: // null
+		return nil
+	case open != json.Delim('['):
+		return errors.New("no list")
+	}
+	*l = List[T]{}
+	for decoder.More() {
+		if len(*l) >= maxList {
+			return ErrTooLarge
+		}
+		var element T
+		if err := decoder.Decode(&element); err != nil {
+			return err
+		}
+		*l = append(*l, element)
+	}
+	_, err = decoder.Token()
+	return err
+}
+
+// Stream sends a request as Do does and has read read its answer, in JSON, while it comes. The answer it returns has no Data.
+// Errors: those of Do and of read; *sync.Error with Garbled where the answer goes on after what read has read.
+func (c *Caller) Stream(ctx context.Context, method, path string, body *Body, read func(*Stream) error) (*Answer, error) {
+	answer, response, err := c.send(ctx, method, path, body)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	in := bufio.NewReader(response.Body)
+	answer.Data, _ = in.Peek(512) // as much as shows whether it is a page
+	if err := c.judge(answer); err != nil {
+		sync.TrafficOf(ctx).Add(len(answer.Data))
+		return nil, err
+	}
+	answer.Data = nil
+	s := c.newStream(in, answer.Status)
+	err = read(s)
+	if err == nil {
+		err = s.end()
+	}
+	sync.TrafficOf(ctx).Add(int(s.read))
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && !errors.Is(err, ErrEnough):
+		return nil, err
+	}
+	return answer, nil
+}
+
+// end reads on to the end of the answer, where nothing more may come.
+func (s *Stream) end() error {
+	_, err := s.decoder.Token()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return s.fault(err)
+	}
+	return s.caller.Garbled("the answer goes on after its end")
+}
+
+// TooLarge is the error for an answer, or answers together, beyond the bounds.
+func (c *Caller) TooLarge() error {
+	return &sync.Error{Code: sync.TooLarge, Host: c.base.Host, Err: ErrTooLarge}
+}
+
+// Bounds of the fields of feeds and articles, in bytes.
+const (
+	maxID      = 1000
+	maxAddress = 8 << 10
+	maxText    = 10_000
+)
+
+// Text returns a title, a name or the like, cut where it is longer than any that people read.
+func Text(s string) string {
+	if len(s) <= maxText {
+		return s
+	}
+	return strings.ToValidUTF8(strings.Clone(s[:maxText]), "")
+}
+
+// Address returns an address, or "" where it is longer than browsers and servers take: cut, it would be another.
+func Address(s string) string {
+	if len(s) > maxAddress {
+		return ""
+	}
+	return s
+}
+
+// ID returns an id, or "" where it is too long to be one.
+func ID(s string) string {
+	if len(s) > maxID {
+		return ""
+	}
+	return s
+}
+
+// Bounds of a list over several answers.
+const (
+	maxPages    = 10_000
+	maxListKept = 16 << 20 // bytes
+)
+
+// Paging bounds a list over several answers, which a server could go on with for ever.
+type Paging struct {
+	caller      *Caller
+	pages, kept int
+}
+
+// Paging returns the bounds of a list that begins.
+func (c *Caller) Paging() *Paging { return &Paging{caller: c} }
+
+// Next counts another answer of the list. Errors: TooLarge.
+func (p *Paging) Next() error {
+	if p.pages++; p.pages > maxPages {
+		return p.caller.TooLarge()
+	}
+	return nil
+}
+
+// Keep counts bytes that are kept of the list. Errors: TooLarge.
+func (p *Paging) Keep(size int) error {
+	if p.kept += size; p.kept > maxListKept {
+		return p.caller.TooLarge()
+	}
+	return nil
+}

@@ -1,0 +1,316 @@
+package sync_test
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/poller/sync"
+	"kairos/poller/sync/connect"
+)
+
+// maxPeak is what one answer may take of memory, whatever it is.
+const maxPeak = 64 << 20
+
+// peak returns how far the heap grows while f runs, beyond what was there before.
+func peak(f func()) uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	read := func() uint64 { metrics.Read(sample); return sample[0].Value.Uint64() }
+	runtime.GC()
+	before := read()
+	stop, top := make(chan struct{}), make(chan uint64)
+	go func() {
+		highest := before
+		for {
+			highest = max(highest, read())
+			select {
+			case <-stop:
+				top <- highest - before
+				return
+			default:
+				runtime.Gosched() // all the time: a peak is short
+			}
+		}
+	}()
+	f()
+	close(stop)
+	return <-top
+}
+
+// repeated writes a prefix, then part as often as it takes to write size bytes, then a suffix.
+func repeated(prefix, part string, size int, suffix string) func(io.Writer) {
+	return func(w io.Writer) {
+		many := strings.Repeat(part, max(1, 1<<16/len(part)))
+		_, err := io.WriteString(w, prefix)
+		for left := size; left > 0 && err == nil; left -= len(many) {
+			_, err = io.WriteString(w, many)
+		}
+		if err == nil {
+			_, _ = io.WriteString(w, suffix)
+		}
+	}
+}
+
+// hostileServer is a server of either kind that answers one path, or the paths below it, by what write writes.
+func hostileServer(t *testing.T, path string, zip bool, write func(io.Writer)) *httptest.Server {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case strings.HasSuffix(r.URL.Path, path):
+			if !zip {
+				write(w)
+				return
+			}
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			write(z)
+			_ = z.Close()
+		case strings.HasSuffix(r.URL.Path, "/ClientLogin"):
+			_, _ = io.WriteString(w, "Auth=anna/1\n")
+		case strings.HasSuffix(r.URL.Path, "/token"):
+			_, _ = io.WriteString(w, "token")
+		case strings.HasSuffix(r.URL.Path, "/subscription/list"):
+			_, _ = io.WriteString(w, `{"subscriptions":[]}`)
+		case strings.HasSuffix(r.URL.Path, "/ids"):
+			_, _ = io.WriteString(w, `{"itemRefs":[{"id":"1"}]}`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+const (
+	someMB = 6 << 20
+	huge   = 250 << 20
+)
+
+// Whatever a server answers, memory stays in bounds, and it is an error with a sentence of its own or articles that are in bounds.
+func TestHostileAnswersTakeLittleMemory(t *testing.T) {
+	ids := []string{"1"}
+	calls := map[string]func(context.Context, sync.Service) error{
+		"feeds": func(ctx context.Context, s sync.Service) error { _, err := s.Feeds(ctx); return err },
+		"page":  func(ctx context.Context, s sync.Service) error { _, err := s.Page(ctx, "", time.Time{}); return err },
+		"marks": func(ctx context.Context, s sync.Service) error { _, err := s.Marks(ctx); return err },
+		"difference": func(ctx context.Context, s sync.Service) error {
+			_, err := s.Difference(ctx, time.Unix(1_790_000_000, 0))
+			return err
+		},
+		"articles": func(ctx context.Context, s sync.Service) error {
+			return s.Articles(ctx, ids, func([]sync.Article) error { return nil })
+		},
+		"folder": func(ctx context.Context, s sync.Service) error { return s.Edit(ctx, "1", "", "Folder") },
+		"send":   func(ctx context.Context, s sync.Service) error { return s.SetRead(ctx, ids, true) },
+		"subscribe": func(ctx context.Context, s sync.Service) error {
+			_, err := s.Subscribe(ctx, "http://feeds.test/", "", "")
+			return err
+		},
+	}
+	type hostile struct {
+		call, path, prefix, part, suffix string
+	}
+	of := map[connect.Kind][]hostile{
+		connect.Miniflux: {
+			{"feeds", "/v1/feeds", `[{}`, `,{}`, `]`},
+			{"feeds", "/v1/feeds", `[{"id":1,"title":"`, `x`, `"}]`},
+			{"feeds", "/v1/feeds", `[`, ` `, `]`},
+			{"page", "/v1/entries", `{"entries":[{}`, `,{}`, `]}`},
+			{"page", "/v1/entries", `{"entries":[{"id":1,"title":"`, `x`, `"}]}`},
+			{"page", "/v1/entries", `{"entries":[{"id":1,"enclosures":[{}`, `,{}`, `]}]}`},
+			{"page", "/v1/entries", `{"total":"`, `x`, `","entries":[]}`},
+			{"page", "/v1/entries", `{"total":0`, `,"a":{}`, `,"entries":[]}`},
+			{"page", "/v1/entries", `{"entries":[]}`, ` `, ``},
+			{"difference", "/v1/entries", `{"entries":[{}`, `,{}`, `]}`},
+			{"marks", "/v1/entries", `{"entries":[{}`, `,{}`, `]}`},
+			{"marks", "/v1/entries", `{"entries":[{"id":1}`, `,{"id":1}`, `]}`},
+			{"articles", "/v1/entries/1", `{"id":1,"title":"`, `x`, `"}`},
+			{"articles", "/v1/entries/1", `{"id":1,"enclosures":[{}`, `,{}`, `]}`},
+			{"folder", "/v1/categories", `[{}`, `,{}`, `]`},
+			{"send", "/v1/entries", ``, `x`, ``},
+		},
+		connect.GoogleReader: {
+			{"feeds", "/subscription/list", `{"subscriptions":[{}`, `,{}`, `]}`},
+			{"feeds", "/subscription/list", `{"subscriptions":[{"id":"feed/1","title":"`, `x`, `"}]}`},
+			{"feeds", "/subscription/list", `{"subscriptions":[{"id":"feed/1","categories":[{}`, `,{}`, `]}]}`},
+			{"page", "/ids", `{"itemRefs":[{}`, `,{}`, `]}`},
+			{"page", "/ids", `{"itemRefs":[{"id":"1"}`, `,{"id":"1"}`, `]}`},
+			{"page", "/ids", `{"itemRefs":[],"continuation":"`, `x`, `"}`},
+			{"page", "/contents", `{"items":[{}`, `,{}`, `]}`},
+			{"page", "/contents", `{"items":[{"id":"1","title":"`, `x`, `"}]}`},
+			{"page", "/contents", `{"items":[{"id":"1","alternate":[{}`, `,{}`, `]}]}`},
+			{"articles", "/contents", `{"items":[{"id":"1","categories":[""`, `,""`, `]}]}`},
+			{"difference", "/ids", `{"itemRefs":[{}`, `,{}`, `]}`},
+			{"marks", "/ids", `{"itemRefs":[{"id":"`, `x`, `"}]}`},
+			{"send", "/edit-tag", ``, `x`, ``},
+			{"send", "/token", ``, `x`, ``},
+			{"send", "/ClientLogin", `Auth=`, `x`, ``},
+			{"subscribe", "/quickadd", `{"streamId":"`, `x`, `"}`},
+		},
+	}
+	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+		for _, h := range of[kind] {
+			for _, size := range []int{someMB, huge} {
+				t.Run(fmt.Sprintf("%s/%s %s%s/%d MB", kind, h.call, h.prefix, h.part, size>>20), func(t *testing.T) {
+					if testing.Short() && size == huge {
+						t.Skip("a second each")
+					}
+					server := hostileServer(t, h.path, size == huge && len(h.part) > 1, repeated(h.prefix, h.part, size, h.suffix))
+					service, err := connect.Open(kind, server.URL, "anna", "secret", "Kairos/test")
+					if err != nil {
+						t.Fatal(err)
+					}
+					took := peak(func() { err = calls[h.call](t.Context(), service) })
+					if took > maxPeak {
+						t.Errorf("%d MB were taken", took>>20)
+					}
+					var fault *sync.Error
+					switch {
+					case err != nil && !errors.As(err, &fault):
+						t.Errorf("no fault of the server: %v", err)
+					case size == huge && (fault == nil || fault.Code != sync.TooLarge):
+						t.Errorf("%v is not told as too large", err)
+					}
+				})
+			}
+		}
+	}
+}
+
+// A list that never ends, or goes in a circle, ends with a fault of the server.
+func TestEndlessListsEnd(t *testing.T) {
+	for name, next := range map[string]func(int) (string, sync.Code){
+		"always another": func(n int) (string, sync.Code) { return fmt.Sprint(n), sync.TooLarge },
+		"in a circle":    func(n int) (string, sync.Code) { return fmt.Sprint("circle ", n%3), sync.Garbled },
+	} {
+		for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+			t.Run(fmt.Sprint(name, " ", kind), func(t *testing.T) {
+				asked := 0
+				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if strings.HasSuffix(r.URL.Path, "/ClientLogin") {
+						_, _ = io.WriteString(w, "Auth=anna/1\n")
+						return
+					}
+					asked++
+					continuation, _ := next(asked)
+					from := asked
+					if name == "in a circle" {
+						from = asked % 3
+					}
+					_, _ = fmt.Fprintf(w, `{"continuation":%q,"itemRefs":[{"id":"%d"}],"entries":[`, continuation, asked)
+					for i := range 1000 {
+						if kind == connect.GoogleReader {
+							break
+						}
+						if i > 0 {
+							_, _ = io.WriteString(w, ",")
+						}
+						_, _ = fmt.Fprintf(w, `{"id":%d}`, from*1000+i)
+					}
+					_, _ = io.WriteString(w, "]}")
+				}))
+				defer server.Close()
+				service, err := connect.Open(kind, server.URL, "anna", "secret", "Kairos/test")
+				if err == nil {
+					_, err = service.Marks(t.Context())
+				}
+				_, want := next(0)
+				var fault *sync.Error
+				if !errors.As(err, &fault) || fault.Code != want || asked > 20_000 {
+					t.Errorf("after %d requests: %v, want %s", asked, err, want)
+				}
+			})
+		}
+	}
+}
+
+// Articles that are too many bytes for one page come on several, and none is missing.
+func TestLongPagesComeInParts(t *testing.T) {
+	const articles, size = 60, 512 << 10
+	body := strings.Repeat("x", size)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		query := r.URL.Query()
+		_ = r.ParseForm()
+		limit := func(name string) int { n, _ := strconv.Atoi(query.Get(name)); return n }
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/ClientLogin"):
+			_, _ = io.WriteString(w, "Auth=anna/1\n")
+		case strings.HasSuffix(r.URL.Path, "/token"):
+			_, _ = io.WriteString(w, "token")
+		case strings.HasSuffix(r.URL.Path, "/v1/entries"):
+			_, _ = io.WriteString(w, `{"entries":[`)
+			before, sep := limit("before_entry_id"), ""
+			if before == 0 {
+				before = articles + 1
+			}
+			if query.Get("status") != "unread" {
+				before = 0
+			}
+			for id := before - 1; id > 0 && id >= before-limit("limit"); id-- {
+				_, _ = fmt.Fprintf(w, `%s{"id":%d,"content":"%s"}`, sep, id, body)
+				sep = ","
+			}
+			_, _ = io.WriteString(w, "]}")
+		case strings.HasSuffix(r.URL.Path, "/ids"):
+			_, _ = io.WriteString(w, `{"itemRefs":[`)
+			from, sep := limit("c"), ""
+			if query.Get("xt") == "" {
+				from = articles
+			}
+			to := min(from+limit("n"), articles)
+			for id := from + 1; id <= to; id++ {
+				_, _ = fmt.Fprintf(w, `%s{"id":"%d"}`, sep, id)
+				sep = ","
+			}
+			_, _ = io.WriteString(w, "]")
+			if to < articles {
+				_, _ = fmt.Fprintf(w, `,"continuation":"%d"`, to)
+			}
+			_, _ = io.WriteString(w, "}")
+		case strings.HasSuffix(r.URL.Path, "/contents"):
+			_, _ = io.WriteString(w, `{"items":[`)
+			for i, id := range r.PostForm["i"] {
+				if i > 0 {
+					_, _ = io.WriteString(w, ",")
+				}
+				_, _ = fmt.Fprintf(w, `{"id":%q,"content":{"content":"%s"}}`, id, body)
+			}
+			_, _ = io.WriteString(w, "]}")
+		}
+	}))
+	defer server.Close()
+	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+		service, err := connect.Open(kind, server.URL, "anna", "secret", "Kairos/test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]bool{}
+		took := peak(func() {
+			for cursor, first := "", true; err == nil && (first || cursor != ""); first = false {
+				var p sync.Page
+				if p, err = service.Page(t.Context(), cursor, time.Time{}); err == nil {
+					for _, a := range p.Articles {
+						got[a.ID] = len(a.HTML) == size
+					}
+					cursor = p.Next
+				}
+			}
+		})
+		if err != nil || len(got) != articles || took > maxPeak {
+			t.Errorf("%s: %d of %d articles with %d MB: %v", kind, len(got), articles, took>>20, err)
+		}
+		for id, whole := range got {
+			if !whole {
+				t.Errorf("%s: article %s is not whole", kind, id)
+			}
+		}
+	}
+}
