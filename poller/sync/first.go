@@ -2,11 +2,19 @@ package sync
 
 import (
 	"context"
+	"errors"
+	"net/url"
 	"time"
 )
 
 // readBack is how far back read articles are got at first if nothing limits what is kept here. Older ones stay at the server.
 const readBack = 90 * 24 * time.Hour
+
+// Bounds of a first synchronization: a server that never comes to an end would fill the disk.
+var (
+	maxFirstPages  = 10_000 // a run
+	maxFirstStored = 2_000_000
+)
 
 // first does the first synchronization, or the rest of it, page by page. Each page is stored together with the cursor of the next.
 // Marks that are set here meanwhile are sent between the pages; what changes at the server meanwhile comes with the difference.
@@ -16,13 +24,18 @@ func (r *run) first(ctx context.Context) error {
 			return err
 		}
 	}
+	seen := map[string]bool{}
 	for r.state.Phase == First {
+		seen[r.state.cursor] = true
 		page, err := r.service.Page(ctx, r.state.cursor, r.state.back)
 		if err != nil {
 			return err
 		}
-		if page.Next != "" && page.Next == r.state.cursor {
-			return &Error{Code: Garbled}
+		if page.Next != "" && seen[page.Next] {
+			return &Error{Code: Garbled, Host: r.host(), Err: errors.New("a list goes on where it was")}
+		}
+		if len(seen) > maxFirstPages || r.state.Stored+len(page.Articles) > maxFirstStored {
+			return &Error{Code: TooLarge, Host: r.host(), Err: errors.New("the list of articles does not end")}
 		}
 		next := r.state
 		next.cursor, next.Stored = page.Next, next.Stored+len(page.Articles)
@@ -37,6 +50,14 @@ func (r *run) first(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// host returns the host of the account's server, for errors.
+func (r *run) host() string {
+	if u, err := url.Parse(r.account.URL); err == nil {
+		return u.Host
+	}
+	return ""
 }
 
 func (r *run) beginFirst(ctx context.Context) error {
