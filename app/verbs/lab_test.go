@@ -214,7 +214,7 @@ func TestLabPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	img, err := png.Decode(bytes.NewReader(text))
-	if err != nil || img.Bounds().Dx() != 1600 {
+	if err != nil || img.Bounds().Dx() != 2100 {
 		t.Errorf("%v %v", err, img.Bounds())
 	}
 	if rows := c.lines(append(args, "--json")...); len(rows) != 5 {
