@@ -45,6 +45,7 @@ func (w *World) replay(ctx context.Context, p Policy, budget float64) (fetches [
 	return r.done, 0, nil
 }
 
+// planGap returns the share of what a loop's plans cost that lies above their bound; 0 without a certificate.
 func planGap(l Loop) float64 {
 	c, ok := l.(Certified)
 	if !ok {

@@ -77,7 +77,7 @@ func (c *Costs) fillFading(access, posting []float64, bin float64, last, end int
 	for _, x := range []*[]float64{&f.g, &f.r, &f.h, &f.m, &f.l, &f.s} {
 		*x = resize(*x, len(c.p0))
 	}
-	step := fadingStep{Waiting: c.objective.Waiting, prefixSums: prefixSums{h: bin}, most: mostVisits / float64(max(1, last))}
+	step := fadingStep{Waiting: c.objective.Waiting, prefixSums: prefixSums{h: bin}, most: mostVisits / float64(max(1, last)), decay: 1}
 	for j := 0; ; j++ {
 		if j <= last || j == end {
 			at := min(j, len(c.p0)-1)
@@ -100,7 +100,7 @@ type fadingStep struct {
 	g, r, s float64
 	most    float64 // accesses of a bin
 
-	visits, come float64 // of the bin before: how many, and how probably there are any
+	visits, decay float64 // of the bin before, and their meanDecay
 }
 
 // add adds bin j, in which both rates are constant.
@@ -108,13 +108,9 @@ func (s *fadingStep) add(j int, access, posting float64) {
 	if s.NotReady {
 		visits := min(access*s.h, s.most)
 		if visits != s.visits { // those of neighbors are often the same
-			s.visits, s.come = visits, -math.Expm1(-visits)
+			s.visits, s.decay = visits, meanDecay(visits)
 		}
-		alone := 1 - visits/2
-		if visits >= 1e-8 {
-			alone = s.come / visits
-		}
-		s.g, s.r = s.g*(1-s.come)+posting*s.h*alone, s.r+visits
+		s.g, s.r = s.g*(1-visits*s.decay)+posting*s.h*s.decay, s.r+visits
 	} else {
 		gone := -math.Expm1(-s.h / s.Fade)
 		s.s += access * s.Fade * (s.g*gone + posting*(s.h-s.Fade*gone))
