@@ -90,12 +90,12 @@ func newVisitor(t *testing.T, of screens.Data, width, height float32, opened map
 		})
 		v.win.Resize(fyne.NewSize(width, height))
 		v.reload()
-		v.q.until("the feeds are there", func() bool { return len(v.sidebar.feeds) > 5 })
+		v.q.until("the feeds are there", func() bool { return len(v.library.Feeds) > 5 })
 	} else {
 		v.window, v.q = newPictureWindow(t, width, height)
 	}
 	if of == screens.Nothing {
-		for _, f := range v.sidebar.feeds {
+		for _, f := range v.library.Feeds {
 			if err := v.home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
 				t.Fatal(err)
 			}
@@ -244,7 +244,7 @@ func (v visitor) inSettings(page settings.Page, names ...string) func() {
 // elsewhere are the pages, dialogs and menus that are in no screenshot.
 func (v visitor) elsewhere() []stop {
 	return []stop{
-		{"properties", func() { f := v.sidebar.feeds[0]; v.feeds.properties(&f) }},
+		{"properties", func() { f := v.library.Feeds[0]; v.feeds.properties(&f) }},
 		{"labels", func() {
 			v.read()
 			v.perform("label")
@@ -258,7 +258,7 @@ func (v visitor) elsewhere() []stop {
 		{"budget", func() { v.budget.askNumber(24) }},
 		{"close", func() { v.closing.ask() }},
 		{"new address", func() {
-			v.feeds.chooseAddress(v.sidebar.feeds[0], []poller.Candidate{{URL: "http://127.0.0.1:9/a", Title: "A"}, {URL: "http://127.0.0.1:9/b"}})
+			v.feeds.chooseAddress(v.library.Feeds[0], []poller.Candidate{{URL: "http://127.0.0.1:9/a", Title: "A"}, {URL: "http://127.0.0.1:9/b"}})
 		}},
 		{"imported", func() { v.opml.imported(0, reader.ImportResult{Known: 1, Warnings: []opml.Warning{{}}}) }},
 		{"message", func() { v.dialogs.Inform("Import", "Nothing was imported.") }},
@@ -294,9 +294,9 @@ func (v visitor) withAccount() []stop {
 		{"edit account", v.inSettings(settings.Accounts, "Name and password…")},
 		{"remove account", v.inSettings(settings.Accounts, "Remove…")},
 		{"where to import", func() { v.opml.importFile("/tmp/feeds.opml") }},
-		{"properties with account", func() { f := v.sidebar.feeds[2]; v.feeds.properties(&f) }},
-		{"move to account", func() { v.feeds.askMoveToAccount("A", v.sidebar.feeds[2:], 0) }},
-		{"unsubscribe there", func() { v.feeds.unsubscribe(&v.sidebar.feeds[2]) }},
+		{"properties with account", func() { f := v.library.Feeds[2]; v.feeds.properties(&f) }},
+		{"move to account", func() { v.feeds.askMoveToAccount("A", v.library.Feeds[2:], 0) }},
+		{"unsubscribe there", func() { v.feeds.unsubscribe(&v.library.Feeds[2]) }},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
+	"kairos/app/library"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -47,16 +48,16 @@ func accountsOf(feeds []reader.Feed) (ids []int64) {
 
 // accountMenu offers the accounts that feeds can be moved to; nil if there is none. name says what is moved.
 func (a *feedActions) accountMenu(name string, feeds []reader.Feed) *fyne.MenuItem {
-	if len(a.sidebar.accounts) == 0 || len(feeds) == 0 {
+	if len(a.library.Accounts) == 0 || len(feeds) == 0 {
 		return nil
 	}
 	entry := func(id int64) *fyne.MenuItem {
-		item := fyne.NewMenuItem(a.sidebar.accountName(id), func() { a.askMoveToAccount(name, feeds, id) })
+		item := fyne.NewMenuItem(a.library.AccountName(id), func() { a.askMoveToAccount(name, feeds, id) })
 		item.Disabled = !slices.ContainsFunc(feeds, func(f reader.Feed) bool { return f.Account != id })
 		return item
 	}
 	items := []*fyne.MenuItem{entry(0)}
-	for _, account := range a.sidebar.accounts {
+	for _, account := range a.library.Accounts {
 		items = append(items, entry(account.ID))
 	}
 	return submenu(lang.L("Move to account"), items...)
@@ -68,11 +69,11 @@ func (a *feedActions) moveToAccountText(feeds []reader.Feed, account int64) stri
 	if account == 0 {
 		texts = append(texts, lang.L("Kairos fetches from this computer from then on."))
 	} else {
-		texts = append(texts, lang.L("{{.Account}} subscribes and fetches from then on, also for your other devices.", map[string]any{"Account": a.sidebar.accountName(account)}))
+		texts = append(texts, lang.L("{{.Account}} subscribes and fetches from then on, also for your other devices.", map[string]any{"Account": a.library.AccountName(account)}))
 	}
 	for _, from := range accountsOf(feeds) {
 		if from != account {
-			texts = append(texts, lang.L("{{.Account}} unsubscribes.", map[string]any{"Account": a.sidebar.accountName(from)}))
+			texts = append(texts, lang.L("{{.Account}} unsubscribes.", map[string]any{"Account": a.library.AccountName(from)}))
 		}
 	}
 	if account != 0 && slices.ContainsFunc(feeds, func(f reader.Feed) bool { return f.Login }) {
@@ -83,7 +84,7 @@ func (a *feedActions) moveToAccountText(feeds []reader.Feed, account int64) stri
 
 // askMoveToAccount says what moving feeds to an account does, and moves them.
 func (a *feedActions) askMoveToAccount(name string, feeds []reader.Feed, account int64) {
-	title := lang.L("Move {{.Name}} to {{.Account}}?", map[string]any{"Name": name, "Account": a.sidebar.accountName(account)})
+	title := lang.L("Move {{.Name}} to {{.Account}}?", map[string]any{"Name": name, "Account": a.library.AccountName(account)})
 	if account == 0 {
 		title = lang.L("Move {{.Name}} to this computer?", map[string]any{"Name": name})
 	}
@@ -93,7 +94,7 @@ func (a *feedActions) askMoveToAccount(name string, feeds []reader.Feed, account
 // moveToAccount moves feeds to an account. Undo moves back those that were not there already.
 func (a *feedActions) moveToAccount(name string, feeds []reader.Feed, account int64) {
 	var moved []reader.Feed // that kept their id
-	there := a.sidebar.accountName(account)
+	there := a.library.AccountName(account)
 	move := a.home.Subscriptions.Accounts.MoveFeed
 	a.Work(func(ctx context.Context) error {
 		for _, f := range feeds {
@@ -137,7 +138,7 @@ func (a *feedActions) moveToAccount(name string, feeds []reader.Feed, account in
 func (a *feedActions) unsubscribedThere(feeds []reader.Feed) string {
 	var names []string
 	for _, id := range accountsOf(feeds) {
-		names = append(names, a.sidebar.accountName(id))
+		names = append(names, a.library.AccountName(id))
 	}
 	if len(names) == 0 {
 		return ""
@@ -168,7 +169,7 @@ type accountFields struct {
 
 func (a *feedActions) newAccountFields(f reader.Feed) *accountFields {
 	fields := &accountFields{account: f.Account, effect: widgets.NewText("", widgets.Muted)}
-	if len(a.sidebar.accounts) == 0 {
+	if len(a.library.Accounts) == 0 {
 		return fields
 	}
 	fields.choice = a.accountChoice(f.Account, func(id int64) {
@@ -184,10 +185,10 @@ func (a *feedActions) newAccountFields(f reader.Feed) *accountFields {
 
 // accountChoice lets the user choose among this computer and the accounts.
 func (a *feedActions) accountChoice(chosen int64, changed func(id int64)) *widgets.Select {
-	option := func(id int64) widgets.Option { return widgets.Opt(accountPath(id), a.sidebar.accountName(id)) }
+	option := func(id int64) widgets.Option { return widgets.Opt(library.AccountPath(id), a.library.AccountName(id)) }
 	options := []widgets.Option{option(0)}
-	for _, account := range a.sidebar.accounts {
+	for _, account := range a.library.Accounts {
 		options = append(options, option(account.ID))
 	}
-	return widgets.NewChoice(options, accountPath(chosen), func(value string) { changed(placeOf(value).Account) })
+	return widgets.NewChoice(options, library.AccountPath(chosen), func(value string) { changed(library.PlaceOf(value).Account) })
 }

@@ -15,6 +15,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/home/hometest"
+	"kairos/app/library"
 	"kairos/poller/sync/connect"
 	"kairos/poller/sync/synctest"
 )
@@ -84,15 +85,15 @@ func readFromServer(t *testing.T, server serverToAdd) {
 	}
 	w.dialogs.Key(fyne.KeyReturn)
 	q.until("it is synced", func() bool {
-		return strings.HasPrefix(w.status.message.Text, "Synced Somewhere: ") && len(w.sidebar.accounts) == 1
+		return strings.HasPrefix(w.status.message.Text, "Synced Somewhere: ") && len(w.library.Accounts) == 1
 	})
 
-	w.sidebar.chooseKey(folderKey(accountPath(w.sidebar.accounts[0].ID)))
+	w.sidebar.chooseKey(folderKey(library.AccountPath(w.library.Accounts[0].ID)))
 	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 3 && !w.reloader.running })
 	w.timeline.list.TypedRune('j')
 	q.until("one is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == w.timeline.current })
 	w.timeline.list.TypedRune('s')
-	engine, id := w.home.Subscriptions.Accounts.Engine, w.sidebar.accounts[0].ID
+	engine, id := w.home.Subscriptions.Accounts.Engine, w.library.Accounts[0].ID
 	q.until("its marks are stored", func() bool {
 		n, err := engine.Waiting(t.Context(), id)
 		return err == nil && n == 2 && w.Pending() == 0

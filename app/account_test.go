@@ -11,6 +11,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/home/hometest"
+	"kairos/app/library"
 	"kairos/poller"
 	accounts "kairos/poller/sync"
 	"kairos/reader"
@@ -44,7 +45,7 @@ func syncNow(t *testing.T, w *window, account int64) {
 // What is read and marked here is so at the server.
 func TestReadingAFeedOfAnAccount(t *testing.T) {
 	w, q, server, account := newAccountWindow(t)
-	w.sidebar.chooseKey(folderKey(accountPath(account)))
+	w.sidebar.chooseKey(folderKey(library.AccountPath(account)))
 	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 })
 	w.timeline.list.TypedRune('j')
 	q.until("one is shown", func() bool { return w.article.shown != nil && w.article.shown.Title == "Second" })
@@ -67,7 +68,7 @@ func TestAddAFeedWithAnAccount(t *testing.T) {
 		_, _ = out.Write([]byte(`<rss version="2.0"><channel><title>Garden</title><item><title>First</title></item></channel></rss>`))
 	}))
 	defer site.Close()
-	w.sidebar.chooseKey(folderKey(accountPath(account) + reader.FolderSeparator + "News"))
+	w.sidebar.chooseKey(folderKey(library.AccountPath(account) + reader.FolderSeparator + "News"))
 	s := w.feeds.subscribe(site.URL + "/feed")
 	if s.account != account || s.where.Selected != "Shelf" || s.folder.Text != "News" {
 		t.Errorf("it offers account %d, %q, %q", s.account, s.where.Selected, s.folder.Text)
@@ -94,14 +95,14 @@ func TestAddAFeedWithAnAccount(t *testing.T) {
 func TestFeedsLeaveTheirAccount(t *testing.T) {
 	w, q, server, account := newAccountWindow(t)
 	server.Change(func() { server.AcceptsFeeds = true })
-	feed := func() *reader.Feed { return &w.sidebar.feeds[len(w.sidebar.feeds)-1] }
+	feed := func() *reader.Feed { return &w.library.Feeds[len(w.library.Feeds)-1] }
 	w.feeds.unsubscribe(feed())
 	if d := w.dialogs.Open[0]; d.Title != "Unsubscribe from A?" || !d.Press("Unsubscribe") {
 		t.Fatalf("it asks %q", d.Title)
 	}
-	q.until("it is gone", func() bool { return len(w.sidebar.feeds) == 2 && w.Pending() == 0 })
+	q.until("it is gone", func() bool { return len(w.library.Feeds) == 2 && w.Pending() == 0 })
 	w.undo.undoLast()
-	q.until("it is back", func() bool { return len(w.sidebar.feeds) == 3 })
+	q.until("it is back", func() bool { return len(w.library.Feeds) == 3 })
 	syncNow(t, w, account)
 	if len(server.Subscribed) != 1 {
 		t.Errorf("at the server: %+v", server.Subscribed)
@@ -112,7 +113,7 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 		t.Fatalf("it asks %q", d.Title)
 	}
 	q.until("it is here", func() bool {
-		return w.sidebar.feeds[0].Account == 0 && len(w.sidebar.feeds) == 3 && feed().Account == 0 && w.Pending() == 0
+		return w.library.Feeds[0].Account == 0 && len(w.library.Feeds) == 3 && feed().Account == 0 && w.Pending() == 0
 	})
 	w.undo.undoLast()
 	q.until("it is there again", func() bool { return feed().Account == account && w.Pending() == 0 })
@@ -172,7 +173,7 @@ func TestStatusOfAccounts(t *testing.T) {
 // The status of a feed of an account tells of its server, and not of fetches that there never are.
 func TestFeedPageOfAnAccount(t *testing.T) {
 	w, q, _, account := newAccountWindow(t)
-	feeds := w.sidebar.feeds
+	feeds := w.library.Feeds
 	w.openFeedPage(&feeds[len(feeds)-1])
 	p := w.article.page
 	q.until("it is shown", func() bool { return p.report.Feed.Account == account })
@@ -196,7 +197,7 @@ func TestImportIntoAnAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.sidebar.chooseKey(folderKey(accountPath(account)))
+	w.sidebar.chooseKey(folderKey(library.AccountPath(account)))
 	w.opml.importFile(list)
 	if d := w.dialogs.Open[0]; d.Title != "Where should these feeds be subscribed?" || !d.Press("Import") {
 		t.Fatalf("it asks %q", d.Title)

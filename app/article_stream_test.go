@@ -38,7 +38,7 @@ func newStreamWindow(t *testing.T) (*window, *queue) {
 	}
 	w.win.Resize(fyne.NewSize(1200, 780))
 	w.reload()
-	q.until("all is listed", func() bool { return len(w.timeline.ids) == 46 && w.sidebar.unread.Total == 46 })
+	q.until("all is listed", func() bool { return len(w.timeline.ids) == 46 && w.library.Unread.Total == 46 })
 	w.setLayout(panes.Combined)
 	q.until("the first article is there", func() bool { return w.article.isShown(w.timeline.ids[0]) })
 	return w, q
@@ -215,7 +215,7 @@ func TestStreamGivesWayToTheList(t *testing.T) {
 	w.perform("all")
 	q.until("all are shown", func() bool { return len(w.timeline.ids) == 46 && w.article.pane.Visible() && w.article.shown != nil })
 	w.perform("fares")
-	w.openFeedPage(w.sidebar.feed(1))
+	w.openFeedPage(w.library.Feed(1))
 	if !w.article.page.shown() || w.article.view.Visible() {
 		t.Error("the status of a feed is not shown")
 	}

@@ -30,7 +30,6 @@ type env struct {
 
 	onListen      func(on bool) // told when a screen reader listens, or none any more
 	settingStored chan struct{} // closed when the last setting is stored
-	dedupe        bool          // a story that several feeds carry is listed once
 }
 
 // newEnv returns the environment of win. do runs a function on Fyne's goroutine.

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
+	"kairos/app/library"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -15,6 +16,7 @@ import (
 // feedActions are the commands that apply to feeds.
 type feedActions struct {
 	*env
+	library  *library.Library
 	sidebar  *sidebar
 	accounts *accountActions
 	openPage func(*reader.Feed) // shows the status of a feed
@@ -51,26 +53,32 @@ func (a *feedActions) remove(f reader.Feed) {
 func (a *feedActions) refresh() {
 	var feeds []reader.Feed
 	chosen := a.sidebar.chosen
-	for _, f := range a.sidebar.feeds {
+	for _, f := range a.library.Feeds {
 		switch {
-		case chosen.feed != nil && chosen.feed.ID != f.ID, chosen.folder != "" && !inFolder(a.sidebar.path(&f), chosen.folder),
-			chosen.key == attentionKey && !a.sidebar.needsAttention(f):
+		case chosen.feed != nil && chosen.feed.ID != f.ID, chosen.folder != "" && !library.InFolder(a.library.Path(&f), chosen.folder),
+			chosen.key == attentionKey && !a.needsAttention(f):
 		case chosen.feed != nil || !f.Paused:
 			feeds = append(feeds, f)
 		}
 	}
-	if p := placeOf(chosen.folder); chosen.account && p.Account != 0 && len(feeds) == 0 {
+	if p := library.PlaceOf(chosen.folder); chosen.account && p.Account != 0 && len(feeds) == 0 {
 		a.accounts.sync([]int64{p.Account}) // it may have some by now
 		return
 	}
 	a.refreshFeeds(feeds)
 }
 
+// needsAttention reports whether a feed has failed for long, or is gone.
+func (a *feedActions) needsAttention(f reader.Feed) bool {
+	t := a.library.Trouble(f, a.now())
+	return t != nil && t.Attention
+}
+
 // refreshFeeds fetches feeds of this computer, and syncs the accounts of the others.
 func (a *feedActions) refreshFeeds(feeds []reader.Feed) {
 	var ids, accounts []int64
 	for _, f := range feeds {
-		switch account := a.sidebar.account(f.Account); {
+		switch account := a.library.Account(f.Account); {
 		case f.Account == 0:
 			ids = append(ids, f.ID)
 		case account == nil || slices.Contains(accounts, f.Account) || account.Paused && len(feeds) > 1:

@@ -9,9 +9,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/language"
+	"kairos/app/library"
 	"kairos/app/text"
 	"kairos/app/widgets"
-	"kairos/poller/report"
 	"kairos/reader"
 )
 
@@ -20,23 +20,6 @@ const attentionKey = "attention"
 
 // noFeed selects no articles.
 var noFeed = reader.Query{Feed: -1}
-
-// failingFeed is a feed that has failed for long, or is gone.
-type failingFeed struct {
-	feed    reader.Feed
-	trouble report.Trouble
-}
-
-// trouble tells what is wrong with a feed, nil if nothing is.
-func (s *sidebar) trouble(f reader.Feed) *report.Trouble {
-	return report.TroubleOf(s.states[f.ID], f, s.now())
-}
-
-// needsAttention reports whether a feed has failed for long, or is gone.
-func (s *sidebar) needsAttention(f reader.Feed) bool {
-	t := s.trouble(f)
-	return t != nil && t.Attention
-}
 
 // attentionPage lists the feeds that need attention in place of articles: how long each has failed, and what can be
 // done.
@@ -47,7 +30,7 @@ type attentionPage struct {
 
 	pane  *widgets.Scroll
 	cards *fyne.Container
-	feeds []failingFeed
+	feeds []library.FailingFeed
 	day   string // when the cards were made: they tell how long ago
 }
 
@@ -78,7 +61,7 @@ func (p *attentionPage) setVisible(on bool) {
 func (p *attentionPage) shown() bool { return p.pane.Visible() }
 
 // set lists feeds, if anything has changed.
-func (p *attentionPage) set(feeds []failingFeed) {
+func (p *attentionPage) set(feeds []library.FailingFeed) {
 	day := p.now().Format("2006-01-02")
 	if p.day == day && sameFailing(p.feeds, feeds) {
 		return
@@ -91,33 +74,33 @@ func (p *attentionPage) set(feeds []failingFeed) {
 	p.pane.Refresh()
 }
 
-func sameFailing(a, b []failingFeed) bool {
+func sameFailing(a, b []library.FailingFeed) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
 		x, y := a[i], b[i]
-		if x.feed.ID != y.feed.ID || x.feed.Title != y.feed.Title || x.feed.URL != y.feed.URL || x.feed.Site != y.feed.Site ||
-			x.trouble.Failures != y.trouble.Failures || !reflect.DeepEqual(x.trouble.Message, y.trouble.Message) || x.trouble.Advice != y.trouble.Advice {
+		if x.Feed.ID != y.Feed.ID || x.Feed.Title != y.Feed.Title || x.Feed.URL != y.Feed.URL || x.Feed.Site != y.Feed.Site ||
+			x.Trouble.Failures != y.Trouble.Failures || !reflect.DeepEqual(x.Trouble.Message, y.Trouble.Message) || x.Trouble.Advice != y.Trouble.Advice {
 			return false
 		}
 	}
 	return true
 }
 
-func (p *attentionPage) card(f failingFeed) fyne.CanvasObject {
+func (p *attentionPage) card(f library.FailingFeed) fyne.CanvasObject {
 	words := language.Printer()
 	page := widgets.NewIconButton(lang.L("Feed status"), theme.InfoIcon(), func() {
 		p.used()
-		p.actions.openPage(&f.feed)
+		p.actions.openPage(&f.Feed)
 	})
 	page.Importance = widget.LowImportance
-	buttons := p.actions.fixButtons(f.feed, f.trouble.Actions)
+	buttons := p.actions.fixButtons(f.Feed, f.Trouble.Actions)
 	buttons.Add(page)
 	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
-		widgets.NewText(f.feed.Title, widgets.Bold),
-		widgets.NewText(text.Capital(words.TroubleSince(&f.trouble, p.now())), widgets.Warning),
-		widgets.NewText(words.Sentences(words.Message(f.trouble.Message), words.Advice(f.trouble.Advice)), widgets.Plain),
-		widgets.NewText(f.feed.URL, widgets.Muted),
+		widgets.NewText(f.Feed.Title, widgets.Bold),
+		widgets.NewText(text.Capital(words.TroubleSince(&f.Trouble, p.now())), widgets.Warning),
+		widgets.NewText(words.Sentences(words.Message(f.Trouble.Message), words.Advice(f.Trouble.Advice)), widgets.Plain),
+		widgets.NewText(f.Feed.URL, widgets.Muted),
 		buttons))
 }

@@ -23,7 +23,7 @@ import (
 
 // troubleText tells what is wrong with a feed and what helps, "" if nothing is wrong.
 func (a *feedActions) troubleText(f reader.Feed) string {
-	t := a.sidebar.trouble(f)
+	t := a.library.Trouble(f, a.now())
 	if t == nil {
 		return ""
 	}

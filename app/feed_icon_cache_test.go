@@ -56,13 +56,13 @@ func TestIconsAreLoadedOnce(t *testing.T) {
 		t.Errorf("without an icon: %+v", row.feedIcon.letter)
 	}
 	giveIcons(t, w, 1)
-	w.sidebar.reload()
+	w.library.Reload()
 	q.until("the icon is there", func() bool { w.sidebar.update(8, row); return row.feedIcon.letter.Hidden })
 	shown := row.feedIcon.image.Image
 	if shown == nil || shown.Bounds().Dx() != 32 || !row.feedIcon.tile.Hidden {
 		t.Errorf("shown is %v", shown)
 	}
-	w.sidebar.reload()
+	w.library.Reload()
 	w.timeline.list.Refresh()
 	article := newTimelineRow()
 	w.timeline.update(0, article)

@@ -198,7 +198,7 @@ func (p *feedPage) set(r report.Report) {
 
 // setAccount tells who fetches a feed of an account.
 func (p *feedPage) setAccount(r report.Report) {
-	a := p.actions.sidebar.account(r.Feed.Account)
+	a := p.actions.library.Account(r.Feed.Account)
 	if a == nil {
 		p.account.set()
 		return

@@ -93,7 +93,7 @@ func saysAll(t *testing.T, o fyne.CanvasObject, want ...string) {
 // openStatus shows the status of a feed and waits for it.
 func openStatus(w *window, q *queue, feed int64) *feedPage {
 	q.t.Helper()
-	w.openFeedPage(w.sidebar.feed(feed))
+	w.openFeedPage(w.library.Feed(feed))
 	p := w.article.page
 	q.until("the page is there", func() bool { return p.report.Feed.ID == feed && p.content.Visible() })
 	return p
@@ -106,7 +106,7 @@ func TestFeedPage(t *testing.T) {
 	exec(t, w, "UPDATE poll SET shown = 15, keeps = 15, turnover = 2, lost = 12.2, lost_from = ?1 - 10800, lost_to = ?1 - 3600 WHERE feed = 1", noon.Unix())
 	exec(t, w, "INSERT INTO cycle VALUES (1, 1, '[1, 2, 3]', 2.5, 0)")
 	enter(t, w, 1, noon.AddDate(0, 0, -4), poller.Planned, "before your 12:00 reading; 2 articles expected", poller.Stored, 200, 2, "")
-	w.sidebar.reload()
+	w.library.Reload()
 	p := openStatus(w, q, 1)
 	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
 		"Failing since Sun 12:00 (3 days, 3 errors in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
@@ -151,7 +151,7 @@ func TestFeedPage(t *testing.T) {
 	if p.shown() || !w.article.view.Visible() {
 		t.Error("the page stays where no feed is chosen")
 	}
-	w.openFeedPage(&w.sidebar.feeds[1])
+	w.openFeedPage(&w.library.Feeds[1])
 	q.until("the other feed's page", func() bool { return p.report.Feed.ID == 2 && w.sidebar.chosen.key == feedKey(2) })
 	if got := strings.Join(texts(p.pane), "\n"); strings.Contains(got, "Failing") || strings.Contains(got, "WebSub") || !strings.Contains(got, "Never fetched yet.") {
 		t.Error(got)
@@ -248,7 +248,7 @@ func TestAttentionPage(t *testing.T) {
 		t.Errorf("%d unread", n)
 	}
 	exec(t, w, "UPDATE poll SET gone = 1 WHERE feed = 1")
-	w.sidebar.reload()
+	w.library.Reload()
 	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.pages.attention.pane), "Feed 0") })
 	saysAll(t, w.pages.attention.pane, "Gone since 3 Feb 12:00")
 	if w.sidebar.chosen.count != 2 {
@@ -262,14 +262,14 @@ func TestAttentionPage(t *testing.T) {
 	q.until("they are found", func() bool { return len(w.timeline.ids) == 6 })
 	w.search.SetText("")
 	w.sidebar.chooseKey(attentionKey)
-	w.openFeedPage(&w.pages.attention.feeds[0].feed)
-	if w.pages.attention.shown() || w.sidebar.chosen.key != feedKey(w.pages.attention.feeds[0].feed.ID) {
+	w.openFeedPage(&w.pages.attention.feeds[0].Feed)
+	if w.pages.attention.shown() || w.sidebar.chosen.key != feedKey(w.pages.attention.feeds[0].Feed.ID) {
 		t.Error("its page is not shown")
 	}
 	// Mended, they are gone from there, and so is the row.
 	w.sidebar.chooseKey(attentionKey)
 	exec(t, w, "UPDATE poll SET failures = 0, gone = 0")
-	w.sidebar.reload()
+	w.library.Reload()
 	q.until("the row goes", func() bool { return place() == nil && !w.pages.attention.shown() && w.sidebar.chosen.key == "all" })
 }
 
@@ -318,7 +318,7 @@ func TestFindAddress(t *testing.T) {
 
 func TestFixButtons(t *testing.T) {
 	w, q := newTestWindow(t)
-	f := w.sidebar.feeds[0]
+	f := w.library.Feeds[0]
 	for _, a := range []report.Action{report.EditAddress, report.EnterLogin} {
 		_, _, do := w.feeds.fix(f, a)
 		do()
@@ -373,7 +373,7 @@ func TestFeedPageMarkup(t *testing.T) {
 		}
 	}
 	exec(t, w, "INSERT INTO poll (feed, address, tried, fetched, hub, ttl) SELECT id, url, ?, ?, 'https://hub.test/', 7200 FROM feed WHERE id = 1", noon.Unix(), noon.Unix())
-	w.sidebar.reload()
+	w.library.Reload()
 	p := openStatus(w, q, 1)
 	test.NewTempWindow(t, p.month.strip).Resize(fyne.NewSize(400, 80))
 	test.AssertObjectRendersToMarkup(t, "daystrip.xml", p.month.strip)

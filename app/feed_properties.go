@@ -78,7 +78,7 @@ func (a *feedActions) properties(f *reader.Feed) *propertiesDialog {
 		a.say(lang.L("Select a feed first."))
 		return nil
 	}
-	p := &propertiesDialog{feedActions: a, feed: *f, folder: widgets.NewSelectEntry(a.sidebar.folders(f.Account)),
+	p := &propertiesDialog{feedActions: a, feed: *f, folder: widgets.NewSelectEntry(a.library.Folders(f.Account)),
 		paused:   widgets.NewCheck(lang.L("Paused: not fetched in the background")),
 		notify:   widgets.NewCheck(lang.L("Notify me of new articles")),
 		fullText: widgets.NewCheck(lang.L("Always show the full article")), trouble: widgets.NewText("", widgets.Warning), message: widgets.NewText("", widgets.Warning)}

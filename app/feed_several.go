@@ -11,6 +11,7 @@ import (
 
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/library"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -47,7 +48,7 @@ func (s *sidebar) pick(i int, held fyne.KeyModifier) bool {
 
 // pickedFeeds are the feeds that are picked.
 func (s *sidebar) pickedFeeds() (feeds []reader.Feed) {
-	for _, f := range s.feeds {
+	for _, f := range s.library.Feeds {
 		if s.picked[f.ID] {
 			feeds = append(feeds, f)
 		}
@@ -68,7 +69,7 @@ func (a *feedActions) menuOfSeveral(feeds []reader.Feed) []*fyne.MenuItem {
 	move := a.sidebar.moveMenuOf(language.Printer().Feeds(n), feeds[0].Account, func(path string) map[int64]string {
 		to := map[int64]string{}
 		for i := range feeds {
-			maps.Copy(to, a.sidebar.moves(sidebarItem{feed: &feeds[i]}, path))
+			maps.Copy(to, a.library.Moves(library.Branch{Feed: &feeds[i]})(path))
 		}
 		return to
 	})
@@ -180,14 +181,14 @@ func (a *feedActions) unsubscribeAll(feeds []reader.Feed) {
 
 // askDeleteFolder asks what becomes of the feeds of a folder, and deletes it. Both answers can be undone.
 func (a *feedActions) askDeleteFolder(item sidebarItem) {
-	feeds := a.sidebar.feedsOf(item)
-	parent := a.sidebar.root(placeOf(item.folder).Account)
+	feeds := a.library.FeedsOf(item.branch())
+	parent := a.library.Root(library.PlaceOf(item.folder).Account)
 	if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
 		parent = item.folder[:i]
 	}
 	there := ""
 	if accounts := accountsOf(feeds); len(accounts) > 0 {
-		there = lang.L("What you choose is done at {{.Account}}, too.", map[string]any{"Account": a.sidebar.accountName(accounts[0])})
+		there = lang.L("What you choose is done at {{.Account}}, too.", map[string]any{"Account": a.library.AccountName(accounts[0])})
 	}
 	a.dialogs.Show(&dialogs.Dialog{
 		Title:   lang.L("Delete the folder “{{.Name}}”?", map[string]any{"Name": item.name}),
@@ -200,7 +201,7 @@ func (a *feedActions) askDeleteFolder(item sidebarItem) {
 			}},
 			dialogs.Do(lang.N("Keep the feeds", len(feeds)), func() {
 				a.dialogs.CloseTop()
-				a.sidebar.move(a.sidebar.renames(item.folder, parent), lang.L("Deleted the folder {{.Name}}", map[string]any{"Name": item.name}))
+				a.sidebar.move(a.library.Renames(item.folder, parent), lang.L("Deleted the folder {{.Name}}", map[string]any{"Name": item.name}))
 			}),
 		}})
 }

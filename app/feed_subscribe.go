@@ -15,6 +15,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/library"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -56,15 +57,15 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 	s.address.SetText(address)
 	s.address.OnChanged = func(string) { s.forget() }
 	s.folder.SetPlaceHolder(lang.L("none"))
-	s.folder.SetOptions(a.sidebar.folders(s.account))
-	if len(a.sidebar.accounts) > 0 {
+	s.folder.SetOptions(a.library.Folders(s.account))
+	if len(a.library.Accounts) > 0 {
 		s.where = a.accountChoice(s.account, func(id int64) {
 			s.account = id
-			s.folder.SetOptions(a.sidebar.folders(id))
+			s.folder.SetOptions(a.library.Folders(id))
 			s.setMessage("")
 		})
 	}
-	s.folder.SetText(placeOf(a.sidebar.chosen.folder).Path)
+	s.folder.SetText(library.PlaceOf(a.sidebar.chosen.folder).Path)
 	s.user.SetPlaceHolder(lang.L("user"))
 	s.password.SetPlaceHolder(lang.L("password"))
 	s.login = container.NewGridWithColumns(2, s.user, s.password)
@@ -95,9 +96,9 @@ func (a *feedActions) chosenAccount() int64 {
 	case item.feed != nil:
 		return item.feed.Account
 	case item.folder != "":
-		return placeOf(item.folder).Account
-	case len(a.sidebar.accounts) == 1 && len(a.sidebar.feeds) > 0 && a.sidebar.feeds[0].Account != 0:
-		return a.sidebar.feeds[0].Account
+		return library.PlaceOf(item.folder).Account
+	case len(a.library.Accounts) == 1 && len(a.library.Feeds) > 0 && a.library.Feeds[0].Account != 0:
+		return a.library.Feeds[0].Account
 	}
 	return 0
 }

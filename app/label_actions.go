@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
+	"kairos/app/library"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -21,7 +22,7 @@ import (
 // labelActions puts labels on articles, and changes and deletes labels.
 type labelActions struct {
 	*env
-	sidebar *sidebar
+	library *library.Library
 	request async.Request
 	chooser *labelChooser // that was opened last
 }
@@ -108,7 +109,7 @@ func (a *labelActions) remove(l reader.Label) {
 		a.undo.add(lang.L("Deleted the label “{{.Name}}”", map[string]any{"Name": l.Name}), func(ctx context.Context) error {
 			return a.home.Marks.Labels.Restore(ctx, deleted)
 		})
-		a.sidebar.reload()
+		a.library.Reload()
 	})
 }
 
@@ -173,7 +174,7 @@ func (d *labelDialog) save() {
 			_, err := d.home.Marks.Labels.Save(ctx, d.before)
 			return err
 		})
-		d.sidebar.reload()
+		d.library.Reload()
 	})
 }
 

@@ -81,7 +81,7 @@ func TestLabelsByKeys(t *testing.T) {
 	}
 	w.undo.undoLast()
 	q.until("undone", func() bool { return labelsNow(t, w)[0].Articles == 2 })
-	w.sidebar.reload()
+	w.library.Reload()
 	w.sidebar.chooseKey(labelKey(labelsNow(t, w)[0].ID))
 	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 && slices.Contains(w.timeline.ids, id) })
 	w.timeline.list.Select(0)
@@ -120,8 +120,8 @@ func TestEditAndDeleteALabel(t *testing.T) {
 	if _, err := w.home.Marks.Labels.Save(t.Context(), reader.Label{Name: "Home"}); err != nil {
 		t.Fatal(err)
 	}
-	w.sidebar.reload()
-	q.until("they are there", func() bool { return len(w.sidebar.labels) == 2 })
+	w.library.Reload()
+	q.until("they are there", func() bool { return len(w.library.Labels) == 2 })
 	w.sidebar.chooseKey(labelKey(id))
 	if w.sidebar.chosen.label == nil {
 		t.Fatal("the label cannot be chosen")
@@ -135,10 +135,10 @@ func TestEditAndDeleteALabel(t *testing.T) {
 	d.save()
 	q.until("it is renamed", func() bool { return w.sidebar.chosen.name == "Job" })
 	w.undo.undoLast()
-	w.sidebar.reload()
+	w.library.Reload()
 	q.until("undone", func() bool { return labelsNow(t, w)[1].Name == "Work" && labelsNow(t, w)[1].Color == 0 })
 	w.actions.labels.remove(labelsNow(t, w)[1])
-	q.until("it is gone", func() bool { return len(w.sidebar.labels) == 1 && w.sidebar.chosen.label == nil })
+	q.until("it is gone", func() bool { return len(w.library.Labels) == 1 && w.sidebar.chosen.label == nil })
 	w.undo.undoLast()
 	q.until("it is back with its articles", func() bool { return len(labelsNow(t, w)) == 2 && labelsNow(t, w)[1].Articles == 2 })
 }

@@ -38,7 +38,7 @@ func TestEveryLanguageFits(t *testing.T) {
 				}
 			}
 			fits("the window", w.win.Content(), 1200)
-			dialogs := map[string]func(){"help": w.showKeys, "add": func() { w.feeds.subscribe("") }, "properties": func() { w.feeds.properties(&w.sidebar.feeds[0]) },
+			dialogs := map[string]func(){"help": w.showKeys, "add": func() { w.feeds.subscribe("") }, "properties": func() { w.feeds.properties(&w.library.Feeds[0]) },
 				"closing": w.closing.ask, "search": w.search.help}
 			for what, open := range dialogs {
 				open()

@@ -33,7 +33,7 @@ func (d *opmlDialogs) askImport() {
 
 // importFile subscribes to the feeds of a list, and asks where if there are accounts.
 func (d *opmlDialogs) importFile(name string) {
-	if len(d.feeds.sidebar.accounts) == 0 {
+	if len(d.feeds.library.Accounts) == 0 {
 		d.importInto(0, name)
 		return
 	}
@@ -119,7 +119,7 @@ func (d *opmlDialogs) askExport() *dialogs.Save {
 		return atomicfile.Write(file, list.Bytes())
 	}, func(file string) {
 		text := lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file})
-		if len(d.feeds.sidebar.accounts) > 0 {
+		if len(d.feeds.library.Accounts) > 0 {
 			text = language.Printer().Sentences(language.Printer().Sentence(text), lang.L("Those of accounts are among them."))
 		}
 		d.say(text)

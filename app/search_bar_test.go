@@ -63,7 +63,7 @@ func TestSaveSearch(t *testing.T) {
 	q.until("it is whole again", func() bool { return len(w.timeline.ids) == 1 })
 	w.timeline.list.Select(0)
 	q.until("its count follows what is read", func() bool {
-		w.sidebar.reload()
+		w.library.Reload()
 		return savedRows(w) == "Bodies "
 	})
 }
@@ -73,7 +73,7 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	if _, err := w.home.SavedSearches.Save(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
 		t.Fatal(err)
 	}
-	w.sidebar.reload()
+	w.library.Reload()
 	q.rows(w, "Zero 3")
 	w.sidebar.chooseKey(w.sidebar.items[6].key)
 	w.chosenProperties()
@@ -94,13 +94,13 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	q.rows(w, "Two 1")
 	q.until("the list follows", func() bool { return len(w.timeline.ids) == 1 && w.sidebar.chosen.name == "Two" })
 	w.undo.undoLast()
-	w.sidebar.reload()
-	q.until("the edit is undone", func() bool { w.sidebar.reload(); return savedRows(w) == "Zero 3" })
+	w.library.Reload()
+	q.until("the edit is undone", func() bool { w.library.Reload(); return savedRows(w) == "Zero 3" })
 	w.savedSearches.remove(*w.sidebar.chosen.saved)
 	q.rows(w, "")
 	q.until("another place is chosen", func() bool { return w.sidebar.chosen.key == "all" })
 	w.undo.undoLast()
-	q.until("it is back", func() bool { w.sidebar.reload(); return savedRows(w) == "Zero 3" })
+	q.until("it is back", func() bool { w.library.Reload(); return savedRows(w) == "Zero 3" })
 }
 
 func TestEmptySearchIsExplained(t *testing.T) {

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -11,45 +10,15 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
+	"kairos/app/library"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
 
-// savedCounts is how many unread articles each saved search finds.
-type savedCounts struct {
-	unread  map[int64]int // by search, as far as counted
-	request async.Request
-}
-
-// maxCounting is how long the unread articles of saved searches are counted. Searches that take longer have no count
-// until the next reload.
-const maxCounting = 2 * time.Second
-
-// countSaved counts the unread articles that the saved searches find.
-func (s *sidebar) countSaved() {
-	searches := s.searches
-	if len(searches) == 0 {
-		return
-	}
-	within := reader.Query{Since: s.midnight(), Dedupe: s.dedupe}
-	async.Load(s.Jobs, &s.counts.request, func(ctx context.Context) (map[int64]int, error) {
-		ctx, stop := context.WithTimeout(ctx, maxCounting)
-		defer stop()
-		return s.home.Store.Articles.UnreadBySearch(ctx, searches, within)
-	}, func(unread map[int64]int) {
-		s.counts.unread = unread
-		for i, item := range s.items {
-			if item.saved != nil {
-				s.items[i].count = unread[item.saved.ID]
-			}
-		}
-		s.list.Refresh()
-	})
-}
-
 // savedSearches creates, changes and removes saved searches.
 type savedSearches struct {
 	*env
+	library *library.Library
 	sidebar *sidebar
 	search  *searchBar
 	request async.Request
@@ -132,7 +101,7 @@ func (d *savedDialog) save() {
 			_, err := d.home.SavedSearches.Save(ctx, before)
 			return err
 		})
-		d.sidebar.reload()
+		d.library.Reload()
 	})
 }
 
@@ -145,7 +114,7 @@ func (s *savedSearches) choose(id int64) {
 				s.sidebar.choose(sidebarItem{key: savedKey(id), name: all[i].Name, query: all[i].Query(), saved: &all[i]})
 			}
 		}
-		s.sidebar.reload()
+		s.library.Reload()
 	})
 }
 
@@ -160,7 +129,7 @@ func (s *savedSearches) remove(one reader.SavedSearch) {
 			_, err := s.home.SavedSearches.Save(ctx, one)
 			return err
 		})
-		s.sidebar.reload()
+		s.library.Reload()
 	})
 }
 

@@ -1,10 +1,7 @@
 package app
 
 import (
-	"cmp"
-	"context"
 	"slices"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -12,15 +9,10 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
-	"kairos/app/async"
-	"kairos/app/home"
 	"kairos/app/keys"
+	"kairos/app/library"
 	"kairos/app/look"
 	"kairos/app/widgets"
-	"kairos/poller"
-	"kairos/poller/icons"
-	"kairos/poller/report"
-	"kairos/poller/sync"
 	"kairos/reader"
 )
 
@@ -28,7 +20,7 @@ import (
 type sidebar struct {
 	*env
 	sidebarEvents
-	sidebarData
+	library *library.Library
 
 	pane      fyne.CanvasObject
 	list      *widgets.List
@@ -38,9 +30,7 @@ type sidebar struct {
 	collapsed map[string]bool // folders whose feeds are hidden
 	picked    map[int64]bool  // feeds that the next command applies to together; empty: it applies to the chosen item
 	drag      sidebarDrag
-	counts    savedCounts // unread articles of saved searches
 	icons     *feedIcons
-	request   async.Request
 }
 
 // sidebarEvents is what the sidebar reports. All functions are set.
@@ -53,8 +43,10 @@ type sidebarEvents struct {
 	moved       func(folders map[int64]string)           // feeds were moved into folders
 }
 
-func newSidebar(e *env, icons *feedIcons, on sidebarEvents) *sidebar {
-	s := &sidebar{env: e, sidebarEvents: on, collapsed: map[string]bool{}, icons: icons}
+func newSidebar(e *env, l *library.Library, icons *feedIcons, on sidebarEvents) *sidebar {
+	s := &sidebar{env: e, library: l, sidebarEvents: on, collapsed: map[string]bool{}, icons: icons}
+	l.Watch(s.show)
+	l.WatchSearches(s.countSearches)
 	s.chosen = sidebarItem{key: "unread", name: lang.L("Unread"), query: reader.Query{View: reader.Unread}}
 	s.list = widgets.NewList(e.passKeys,
 		func() int { return len(s.items) },
@@ -164,101 +156,11 @@ func (s *sidebar) next(by int) {
 	}
 }
 
-// sidebarData is what the sidebar shows of the store.
-type sidebarData struct {
-	lists    int64                // how often the feeds may have changed (reader.Store.Lists)
-	accounts []home.AccountStatus // in their order; feeds stand together by account, this computer's first
-	order    []int64              // of the feeds, as sorted by hand
-	feeds    []reader.Feed
-	states   map[int64]poller.State // by feed
-	searches []reader.SavedSearch
-	labels   []reader.Label
-	queue    int // files to be played
-	unread   reader.Counts
-	iconOf   map[int64]icons.Icon // by feed
-	failing  []failingFeed        // those that need attention
-	at       map[int64]int        // where each feed stands in feeds
-}
-
-// reload shows the sidebar as the store has it now.
-func (s *sidebar) reload() {
-	before, midnight, fold := s.sidebarData, s.midnight(), s.dedupe
-	async.Load(s.Jobs, &s.request, func(ctx context.Context) (sidebarData, error) {
-		return s.load(ctx, &before, midnight, fold)
-	}, s.show)
-}
-
-func (s *sidebar) load(ctx context.Context, before *sidebarData, midnight time.Time, dedupe bool) (d sidebarData, err error) {
-	d.lists = s.home.Store.Lists() // before all that they may change
-	if d.accounts, err = s.home.Subscriptions.Accounts.List(ctx); err != nil {
-		return d, err
-	}
-	if d.lists == before.lists && before.feeds != nil {
-		d.feeds, d.order, d.states, d.iconOf = slices.Clone(before.feeds), before.order, before.states, before.iconOf
-	} else if err = s.loadFeeds(ctx, &d); err != nil {
-		return d, err
-	}
-	if d.searches, err = s.home.Store.Search.Saved(ctx); err != nil {
-		return d, err
-	}
-	if d.labels, err = s.home.Store.Labels.List(ctx); err != nil {
-		return d, err
-	}
-	queue, err := s.home.Store.Articles.Queue(ctx)
-	if err != nil {
-		return d, err
-	}
-	d.queue = len(queue)
-	if d.unread, err = s.home.Store.Articles.Counts(ctx, midnight, dedupe); err != nil {
-		return d, err
-	}
-	for i := range d.feeds {
-		d.feeds[i].Unread = d.unread.Unread[d.feeds[i].ID]
-	}
-	d.index(s.now())
-	return d, err
-}
-
-// loadFeeds loads what stays as it is while articles are read: ten thousand feeds take longer than their counts.
-func (s *sidebar) loadFeeds(ctx context.Context, d *sidebarData) (err error) {
-	if d.feeds, err = s.home.Store.Feeds.List(ctx); err != nil {
-		return err
-	}
-	if d.order, err = s.loadOrder(ctx); err != nil {
-		return err
-	}
-	if len(d.accounts) > 0 {
-		slices.SortStableFunc(d.feeds, func(a, b reader.Feed) int { return cmp.Compare(d.rankOf(a.Account), d.rankOf(b.Account)) })
-	}
-	sortByHand(d.feeds, d.order)
-	if d.states, err = s.home.Poller.States(ctx); err != nil {
-		return err
-	}
-	d.iconOf, err = s.home.Poller.Icons().ByFeed(ctx)
-	return err
-}
-
-// index makes what is found anew for each state of the store, off Fyne's goroutine: there may be ten thousand feeds.
-func (d *sidebarData) index(now time.Time) {
-	d.at = make(map[int64]int, len(d.feeds))
-	for i := range d.feeds {
-		f := &d.feeds[i]
-		d.at[f.ID] = i
-		if d.states[f.ID].Failures == 0 {
-			continue
-		}
-		if t := report.TroubleOf(d.states[f.ID], *f, now); t != nil && t.Attention {
-			d.failing = append(d.failing, failingFeed{*f, *t})
-		}
-	}
-}
-
-func (s *sidebar) show(d sidebarData) {
-	before, listed := s.feeds, s.chosen.query
-	s.sidebarData = d
-	s.icons.set(d.iconOf)
-	s.countSaved()
-	moved := s.followChosen(before)
+// show shows the library as it is now.
+func (s *sidebar) show(before *library.Snapshot) {
+	listed := s.chosen.query
+	s.icons.set(s.library.Icons)
+	moved := s.followChosen(before.Feeds)
 	s.items = s.buildItems()
 	s.list.Refresh()
 	defer s.loaded()
@@ -284,32 +186,19 @@ func (s *sidebar) show(d sidebarData) {
 	}
 }
 
-// anyFetched reports whether any feed was ever fetched, or any account synced.
-func (s *sidebar) anyFetched() bool {
-	for i := range s.accounts {
-		if s.accounts[i].Sync.Phase == sync.Ready {
-			return true
+// countSearches shows how many unread articles the saved searches find.
+func (s *sidebar) countSearches() {
+	for i, item := range s.items {
+		if item.saved != nil {
+			s.items[i].count = s.library.Found(item.saved.ID)
 		}
 	}
-	for _, state := range s.states {
-		if !state.Fetched.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
-// feed returns a subscription, nil if there is none with this id.
-func (s *sidebar) feed(id int64) *reader.Feed {
-	if i, ok := s.at[id]; ok {
-		return &s.feeds[i]
-	}
-	return nil
+	s.list.Refresh()
 }
 
 // chooseFeed chooses a feed that the sidebar may not list yet.
 func (s *sidebar) chooseFeed(f reader.Feed) {
-	delete(s.collapsed, s.path(&f))
+	delete(s.collapsed, s.library.Path(&f))
 	s.choose(sidebarItem{key: feedKey(f.ID), name: f.Title, feed: &f, query: reader.Query{Feed: f.ID}})
-	s.reload()
+	s.library.Reload()
 }

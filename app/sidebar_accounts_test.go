@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"kairos/app/library"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -53,7 +54,7 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 	s.chooseKey(folderKey("News"))
 	id := addAccount(t, w, "rss.test")
 	w.reload()
-	q.until("the account is listed", func() bool { return len(s.accounts) == 1 })
+	q.until("the account is listed", func() bool { return len(w.library.Accounts) == 1 })
 	want := []string{"This computer 6", "  News 3", "    Feed 1 3", "  Feed 0 3", "rss.test 2", "  News 0", "    There in News 0", "  There 2"}
 	if got := rowTexts(s); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -62,24 +63,24 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 		t.Errorf("after its folder was grouped %q is chosen", s.chosen.name)
 	}
 
-	s.chooseKey(folderKey(accountPath(id)))
+	s.chooseKey(folderKey(library.AccountPath(id)))
 	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 })
-	s.toggleFolder(accountPath(0))
+	s.toggleFolder(library.AccountPath(0))
 	q.until("this computer is collapsed", func() bool { return len(rowTexts(s)) == 5 })
-	s.toggleFolder(accountPath(0))
+	s.toggleFolder(library.AccountPath(0))
 	q.until("it is expanded", func() bool { return len(rowTexts(s)) == 8 })
 
-	here, there := s.items[s.row(folderKey(accountPath(0)+reader.FolderSeparator+"News"))], s.items[s.row(feedKey(4))]
-	if there.name != "There" || len(s.moves(there, here.folder)) != 0 || len(s.moves(here, accountPath(id))) != 0 || there.account || !there.movable() {
+	here, there := s.items[s.row(folderKey(library.AccountPath(0)+reader.FolderSeparator+"News"))], s.items[s.row(feedKey(4))]
+	if there.name != "There" || len(w.library.Moves(there.branch())(here.folder)) != 0 || len(w.library.Moves(here.branch())(library.AccountPath(id))) != 0 || there.account || !there.movable() {
 		t.Errorf("%s can be moved into another account", there.name)
 	}
-	if moves := s.moves(there, accountPath(id)+reader.FolderSeparator+"News"); len(moves) != 1 || moves[4] != "News" {
+	if moves := w.library.Moves(there.branch())(library.AccountPath(id) + reader.FolderSeparator + "News"); len(moves) != 1 || moves[4] != "News" {
 		t.Errorf("within its account: %v", moves)
 	}
-	if renames := s.renames(here.folder, accountPath(0)+reader.FolderSeparator+"Papers"); len(renames) != 1 || renames[2] != "Papers" {
+	if renames := w.library.Renames(here.folder, library.AccountPath(0)+reader.FolderSeparator+"Papers"); len(renames) != 1 || renames[2] != "Papers" {
 		t.Errorf("renamed: %v", renames)
 	}
-	if s.items[s.row(folderKey(accountPath(id)))].movable() {
+	if s.items[s.row(folderKey(library.AccountPath(id)))].movable() {
 		t.Error("an account can be moved")
 	}
 
@@ -89,7 +90,7 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 	}
 	s.chooseKey(here.key)
 	w.reload()
-	q.until("it is gone", func() bool { return len(s.accounts) == 0 && len(rowTexts(s)) == 3 })
+	q.until("it is gone", func() bool { return len(w.library.Accounts) == 0 && len(rowTexts(s)) == 3 })
 	if s.chosen.key != folderKey("News") || s.chosen.query.Accounts != nil {
 		t.Errorf("%q is chosen", s.chosen.key)
 	}

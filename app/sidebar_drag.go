@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
+	"kairos/app/library"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -35,15 +36,15 @@ func (r *sidebarRow) DragEnd() {
 func (s *sidebar) dragTo(item sidebarItem, at fyne.Position) {
 	s.drag = sidebarDrag{item: &item}
 	if i := s.rowAt(at); i >= 0 && i < len(s.items) && item.movable() {
-		if at := s.items[i].feed; at != nil && item.feed != nil && inOneFolder(at, item.feed) {
+		if at := s.items[i].feed; at != nil && item.feed != nil && library.SameFolder(at, item.feed) {
 			if at.ID != item.feed.ID {
 				s.drag.at = at
 				s.status.hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.name, "Feed": at.Title}))
 			}
 			return
 		}
-		folder := s.inOrIsFolder(s.items[i])
-		if len(s.moves(item, folder)) > 0 {
+		folder := s.items[i].branch().Path(s.library.Snapshot)
+		if len(s.library.Moves(item.branch())(folder)) > 0 {
 			s.drag.folder = &folder
 			s.status.hover(moveText(item.name, folder))
 			return
@@ -59,7 +60,7 @@ func (s *sidebar) drop() {
 	case d.at != nil:
 		s.place(*d.item.feed, *d.at)
 	case d.folder != nil:
-		s.move(s.moves(*d.item, *d.folder), movedText(d.item.name, *d.folder))
+		s.move(s.library.Moves(d.item.branch())(*d.folder), movedText(d.item.name, *d.folder))
 	}
 	s.drag = sidebarDrag{}
 	s.status.hover("")

@@ -1,13 +1,10 @@
 package app
 
 import (
-	"maps"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
-
-	"kairos/reader"
 )
 
 func folderOf(t *testing.T, w *window, feed int64) string {
@@ -41,30 +38,5 @@ func TestDragFeedIntoFolder(t *testing.T) {
 	s.drop()
 	if len(w.undo.actions) != 0 {
 		t.Error("something was moved")
-	}
-}
-
-func TestMoveAndRenameFolders(t *testing.T) {
-	s := &sidebar{sidebarData: sidebarData{feeds: []reader.Feed{{ID: 1, Folder: "A"}, {ID: 2, Folder: "A / B"}, {ID: 3, Folder: "C"}, {ID: 4}}}}
-	for _, tt := range []struct {
-		p    sidebarItem
-		into string
-		want map[int64]string
-	}{
-		{sidebarItem{folder: "A"}, "C", map[int64]string{1: "C / A", 2: "C / A / B"}},
-		{sidebarItem{folder: "A / B"}, "", map[int64]string{2: "B"}},
-		{sidebarItem{folder: "A / B"}, "C", map[int64]string{2: "C / B"}},
-		{sidebarItem{folder: "A"}, "A / B", nil}, // into itself
-		{sidebarItem{folder: "A"}, "", nil},      // where it is
-		{sidebarItem{folder: "A / B"}, "A", nil},
-		{sidebarItem{feed: &s.feeds[3]}, "C", map[int64]string{4: "C"}},
-		{sidebarItem{feed: &s.feeds[0]}, "A", nil},
-	} {
-		if got := s.moves(tt.p, tt.into); !maps.Equal(got, tt.want) {
-			t.Errorf("%s into %q: %v, want %v", tt.p.folder, tt.into, got, tt.want)
-		}
-	}
-	if got := s.renames("A", "Z"); !maps.Equal(got, map[int64]string{1: "Z", 2: "Z / B"}) {
-		t.Errorf("renamed: %v", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/dialogs"
+	"kairos/app/library"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -17,7 +18,7 @@ import (
 // toggleFolder hides or shows the feeds of a folder.
 func (s *sidebar) toggleFolder(folder string) {
 	s.collapsed[folder] = !s.collapsed[folder]
-	s.reload()
+	s.library.Reload()
 }
 
 // toggleChosenFolder hides or shows the feeds of the chosen folder, or of the one that the chosen feed is in.
@@ -25,8 +26,8 @@ func (s *sidebar) toggleChosenFolder() {
 	switch item := s.chosen; {
 	case item.folder != "":
 		s.toggleFolder(item.folder)
-	case item.feed != nil && s.path(item.feed) != "":
-		path := s.path(item.feed)
+	case item.feed != nil && s.library.Path(item.feed) != "":
+		path := s.library.Path(item.feed)
 		s.toggleFolder(path)
 		s.chooseKey(folderKey(path))
 	}
@@ -43,148 +44,47 @@ func (s *sidebar) hidden(path string) bool {
 	return false
 }
 
-// folders returns all folders of an account, to choose one.
-func (s *sidebar) folders(account int64) []string {
-	var names []string
-	for _, f := range s.feeds {
-		if f.Account == account && f.Folder != "" && (len(names) == 0 || names[len(names)-1] != f.Folder) {
-			names = append(names, f.Folder)
-		}
-	}
-	return names
-}
-
-// inFolder reports whether a folder is another one or lies in it.
-func inFolder(folder, in string) bool {
-	return folder == in || strings.HasPrefix(folder, in+reader.FolderSeparator)
-}
-
 // followChosen keeps the chosen item chosen and in sight where it was moved: a folder that got another path is found
 // by where its feeds went, and the folders around it are opened. It reports whether it has moved.
 func (s *sidebar) followChosen(before []reader.Feed) bool {
 	path := s.chosen.folder
-	if p := placeOf(path); p.Path != "" { // feeds are grouped by account now, or not any more
-		path = s.path(&reader.Feed{Account: p.Account, Folder: p.Path})
-		s.chosen.key, s.chosen.folder, s.chosen.query = folderKey(path), path, queryOf(path)
+	if p := library.PlaceOf(path); p.Path != "" { // feeds are grouped by account now, or not any more
+		path = s.library.Path(&reader.Feed{Account: p.Account, Folder: p.Path})
+		s.chosen.key, s.chosen.folder, s.chosen.query = folderKey(path), path, library.QueryOf(path)
 	}
 	if f := s.chosen.feed; f != nil {
-		now := s.feed(f.ID)
-		if now == nil || inOneFolder(now, f) {
+		now := s.library.Feed(f.ID)
+		if now == nil || library.SameFolder(now, f) {
 			return false
 		}
-		path = s.path(now)
-	} else if path == "" || s.chosen.account || slices.ContainsFunc(s.feeds, func(f reader.Feed) bool { return inFolder(s.path(&f), path) }) {
+		path = s.library.Path(now)
+	} else if path == "" || s.chosen.account || slices.ContainsFunc(s.library.Feeds, func(f reader.Feed) bool { return library.InFolder(s.library.Path(&f), path) }) {
 		return false
 	} else {
-		if path = s.newPath(path, before); path == "" {
+		if path = s.library.NewPath(path, before); path == "" {
 			return false
 		}
-		if slices.ContainsFunc(before, func(f reader.Feed) bool { return inFolder(s.path(&f), path) && !inFolder(s.path(&f), s.chosen.folder) }) {
+		if slices.ContainsFunc(before, func(f reader.Feed) bool {
+			return library.InFolder(s.library.Path(&f), path) && !library.InFolder(s.library.Path(&f), s.chosen.folder)
+		}) {
 			s.lost = s.chosen.key // it is a part of another folder now
 		}
 		s.chosen.key, s.chosen.folder = folderKey(path), path
-		s.chosen.query = queryOf(path)
+		s.chosen.query = library.QueryOf(path)
 	}
 	maps.DeleteFunc(s.collapsed, func(folder string, _ bool) bool {
-		return path != folder && inFolder(path, folder) || s.chosen.feed != nil && path == folder
+		return path != folder && library.InFolder(path, folder) || s.chosen.feed != nil && path == folder
 	})
 	return true
 }
 
-// newPath is the path that a folder has now if all feeds that were in it went there together, else "".
-func (s *sidebar) newPath(folder string, before []reader.Feed) (path string) {
-	for i := range before {
-		old := s.path(&before[i])
-		if !inFolder(old, folder) {
-			continue
-		}
-		now := s.feed(before[i].ID)
-		if now == nil {
-			continue
-		}
-		to, ok := strings.CutSuffix(s.path(now), strings.TrimPrefix(old, folder))
-		if !ok || path != "" && path != to {
-			return ""
-		}
-		path = to
-	}
-	return path
+// branch is the part of the tree that the item stands for.
+func (item sidebarItem) branch() library.Branch {
+	return library.Branch{Feed: item.feed, Folder: item.folder}
 }
 
 // movable reports whether the item is a feed or a folder.
 func (item sidebarItem) movable() bool { return item.feed != nil || item.folder != "" && !item.account }
-
-// inOrIsFolder is the path that an item has or lies at, "" for the top level.
-func (s *sidebar) inOrIsFolder(item sidebarItem) string {
-	if item.feed != nil {
-		return s.path(item.feed)
-	}
-	return item.folder
-}
-
-// feedsOf are the feeds of an item: itself, or what is in a folder.
-func (s *sidebar) feedsOf(item sidebarItem) (feeds []reader.Feed) {
-	for i := range s.feeds {
-		if f := &s.feeds[i]; item.feed != nil && item.feed.ID == f.ID || item.feed == nil && item.folder != "" && inFolder(s.path(f), item.folder) {
-			feeds = append(feeds, *f)
-		}
-	}
-	return feeds
-}
-
-// moves returns the folder each feed gets when an item is moved to a path of its account. Nothing moves into itself.
-func (s *sidebar) moves(item sidebarItem, into string) map[int64]string {
-	return s.movesOf(item, s.below(item.folder), into)
-}
-
-// below returns the feeds in a folder and those within it.
-func (s *sidebar) below(folder string) (feeds []*reader.Feed) {
-	for i := range s.feeds {
-		if inFolder(s.path(&s.feeds[i]), folder) {
-			feeds = append(feeds, &s.feeds[i])
-		}
-	}
-	return feeds
-}
-
-// movesOf is moves for an item with these feeds below it.
-func (s *sidebar) movesOf(item sidebarItem, below []*reader.Feed, into string) map[int64]string {
-	to := map[int64]string{}
-	if item.feed != nil {
-		if p := placeOf(into); p.Account == item.feed.Account && p.Path != item.feed.Folder {
-			to[item.feed.ID] = p.Path
-		}
-		return to
-	}
-	if placeOf(into).Account != placeOf(item.folder).Account {
-		return nil
-	}
-	name := item.folder
-	if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
-		name = item.folder[i+len(reader.FolderSeparator):]
-	}
-	if into != "" {
-		name = into + reader.FolderSeparator + name
-	}
-	if inFolder(into, item.folder) || name == item.folder {
-		return nil
-	}
-	return s.renamesOf(below, item.folder, name)
-}
-
-// renames returns the folder each feed gets when a folder gets another path in its account.
-func (s *sidebar) renames(from, to string) map[int64]string {
-	return s.renamesOf(s.below(from), from, to)
-}
-
-// renamesOf is renames for a folder with these feeds below it.
-func (s *sidebar) renamesOf(below []*reader.Feed, from, to string) map[int64]string {
-	folders := map[int64]string{}
-	for _, f := range below {
-		folders[f.ID] = placeOf(to + strings.TrimPrefix(s.path(f), from)).Path
-	}
-	return folders
-}
 
 // move moves feeds into folders, which can be undone; message tells that it is done.
 func (s *sidebar) move(folders map[int64]string, message string) {
@@ -210,7 +110,7 @@ func (s *sidebar) move(folders map[int64]string, message string) {
 }
 
 func movedText(name, into string) string {
-	folder := placeOf(into).Path
+	folder := library.PlaceOf(into).Path
 	if folder == "" {
 		return lang.L("{{.Name}} moved to the top level", map[string]any{"Name": name})
 	}
@@ -219,7 +119,7 @@ func movedText(name, into string) string {
 
 // moveText tells what letting go of a dragged item would do.
 func moveText(name, into string) string {
-	folder := placeOf(into).Path
+	folder := library.PlaceOf(into).Path
 	if folder == "" {
 		return lang.L("Move {{.Name}} to the top level", map[string]any{"Name": name})
 	}
@@ -228,13 +128,13 @@ func moveText(name, into string) string {
 
 // moveMenu offers the folders that an item can be moved into.
 func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
-	below := s.below(item.folder) // found once, not for each folder
-	return s.moveMenuOf(item.name, placeOf(s.inOrIsFolder(item)).Account, func(path string) map[int64]string { return s.movesOf(item, below, path) })
+	b := item.branch()
+	return s.moveMenuOf(item.name, library.PlaceOf(b.Path(s.library.Snapshot)).Account, s.library.Moves(b))
 }
 
 // moveMenuOf offers the folders of an account for what name says; moves returns the folders that feeds would get at a path.
 func (s *sidebar) moveMenuOf(name string, account int64, moves func(path string) map[int64]string) *fyne.MenuItem {
-	within := func(folder string) string { return s.path(&reader.Feed{Account: account, Folder: folder}) }
+	within := func(folder string) string { return s.library.Path(&reader.Feed{Account: account, Folder: folder}) }
 	into := func(title, folder string) *fyne.MenuItem {
 		path := within(folder)
 		entry := fyne.NewMenuItem(title, func() { s.move(moves(path), movedText(name, path)) })
@@ -242,7 +142,7 @@ func (s *sidebar) moveMenuOf(name string, account int64, moves func(path string)
 		return entry
 	}
 	entries := []*fyne.MenuItem{into(lang.L("Top level"), "")}
-	for _, f := range s.folders(account) {
+	for _, f := range s.library.Folders(account) {
 		entries = append(entries, into(f, f))
 	}
 	entries = append(entries, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("New folder…"), func() {
@@ -259,7 +159,7 @@ func (s *sidebar) renameFolder(item sidebarItem) {
 			path = item.folder[:i] + reader.FolderSeparator + name
 		}
 		if path != item.folder {
-			s.move(s.renames(item.folder, path), lang.L("{{.Name}} renamed", map[string]any{"Name": item.name}))
+			s.move(s.library.Renames(item.folder, path), lang.L("{{.Name}} renamed", map[string]any{"Name": item.name}))
 		}
 	})
 }

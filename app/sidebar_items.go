@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
+	"kairos/app/library"
 	"kairos/reader"
 )
 
@@ -24,7 +25,7 @@ type sidebarItem struct {
 	paused    bool
 	query     reader.Query
 	feed      *reader.Feed
-	folder    string // its path in the tree of folders (sidebar_accounts.go)
+	folder    string // its path in the tree of folders (library.Snapshot.Path)
 	account   bool   // the folder is an account
 	collapsed bool   // of a folder: its feeds are hidden
 	saved     *reader.SavedSearch
@@ -46,15 +47,15 @@ func (s *sidebar) buildItems() []sidebarItem {
 	}
 	items := []sidebarItem{
 		view("all", lang.L("All articles"), iconOf(theme.IconNameList), reader.All, 0),
-		view("unread", lang.L("Unread"), unreadIcon, reader.Unread, s.unread.Total),
-		view("today", lang.L("Today"), iconOf(theme.IconNameHistory), reader.Today, s.unread.Today),
+		view("unread", lang.L("Unread"), unreadIcon, reader.Unread, s.library.Unread.Total),
+		view("today", lang.L("Today"), iconOf(theme.IconNameHistory), reader.Today, s.library.Unread.Today),
 		view("starred", lang.L("Starred"), starIcon, reader.Starred, 0),
 		{key: insightsKey, name: lang.L("Insights"), icon: insightsIcon, query: noFeed},
 	}
-	if s.queue > 0 {
-		items = append(items, sidebarItem{key: "queue", name: lang.L("Queue"), icon: iconOf(theme.IconNameMediaPlay), total: s.queue, query: reader.Query{Queued: true}})
+	if s.library.Queue > 0 {
+		items = append(items, sidebarItem{key: "queue", name: lang.L("Queue"), icon: iconOf(theme.IconNameMediaPlay), total: s.library.Queue, query: reader.Query{Queued: true}})
 	}
-	if n := len(s.failing); n > 0 {
+	if n := len(s.library.Failing); n > 0 {
 		items = append(items, sidebarItem{key: attentionKey, name: lang.L("Needs attention"), icon: iconOf(theme.IconNameWarning), count: n, query: noFeed})
 	}
 	items = appendSection(items, lang.L("Searches"), s.savedItems())
@@ -72,15 +73,15 @@ func appendSection(items []sidebarItem, name string, section []sidebarItem) []si
 
 // allFeedItems returns the rows of all feeds, below those of their accounts if they are grouped.
 func (s *sidebar) allFeedItems() []sidebarItem {
-	items := make([]sidebarItem, 0, len(s.feeds)+len(s.feeds)/8)
-	if len(s.accounts) == 0 {
-		return s.appendFeeds(items, s.feeds)
+	items := make([]sidebarItem, 0, len(s.library.Feeds)+len(s.library.Feeds)/8)
+	if len(s.library.Accounts) == 0 {
+		return s.appendFeeds(items, s.library.Feeds)
 	}
-	rest := s.feeds // they stand together by account
-	for rank := range len(s.accounts) + 1 {
+	rest := s.library.Feeds // they stand together by account
+	for rank := range len(s.library.Accounts) + 1 {
 		id, n := int64(0), 0
 		if rank > 0 {
-			id = s.accounts[rank-1].ID
+			id = s.library.Accounts[rank-1].ID
 		}
 		for n < len(rest) && rest[n].Account == id {
 			n++
@@ -102,13 +103,13 @@ func (s *sidebar) appendFeeds(items []sidebarItem, feeds []reader.Feed) []sideba
 	if len(feeds) == 0 {
 		return items
 	}
-	open, hidden := s.root(feeds[0].Account), false // the folder the last feed was in, and whether its feeds are hidden
+	open, hidden := s.library.Root(feeds[0].Account), false // the folder the last feed was in, and whether its feeds are hidden
 	for i := range feeds {
 		f := &feeds[i]
 		if f.Folder == "" {
 			continue
 		}
-		if path := s.path(f); path != open {
+		if path := s.library.Path(f); path != open {
 			items = s.appendFolders(items, open, path)
 			open, hidden = path, s.hidden(path)
 		}
@@ -127,10 +128,10 @@ func (s *sidebar) appendFeeds(items []sidebarItem, feeds []reader.Feed) []sideba
 // savedItems returns the rows of the saved searches.
 func (s *sidebar) savedItems() []sidebarItem {
 	var items []sidebarItem
-	for i := range s.searches {
-		one := &s.searches[i]
+	for i := range s.library.Searches {
+		one := &s.library.Searches[i]
 		items = append(items, sidebarItem{key: savedKey(one.ID), name: one.Name, icon: iconOf(theme.IconNameSearch),
-			count: s.counts.unread[one.ID], query: one.Query(), saved: one})
+			count: s.library.Found(one.ID), query: one.Query(), saved: one})
 	}
 	return items
 }
@@ -138,8 +139,8 @@ func (s *sidebar) savedItems() []sidebarItem {
 // labelItems returns the rows of the labels.
 func (s *sidebar) labelItems() []sidebarItem {
 	var items []sidebarItem
-	for i := range s.labels {
-		l := &s.labels[i]
+	for i := range s.library.Labels {
+		l := &s.library.Labels[i]
 		items = append(items, sidebarItem{key: labelKey(l.ID), name: l.Name, icon: labelIcon(*l), count: l.Unread, total: l.Articles,
 			query: l.Query(), label: l})
 	}
@@ -163,7 +164,7 @@ func (s *sidebar) appendFolders(items []sidebarItem, from, to string) []sidebarI
 			icon = theme.IconNameFolder
 		}
 		items = append(items, sidebarItem{key: folderKey(path), name: parts[i], icon: iconOf(icon), indent: i, collapsed: s.collapsed[path],
-			count: s.unread.Folders[placeOf(path)], query: queryOf(path), folder: path})
+			count: s.library.Unread.Folders[library.PlaceOf(path)], query: library.QueryOf(path), folder: path})
 	}
 	return items
 }
@@ -171,10 +172,10 @@ func (s *sidebar) appendFolders(items []sidebarItem, from, to string) []sidebarI
 func (s *sidebar) feedItem(f *reader.Feed) sidebarItem {
 	item := sidebarItem{key: feedKey(f.ID), name: f.Title, count: f.Unread, paused: f.Paused,
 		query: reader.Query{Feed: f.ID}, feed: f}
-	if path := s.path(f); path != "" {
+	if path := s.library.Path(f); path != "" {
 		item.indent = strings.Count(path, reader.FolderSeparator) + 1
 	}
-	if st := s.states[f.ID]; st.Failures > 0 {
+	if st := s.library.States[f.ID]; st.Failures > 0 {
 		item.icon = iconOf(theme.IconNameWarning)
 	}
 	return item
@@ -191,7 +192,7 @@ func (item sidebarItem) searchText() string {
 	case item.feed != nil:
 		return "feed:" + quoted(item.feed.Title)
 	case item.folder != "" && !item.account:
-		return "folder:" + quoted(placeOf(item.folder).Path)
+		return "folder:" + quoted(library.PlaceOf(item.folder).Path)
 	case item.query.View == reader.Starred:
 		return "is:starred"
 	}

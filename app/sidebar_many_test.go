@@ -31,18 +31,18 @@ func BenchmarkManyFolders(b *testing.B) {
 					w.Wait()
 					h.Close()
 				}()
-				d, err := w.sidebar.load(ctx, &sidebarData{}, noon, false)
-				if err != nil {
-					b.Fatal(err)
+				w.library.Reload()
+				for len(w.library.Feeds) == 0 {
+					(<-todo)()
 				}
 				if collapsed {
-					for _, f := range d.feeds {
+					for _, f := range w.library.Feeds {
 						w.sidebar.collapsed[f.Folder] = true
 					}
 				}
 				b.Run("show", func(b *testing.B) {
 					for b.Loop() {
-						w.sidebar.show(d)
+						w.sidebar.show(w.library.Snapshot)
 					}
 				})
 				b.Run("move to", func(b *testing.B) {

@@ -6,29 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
-
-	"kairos/reader"
 )
-
-func TestSortByHand(t *testing.T) {
-	feeds := []reader.Feed{{ID: 1}, {ID: 2}, {ID: 3, Folder: "A"}, {ID: 4, Folder: "A"}, {ID: 5, Folder: "A"}, {ID: 6, Folder: "B"}}
-	sortByHand(feeds, []int64{5, 4, 2})
-	if got := feedIDs(feeds); !slices.Equal(got, []int64{2, 1, 5, 4, 3, 6}) {
-		t.Errorf("sorted: %v", got)
-	}
-	sortByHand(feeds, nil)
-	if got := feedIDs(feeds); !slices.Equal(got, []int64{2, 1, 5, 4, 3, 6}) {
-		t.Errorf("without an order: %v", got)
-	}
-	for _, c := range []struct {
-		one, at int64
-		want    []int64
-	}{{1, 3, []int64{2, 3, 1}}, {3, 1, []int64{3, 1, 2}}, {2, 3, []int64{1, 3, 2}}, {2, 2, []int64{1, 2, 3}}} {
-		if got := placed([]int64{1, 2, 3}, c.one, c.at); !slices.Equal(got, c.want) {
-			t.Errorf("%d at %d: %v", c.one, c.at, got)
-		}
-	}
-}
 
 // Feeds are sorted by hand within their folder, by the keys or by dragging; the order is stored and can be undone.
 func TestFeedsAreSortedByHand(t *testing.T) {
@@ -37,7 +15,7 @@ func TestFeedsAreSortedByHand(t *testing.T) {
 	s := w.sidebar
 	s.move(map[int64]string{2: ""}, "moved")
 	q.until("both are at the top", func() bool { return len(w.undo.actions) == 1 })
-	s.reload()
+	w.library.Reload()
 	names := func() (names []string) {
 		for _, item := range s.items {
 			if item.feed != nil {
@@ -48,7 +26,7 @@ func TestFeedsAreSortedByHand(t *testing.T) {
 	}
 	listed := func(want ...string) {
 		t.Helper()
-		q.until("the order is as wanted", func() bool { return slices.Equal(names(), want) && s.feed(2).Folder == "" })
+		q.until("the order is as wanted", func() bool { return slices.Equal(names(), want) && w.library.Feed(2).Folder == "" })
 	}
 	listed("Feed 0", "Feed 1")
 	s.chooseKey(feedKey(1))

@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -31,53 +30,16 @@ func TestCollapsedFolderHidesFeeds(t *testing.T) {
 	q.until("unfolded", func() bool { return len(w.sidebar.items) == 9 })
 }
 
-// What is taken over from the sidebar before, because only marks were written since, is what the store has.
-func TestSidebarAfterMarks(t *testing.T) {
-	w, q := newTestWindow(t)
-	s := w.sidebar
-	check := func(what string, reused bool) {
-		t.Helper()
-		before := s.sidebarData
-		if (before.lists == w.home.Store.Lists()) != reused {
-			t.Errorf("%s: the feeds may be taken over: %v", what, !reused)
-		}
-		got, err := s.load(t.Context(), &before, noon, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := s.load(t.Context(), &sidebarData{}, noon, false)
-		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v\nwant %+v, %v", what, got, want, err)
-		}
-		w.reload()
-		q.until("all is shown", func() bool { return !w.reloader.running })
-	}
-	check("nothing", true)
-	w.timeline.mark(w.timeline.ids[:2], reader.FlagRead, true)
-	q.until("they are read", func() bool { return isRead(t, w, w.timeline.ids[0]) && w.Pending() == 0 })
-	check("read", true)
-	if _, err := w.home.Visits.Record(t.Context(), noon); err != nil {
-		t.Fatal(err)
-	}
-	check("a visit", true)
-	if _, err := w.home.Marks.Set(t.Context(), w.timeline.ids[2:3], reader.FlagDeleted, true); err != nil {
-		t.Fatal(err)
-	}
-	check("deleted", false)
-	exec(t, w, "UPDATE feed SET own_title = 'Another', folder = 'News' WHERE id = 1")
-	check("renamed", false)
-}
-
 // A folder stays chosen under its new name, also when the change is undone.
 func TestRenamedFolderStaysChosen(t *testing.T) {
 	w, q := newTestWindow(t)
 	s := w.sidebar
 	s.chooseKey(folderKey("News"))
 	rename := func(from, to string) {
-		s.move(s.renames(from, to), "renamed")
-		q.until("it is stored", func() bool { return folderOf(t, w, s.feeds[1].ID) == to })
-		s.reload()
-		q.until("it is shown", func() bool { return s.feeds[1].Folder == to })
+		s.move(w.library.Renames(from, to), "renamed")
+		q.until("it is stored", func() bool { return folderOf(t, w, w.library.Feeds[1].ID) == to })
+		w.library.Reload()
+		q.until("it is shown", func() bool { return w.library.Feeds[1].Folder == to })
 		if s.chosen.folder != to || s.chosen.query.Folder != to || s.items[s.list.Chosen].folder != to {
 			t.Errorf("chosen: %s, in the list %s", s.chosen.key, s.items[s.list.Chosen].key)
 		}
@@ -92,25 +54,25 @@ func TestRenamedFolderKeepsItsList(t *testing.T) {
 	s := w.sidebar
 	wait := func(folder, chosen string) {
 		t.Helper()
-		q.until("it is stored", func() bool { return folderOf(t, w, s.feeds[1].ID) == folder })
+		q.until("it is stored", func() bool { return folderOf(t, w, w.library.Feeds[1].ID) == folder })
 		w.reload()
 		q.until("it is shown", func() bool { return s.chosen.folder == chosen && !w.reloader.running })
 		q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 3 })
 	}
 	s.chooseKey(folderKey("News"))
 	q.until("the folder is listed", func() bool { return len(w.timeline.ids) == 3 })
-	s.move(s.renames("News", "Papers"), "renamed")
+	s.move(w.library.Renames("News", "Papers"), "renamed")
 	wait("Papers", "Papers")
 	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
 	w.undo.undoLast()
 	wait("News", "News")
-	s.move(s.renames("News", "All / News"), "moved")
+	s.move(w.library.Renames("News", "All / News"), "moved")
 	wait("All / News", "All / News")
-	s.move(s.renames("All", "Everything"), "renamed")
+	s.move(w.library.Renames("All", "Everything"), "renamed")
 	wait("Everything / News", "Everything / News")
 	s.chooseKey(folderKey("Everything"))
 	q.until("the folder around it is listed", func() bool { return len(w.timeline.ids) == 3 })
-	s.move(s.renames("Everything", "Top"), "renamed")
+	s.move(w.library.Renames("Everything", "Top"), "renamed")
 	wait("Top / News", "Top")
 }
 
@@ -120,7 +82,7 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 	s := w.sidebar
 	wait := func(key string) {
 		t.Helper()
-		q.until(key+" is chosen", func() bool { s.reload(); return s.chosen.key == key })
+		q.until(key+" is chosen", func() bool { w.library.Reload(); return s.chosen.key == key })
 	}
 	undo := func() {
 		t.Helper()
@@ -128,8 +90,8 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 		w.undo.undoLast()
 	}
 	remove := map[string]func(){
-		folderKey("News"): func() { s.move(s.renames("News", ""), "deleted") },
-		feedKey(2):        func() { w.feeds.unsubscribe(s.feed(2)) },
+		folderKey("News"): func() { s.move(w.library.Renames("News", ""), "deleted") },
+		feedKey(2):        func() { w.feeds.unsubscribe(w.library.Feed(2)) },
 	}
 	for key, remove := range remove {
 		s.chooseKey(key)
@@ -139,19 +101,19 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 		wait(key)
 	}
 	s.move(map[int64]string{1: "Papers"}, "moved")
-	q.until("there is another folder", func() bool { s.reload(); return s.feed(1).Folder == "Papers" })
+	q.until("there is another folder", func() bool { w.library.Reload(); return w.library.Feed(1).Folder == "Papers" })
 	w.undo.clear()
 	s.chooseKey(folderKey("News"))
-	s.move(s.renames("News", "Papers"), "renamed")
+	s.move(w.library.Renames("News", "Papers"), "renamed")
 	wait(folderKey("Papers"))
 	undo()
 	wait(folderKey("News"))
 	s.chooseKey(feedKey(2))
-	w.feeds.unsubscribe(s.feed(2))
+	w.feeds.unsubscribe(w.library.Feed(2))
 	wait("all")
 	s.chooseKey("unread")
 	undo()
-	q.until("it is back", func() bool { s.reload(); return s.feed(2) != nil })
+	q.until("it is back", func() bool { w.library.Reload(); return w.library.Feed(2) != nil })
 	if s.chosen.key != "unread" {
 		t.Errorf("chosen: %s", s.chosen.key)
 	}
@@ -166,8 +128,8 @@ func TestRenameKey(t *testing.T) {
 	if _, err := w.home.Marks.Labels.Save(t.Context(), reader.Label{Name: "Home"}); err != nil {
 		t.Fatal(err)
 	}
-	w.sidebar.reload()
-	q.until("they are there", func() bool { return len(w.sidebar.labels) == 1 && len(w.sidebar.searches) == 1 })
+	w.library.Reload()
+	q.until("they are there", func() bool { return len(w.library.Labels) == 1 && len(w.library.Searches) == 1 })
 	for _, item := range w.sidebar.items {
 		if item.heading {
 			continue
@@ -207,13 +169,13 @@ func TestPropertiesMoveAFeed(t *testing.T) {
 	s.toggleFolder("News")
 	q.until("it is collapsed", func() bool { return len(s.items) == 8 })
 	s.chooseKey(feedKey(1))
-	p := w.feeds.properties(s.feed(1))
+	p := w.feeds.properties(w.library.Feed(1))
 	p.folder.SetText("News")
 	p.title.SetText("Mine")
 	w.dialogs.Open[0].Press("Save")
 	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
-	s.reload()
-	q.until("it is moved", func() bool { return s.feed(1).Folder == "News" })
+	w.library.Reload()
+	q.until("it is moved", func() bool { return w.library.Feed(1).Folder == "News" })
 	if at := s.items[s.list.Chosen]; at.feed == nil || at.feed.ID != 1 || s.chosen.key != feedKey(1) {
 		t.Errorf("chosen: %s, in the list %s", s.chosen.key, at.key)
 	}

@@ -79,6 +79,7 @@ type listSource struct {
 	hasFeeds bool   // there are any subscriptions
 	fetched  bool   // any of them was fetched
 	awaited  bool   // an account is being synced for the first time
+	dedupe   bool   // a story that several feeds carry is listed once
 	offline  bool   // there is no network
 }
 
@@ -116,13 +117,16 @@ func (t *timeline) query() reader.Query {
 	q.Since = t.midnight()
 	q.Within, q.Search, q.Quick = q.Search, s.search, true
 	q = t.order.apply(q)
-	q.Dedupe = t.dedupe
+	q.Dedupe = s.dedupe
 	q.AlsoList = slices.Clone(t.kept)
 	return q
 }
 
 // cacheKey is the key of the list without a search.
-func (t *timeline) cacheKey() listKey { return listKey{t.source().item.key, t.order, t.dedupe} }
+func (t *timeline) cacheKey() listKey {
+	s := t.source()
+	return listKey{s.item.key, t.order, s.dedupe}
+}
 
 // reset drops the item that was listed. Its articles stay on screen until those of the next item take their place:
 // painting an empty list first would take as long again.

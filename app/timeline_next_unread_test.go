@@ -42,17 +42,17 @@ func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 	w.reload()
 	q.until("the window knows", func() bool {
 		_, known := w.timeline.unreadBelow()
-		return w.sidebar.unread.Total == 3 && !known
+		return w.library.Unread.Total == 3 && !known
 	})
 	w.nextUnread.open()
 	q.until("the other feed is chosen", func() bool { return w.sidebar.chosen.key == first.key && w.timeline.current != 0 })
 	w.sidebar.toggleFolder(folder.folder)
-	w.sidebar.reload()
+	w.library.Reload()
 	q.until("its article is shown", func() bool { return w.article.shown != nil && w.article.shown.Feed == first.feed.ID })
 	w.actions.markAllRead()
 	q.until("all is read", func() bool { return unread(t, w) == 0 })
 	w.reload()
-	q.until("the window knows", func() bool { return w.sidebar.unread.Total == 0 })
+	q.until("the window knows", func() bool { return w.library.Unread.Total == 0 })
 	w.nextUnread.open()
 	q.until("nothing is left", func() bool { return strings.Contains(w.status.message.Text, "No unread") })
 	if w.sidebar.chosen.key != first.key {

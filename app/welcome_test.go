@@ -16,7 +16,7 @@ func TestWelcomePage(t *testing.T) {
 	if w.pages.welcome.topics != nil {
 		t.Error("it is made for a window that does not show it")
 	}
-	for _, f := range w.sidebar.feeds {
+	for _, f := range w.library.Feeds {
 		if err := w.home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}

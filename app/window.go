@@ -18,6 +18,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/filechooser"
 	"kairos/app/home"
+	"kairos/app/library"
 	"kairos/app/panes"
 	"kairos/app/settings"
 	"kairos/app/tray"
@@ -34,6 +35,8 @@ type window struct {
 	closing  *closing
 	reloader *reloader
 
+	library  *library.Library
+	loads    libraryJobs
 	sidebar  *sidebar
 	timeline *timeline
 	article  *articlePane
@@ -76,12 +79,15 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
 
 func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func())) *window {
 	w := &window{env: newEnv(ctx, a, a.NewWindow("Kairos"), h, do)}
+	w.loads.jobs = w.Jobs
+	w.library = library.New(h, w.midnight, &w.loads)
+	w.library.Here = lang.L("This computer")
 	w.win.SetMaster()
 	w.geometry = newGeometry(a, w.win)
 	w.closing = newClosing(w.env, w.geometry.save)
 	w.reloader = &reloader{Jobs: w.Jobs, load: func() {
 		w.reloader.day = w.midnight()
-		w.sidebar.reload()
+		w.library.Reload()
 		w.timeline.reload()
 		w.status.reload()
 		w.pages.insights.Changed()
@@ -126,23 +132,23 @@ func (w *window) makePanes() {
 		w.sidebar.list.Refresh()
 		w.timeline.list.Refresh()
 	})
-	w.sidebar = newSidebar(w.env, icons, sidebarEvents{
+	w.sidebar = newSidebar(w.env, w.library, icons, sidebarEvents{
 		itemChosen:  w.itemChosen,
 		itemChanged: func() { w.timeline.reload() },
 		loaded:      w.sidebarLoaded,
 		itemMenu:    w.showItemMenu,
-		moved:       func(folders map[int64]string) { w.feeds.accounts.syncSoon(w.sidebar.accountsOf(folders)...) },
+		moved:       func(folders map[int64]string) { w.feeds.accounts.syncSoon(w.library.AccountsOf(folders)...) },
 		itemTapped: func() {
 			w.timeline.clearSelection()
 			w.panes.Reveal(panes.List)
 		},
 	})
-	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, accounts: newAccountActions(w.env, func() *settings.Settings { return newSettings(w) }), openPage: w.openFeedPage}
+	w.feeds = &feedActions{env: w.env, library: w.library, sidebar: w.sidebar, accounts: newAccountActions(w.env, func() *settings.Settings { return newSettings(w) }), openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
 	w.article = newArticlePane(w.env, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
 		row:    func(id int64) *reader.Article { return w.timeline.rows[id] },
-		feed:   w.sidebar.feed,
-		labels: func() []reader.Label { return w.sidebar.labels },
+		feed:   func(id int64) *reader.Feed { return w.library.Feed(id) },
+		labels: func() []reader.Label { return w.library.Labels },
 		stayedOpen: func(id int64) {
 			if m := w.article.markOnOpen; m == settings.MarkLater || m != settings.MarkNever && w.article.first.id == id {
 				w.timeline.markRead(id)
@@ -159,9 +165,9 @@ func (w *window) makePanes() {
 	empty := newTimelineEmpty(newEmptySearch(w.env, func() { w.sidebar.chooseKey("all") }, w.search.end),
 		func() { w.feeds.subscribe("") }, w.opml.askImport)
 	w.timeline = newTimeline(w.env, icons, thumbs, empty, timelineEvents{
-		labels: func() []reader.Label { return w.sidebar.labels },
+		labels: func() []reader.Label { return w.library.Labels },
 		source: func() listSource {
-			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0, w.sidebar.anyFetched(), w.sidebar.awaitsAccount(), w.status.offline}
+			return listSource{w.sidebar.chosen, w.search.typed(), len(w.library.Feeds) > 0, w.library.AnyFetched(), w.library.AwaitsAccount(), w.library.Dedupe, w.status.offline}
 		},
 		opened:  w.articleOpened,
 		emptied: w.itemListed,
@@ -187,9 +193,9 @@ func (w *window) makePanes() {
 
 // makeActions makes what the commands use.
 func (w *window) makeActions() {
-	w.actions = &articleActions{env: w.env, timeline: w.timeline, article: w.article, labels: &labelActions{env: w.env, sidebar: w.sidebar}}
+	w.actions = &articleActions{env: w.env, timeline: w.timeline, article: w.article, labels: &labelActions{env: w.env, library: w.library}}
 	w.nextUnread = &nextUnread{env: w.env, sidebar: w.sidebar, timeline: w.timeline}
-	w.savedSearches = &savedSearches{env: w.env, sidebar: w.sidebar, search: w.search}
+	w.savedSearches = &savedSearches{env: w.env, library: w.library, sidebar: w.sidebar, search: w.search}
 	w.style = &articleStyle{env: w.env, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
 	w.budget = newBudgetControls(w.env)
 	w.budget.changed = w.bindKeys
@@ -269,7 +275,7 @@ func (w *window) showFirst() {
 
 // sidebarLoaded brings up to date what depends on the feeds.
 func (w *window) sidebarLoaded() {
-	w.pages.attention.set(w.sidebar.failing)
+	w.pages.attention.set(w.library.Failing)
 	w.showWelcome()
 	w.article.updateBar()
 	w.retitle()
@@ -277,7 +283,7 @@ func (w *window) sidebarLoaded() {
 
 // showWelcome shows the welcome page while there is nothing to list and no other page is chosen.
 func (w *window) showWelcome() {
-	w.pages.welcome.setVisible(len(w.sidebar.feeds) == 0 && w.sidebar.unread.Starred == 0 && len(w.sidebar.labels) == 0 && w.pages.chosen() == nil)
+	w.pages.welcome.setVisible(len(w.library.Feeds) == 0 && w.library.Unread.Starred == 0 && len(w.library.Labels) == 0 && w.pages.chosen() == nil)
 }
 
 // showLists shows the timeline and the article unless a page stands in their place.
@@ -403,7 +409,7 @@ func (w *window) minutePassed() {
 	w.LoadTogether(func() {
 		if newDay {
 			w.reloader.day = w.midnight()
-			w.sidebar.reload()
+			w.library.Reload()
 		}
 		w.status.reload()
 	}, func() {})
@@ -414,7 +420,7 @@ func (w *window) minutePassed() {
 
 // retitle names the chosen item and the number of unread articles in the window's title.
 func (w *window) retitle() {
-	unread := w.sidebar.unread.Total
+	unread := w.library.Unread.Total
 	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.sidebar.chosen.name})
 	if unread > 0 {
 		title = "(" + countText(unread) + ") " + title

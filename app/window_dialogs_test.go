@@ -30,7 +30,7 @@ func TestDialogAnswerKeys(t *testing.T) {
 // The main menu gets Ctrl+A and Ctrl+Z first: they work in the fields of dialogs all the same.
 func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 	w, _ := newTestWindow(t)
-	p := w.feeds.properties(&w.sidebar.feeds[0])
+	p := w.feeds.properties(&w.library.Feeds[0])
 	p.address.SetText("https://example.org/feed")
 	for _, f := range []interface {
 		fyne.Focusable

@@ -258,7 +258,7 @@ func (w *window) back() {
 	switch {
 	case w.timeline.clearSelection():
 	case w.article.page.shown() && w.panes.Shown(panes.Article):
-		w.openFeedPage(w.sidebar.feed(w.article.page.feed))
+		w.openFeedPage(w.library.Feed(w.article.page.feed))
 	case w.search.Text == "" && w.goBack():
 	default:
 		w.search.end()

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/library"
 	"kairos/app/panes"
 	"kairos/app/settings"
 	"kairos/poller"
@@ -229,7 +230,7 @@ func (w *window) chosenFeed() *reader.Feed {
 		return f
 	}
 	if a := w.article.current(); a != nil {
-		return w.sidebar.feed(a.Feed)
+		return w.library.Feed(a.Feed)
 	}
 	return nil
 }
@@ -250,7 +251,7 @@ func (w *window) chosenProperties() {
 // renameChosen asks for another name of the folder, feed, label or saved search that is chosen in the sidebar.
 func (w *window) renameChosen() {
 	switch item := w.sidebar.chosen; {
-	case item.account && placeOf(item.folder).Account != 0:
+	case item.account && library.PlaceOf(item.folder).Account != 0:
 		w.feeds.accounts.open()
 	case item.folder != "" && !item.account:
 		w.sidebar.renameFolder(item)
@@ -303,7 +304,7 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 	}
 	if item.movable() {
 		items = append(items, fyne.NewMenuItemSeparator(), w.sidebar.moveMenu(item))
-		if account := w.feeds.accountMenu(item.name, w.sidebar.feedsOf(item)); account != nil {
+		if account := w.feeds.accountMenu(item.name, w.library.FeedsOf(item.branch())); account != nil {
 			items = append(items, account)
 		}
 	}
@@ -316,7 +317,7 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 		items = append(items, w.actions.labels.menu(*item.label, func(l reader.Label) { newSettings(w).ExportLabel(l) })...)
 	}
 	if item.account {
-		items = append(append(items, fyne.NewMenuItemSeparator()), w.feeds.accounts.menu(w.sidebar.account(placeOf(item.folder).Account))...)
+		items = append(append(items, fyne.NewMenuItemSeparator()), w.feeds.accounts.menu(w.library.Account(library.PlaceOf(item.folder).Account))...)
 	} else if item.folder != "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.renameFolder(item) }))
 	}

@@ -76,18 +76,18 @@ type costlyFeeds struct{ w *window }
 
 var _ insights.Feeds = costlyFeeds{}
 
-func (c costlyFeeds) Open(feed int64) { c.w.openFeedPage(c.w.sidebar.feed(feed)) }
+func (c costlyFeeds) Open(feed int64) { c.w.openFeedPage(c.w.library.Feed(feed)) }
 
-func (c costlyFeeds) Unsubscribe(feed int64) { c.w.feeds.unsubscribe(c.w.sidebar.feed(feed)) }
+func (c costlyFeeds) Unsubscribe(feed int64) { c.w.feeds.unsubscribe(c.w.library.Feed(feed)) }
 
 func (c costlyFeeds) Pause(feed int64) {
-	if f := c.w.sidebar.feed(feed); f != nil && !f.Paused {
+	if f := c.w.library.Feed(feed); f != nil && !f.Paused {
 		c.change(*f, lang.L("Paused {{.Feed}}", map[string]any{"Feed": f.Title}), func(f *reader.Feed) { f.Paused = true })
 	}
 }
 
 func (c costlyFeeds) Lower(feed int64) {
-	if f := c.w.sidebar.feed(feed); f != nil && f.Weight > reader.WeightLow {
+	if f := c.w.library.Feed(feed); f != nil && f.Weight > reader.WeightLow {
 		c.change(*f, lang.L("{{.Feed}} has a low weight now", map[string]any{"Feed": f.Title}), func(f *reader.Feed) { f.Weight = reader.WeightLow })
 	}
 }

@@ -49,7 +49,7 @@ func newPictureWindow(t *testing.T, width, height float32) (*window, *queue) {
 	w.win.Resize(fyne.NewSize(width, height))
 	w.reload()
 	q.until("all is listed", func() bool {
-		return len(w.timeline.ids) == 6+len(pictureTitles) && w.sidebar.unread.Total == 6+len(pictureTitles) && w.status.stateText != ""
+		return len(w.timeline.ids) == 6+len(pictureTitles) && w.library.Unread.Total == 6+len(pictureTitles) && w.status.stateText != ""
 	})
 	return w, q
 }
@@ -66,7 +66,7 @@ func (q *queue) read(w *window, i int) {
 	w.reload()
 	q.until("that is shown", func() bool {
 		a := w.timeline.rows[id]
-		return a != nil && a.Read && w.sidebar.unread.Total == left
+		return a != nil && a.Read && w.library.Unread.Total == left
 	})
 }
 

@@ -31,14 +31,14 @@ func TestReloadsRest(t *testing.T) {
 // At rest the sidebar is read again when a day begins, not each minute.
 func TestSidebarIsReadOnceADay(t *testing.T) {
 	w, _ := newTestWindow(t)
-	before := w.sidebar.request
+	before := w.loads.load
 	w.minutePassed()
-	if w.sidebar.request.Number() != before.Number() {
+	if w.loads.load.Number() != before.Number() {
 		t.Error("a minute has passed, and the sidebar is read again")
 	}
 	w.reloader.day = w.reloader.day.AddDate(0, 0, -1)
 	w.minutePassed()
-	if w.sidebar.request.Number() == before.Number() {
+	if w.loads.load.Number() == before.Number() {
 		t.Error("a day has begun, and the sidebar is as before")
 	}
 }

@@ -70,10 +70,10 @@ func (w *window) loadDedupe() {
 			w.say(errorText(err))
 			return
 		}
-		if w.dedupe != s.Once {
-			w.dedupe = s.Once
+		if w.library.Dedupe != s.Once {
+			w.library.Dedupe = s.Once
 			w.timeline.reload()
-			w.sidebar.reload()
+			w.library.Reload()
 		}
 	})
 }

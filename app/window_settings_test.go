@@ -15,7 +15,7 @@ import (
 
 func TestFeedRetention(t *testing.T) {
 	w, q := newTestWindow(t)
-	p := w.feeds.properties(&w.sidebar.feeds[0])
+	p := w.feeds.properties(&w.library.Feeds[0])
 	if p.days.Selected != "Use default" || p.number.Selected != "Use default" {
 		t.Errorf("at first %q and %q", p.days.Selected, p.number.Selected)
 	}
@@ -75,7 +75,7 @@ func TestCapturingKeys(t *testing.T) {
 func TestFoldStoriesAtOnce(t *testing.T) {
 	w, q := newTestWindow(t)
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		for _, f := range w.sidebar.feeds {
+		for _, f := range w.library.Feeds {
 			_, err := reader.StoreArticles(t.Context(), tx, f.ID, []parse.Article{{Key: "s", Title: "Seven", Link: "https://lamp.test/seven"}}, noon, time.Time{})
 			if err != nil {
 				return err
@@ -88,7 +88,7 @@ func TestFoldStoriesAtOnce(t *testing.T) {
 	}
 	w.reload()
 	counted := func(shown int) bool {
-		return len(w.timeline.ids) == shown && w.sidebar.unread.Total == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
+		return len(w.timeline.ids) == shown && w.library.Unread.Total == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
 	}
 	q.until("it is listed twice", func() bool { return counted(8) })
 	set := func(on bool) {

@@ -129,7 +129,7 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 			t.Errorf("it says %q, want %q", e.hint.Text, want)
 		}
 	}
-	if w.sidebar.anyFetched() {
+	if w.library.AnyFetched() {
 		t.Error("no feed was fetched")
 	}
 }

@@ -131,7 +131,7 @@ func TestUnsubscribeAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.feeds.unsubscribe(w.sidebar.items[8].feed)
 	q.until("done", func() bool { return len(w.undo.actions) == 1 })
-	w.sidebar.reload()
+	w.library.Reload()
 	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 8 })
 	w.undo.undoLast()
 	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
@@ -190,6 +190,6 @@ func TestNoShortcutsBehindDialog(t *testing.T) {
 	if len(w.dialogs.Open) != 0 {
 		t.Error("Escape leaves the dialog open")
 	}
-	w.sidebar.reload()
+	w.library.Reload()
 	q.until("nothing was marked", func() bool { return w.sidebar.items[1].count == 6 })
 }
