@@ -7,6 +7,7 @@ var imageErrors = table[imaging.Code]{
 	imaging.Broken:         "The picture is damaged.",
 	imaging.TooManyPixels:  "The picture is too large: {{.Width}} × {{.Height}} pixels.",
 	imaging.FileTooLarge:   "The picture is too large: more than {{.Size}}.",
+	imaging.TooMuchWork:    "The picture would take too long to show.",
 	imaging.SVGTooLarge:    "The drawing is too large: more than {{.Size}}.",
 	imaging.SVGWithoutSize: "The drawing has no size.",
 	imaging.SVGUnsupported: "The drawing uses parts of SVG that Kairos does not support.",

@@ -21,6 +21,7 @@ const (
 	maxRequests   = 5
 	maxPageBytes  = 512 << 10 // enough for the head of a page
 	maxImageBytes = 512 << 10
+	maxTries      = 8 // of the icons of a page, those within it among them
 	maxLinks      = 2 // icons of a page that are tried, the best first
 )
 
@@ -132,12 +133,12 @@ func (s *Search) Step(ctx context.Context, get Get) error {
 	case err != nil:
 		return err
 	case t.isPage:
-		s.readPage(a)
+		s.readPage(ctx, a)
 		return nil
 	case a.Truncated:
 		return &imaging.Error{Code: imaging.FileTooLarge, Bytes: maxImageBytes}
 	}
-	return s.accept(a.Body, a.URL)
+	return s.accept(ctx, a.Body, a.URL)
 }
 
 func (t target) request() Request {
@@ -154,15 +155,15 @@ func (s *Search) dropOrigin(address string) {
 }
 
 // readPage queues the icons that a page names, then its favicon.ico.
-func (s *Search) readPage(page Answer) {
+func (s *Search) readPage(ctx context.Context, page Answer) {
 	s.pending = nil
-	for _, address := range iconLinks(page) {
-		if len(s.pending) == maxLinks {
+	for tried, address := range iconLinks(page) {
+		if len(s.pending) == maxLinks || tried == maxTries {
 			break
 		}
 		if body, isData, err := imaging.DataURL(address); !isData {
 			s.add(target{url: address})
-		} else if err == nil && len(s.pending) == 0 && s.accept(body, "") == nil {
+		} else if err == nil && len(s.pending) == 0 && s.accept(ctx, body, "") == nil {
 			return
 		}
 	}
@@ -170,8 +171,8 @@ func (s *Search) readPage(page Answer) {
 }
 
 // accept makes the icon of an image and ends the search.
-func (s *Search) accept(body []byte, address string) error {
-	png, err := squarePNG(body)
+func (s *Search) accept(ctx context.Context, body []byte, address string) error {
+	png, err := squarePNG(ctx, body)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package icon
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/png"
 	"math"
@@ -20,9 +21,9 @@ const (
 )
 
 // squarePNG makes a square PNG of at most Size pixels per side. Errors: *imaging.Error.
-func squarePNG(body []byte) (out []byte, err error) {
+func squarePNG(ctx context.Context, body []byte) (out []byte, err error) {
 	defer imaging.Recover(&err)
-	img, _, err := imaging.Decode(body, imaging.Options{
+	img, _, err := imaging.Decode(ctx, body, imaging.Options{
 		Accept: func(size image.Point, _ int64) error { return checkSize(size) },
 		DrawSize: func(w, h float64) (image.Point, error) {
 			return centered(w, h, Size).Size(), checkRatio(w, h)

@@ -2,6 +2,7 @@ package imaging
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"image"
 	"image/draw"
@@ -23,12 +24,12 @@ const (
 )
 
 // decodeICO decodes the smallest image that is large enough, else the largest.
-func decodeICO(body []byte, o Options) (image.Image, error) {
+func decodeICO(ctx context.Context, body []byte, o Options) (image.Image, error) {
 	entries := icoDirectory(body, o.IconSide)
 	err := error(&Error{Code: Broken, Detail: "an ICO file without images"})
 	for _, e := range entries[:min(len(entries), icoMaxTries)] {
 		var img image.Image
-		if img, err = e.decode(body, o); err == nil {
+		if img, err = e.decode(ctx, body, o); err == nil {
 			return img, nil
 		}
 	}
@@ -79,16 +80,16 @@ func icoDirectory(body []byte, side int) (entries []icoEntry) {
 	return entries
 }
 
-func (e icoEntry) decode(body []byte, o Options) (image.Image, error) {
+func (e icoEntry) decode(ctx context.Context, body []byte, o Options) (image.Image, error) {
 	data := body[e.start:e.end]
 	if pngFormat.matches(data) {
-		return pngFormat.decode(data, o)
+		return pngFormat.decode(ctx, data, o)
 	}
-	return decodeBitmap(data, o)
+	return decodeBitmap(ctx, data, o)
 }
 
 // decodeBitmap decodes a bitmap and its mask, which may be missing.
-func decodeBitmap(data []byte, o Options) (image.Image, error) {
+func decodeBitmap(ctx context.Context, data []byte, o Options) (image.Image, error) {
 	if len(data) < dibHeader {
 		return nil, &Error{Code: Broken, Detail: "an ICO file that ends early"}
 	}
@@ -104,7 +105,7 @@ func decodeBitmap(data []byte, o Options) (image.Image, error) {
 	copy(file, "BM")
 	binary.LittleEndian.PutUint32(file[10:], pixels)
 	binary.LittleEndian.PutUint32(file[bmpFileHeader+8:], uint32(height/2)) // it counts the rows of the mask, too
-	img, err := bmpFormat.decode(file, o)
+	img, err := bmpFormat.decode(ctx, file, o)
 	if err != nil {
 		return nil, err
 	}

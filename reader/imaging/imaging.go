@@ -5,6 +5,7 @@ package imaging
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image"
 	"slices"
@@ -28,6 +29,7 @@ const (
 	Broken         Code = "broken"          // Detail is the decoder's error
 	TooManyPixels  Code = "too-many-pixels" // Width, Height
 	FileTooLarge   Code = "file-too-large"  // more than Bytes
+	TooMuchWork    Code = "too-much-work"   // Detail names what would take too long
 	SVGTooLarge    Code = "svg-too-large"   // more than Bytes
 	SVGWithoutSize Code = "svg-without-size"
 	SVGUnsupported Code = "svg-unsupported" // Detail names what cannot be drawn
@@ -69,12 +71,22 @@ type Options struct {
 }
 
 // Decode decodes an image by what it contains, whatever its server calls it, and
-// returns the name of its format. A broken file may make decoding it, or reading
-// its pixels later, panic; callers defer Recover. Errors: *Error, those of
-// Options' functions.
-func Decode(body []byte, o Options) (image.Image, string, error) {
+// returns the name of its format. It ends soon after ctx does, and after a few
+// seconds whatever the image asks for. A broken file may make reading its
+// pixels panic later; callers defer Recover. Errors: *Error, those of Options'
+// functions, the context's.
+func Decode(ctx context.Context, body []byte, o Options) (img image.Image, format string, err error) {
+	defer Recover(&err)
+	img, format, err = decode(ctx, body, o)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err() // decoders hide those of their readers
+	}
+	return img, format, err
+}
+
+func decode(ctx context.Context, body []byte, o Options) (image.Image, string, error) {
 	if o.IconSide > 0 && bytes.HasPrefix(body, []byte(icoMagic)) {
-		img, err := decodeICO(body, o)
+		img, err := decodeICO(ctx, body, o)
 		return img, "ico", err
 	}
 	readable := rasterFormats
@@ -83,12 +95,12 @@ func Decode(body []byte, o Options) (image.Image, string, error) {
 	}
 	for _, f := range readable {
 		if f.matches(body) {
-			img, err := f.decode(body, o)
+			img, err := f.decode(ctx, body, o)
 			return img, f.name, err
 		}
 	}
 	if isSVG(body) {
-		img, err := drawSVG(body, o)
+		img, err := drawSVG(ctx, body, o)
 		return img, SVG, err
 	}
 	return nil, "", &Error{Code: UnknownFormat}
@@ -97,6 +109,8 @@ func Decode(body []byte, o Options) (image.Image, string, error) {
 // Recover turns the panic of a decoder into an *Error. It is to be deferred.
 func Recover(err *error) {
 	if p := recover(); p != nil {
-		*err = &Error{Code: Broken, Detail: fmt.Sprint("decoder panic: ", p)}
+		if *err = reason(p); *err == nil {
+			*err = &Error{Code: Broken, Detail: fmt.Sprint("decoder panic: ", p)}
+		}
 	}
 }

@@ -29,7 +29,7 @@ func TestDecode(t *testing.T) {
 			}
 			return nil
 		}
-		img, format, err := Decode(file.Body, o)
+		img, format, err := Decode(t.Context(), file.Body, o)
 		if err != nil || img == nil || format == "" {
 			t.Errorf("%s: %v, %q, %v", name, img, format, err)
 		}
@@ -44,7 +44,7 @@ func TestFaviconFormats(t *testing.T) {
 	o := options()
 	o.IconSide = 0
 	for name, file := range imagingtest.All(t) {
-		_, _, err := Decode(file.Body, o)
+		_, _, err := Decode(t.Context(), file.Body, o)
 		var e *Error
 		refused := errors.As(err, &e) && e.Code == UnknownFormat
 		if want := name == "bmp" || len(name) > 2 && name[:3] == "ico"; refused != want {
@@ -57,7 +57,7 @@ func TestAcceptIsAskedFirst(t *testing.T) {
 	refusal := &Error{Code: TooManyPixels}
 	o := options()
 	o.Accept = func(image.Point, int64) error { return refusal }
-	if _, _, err := Decode(imagingtest.HugePNG(t, 60000, 60000), o); !errors.Is(err, refusal) {
+	if _, _, err := Decode(t.Context(), imagingtest.HugePNG(t, 60000, 60000), o); !errors.Is(err, refusal) {
 		t.Error(err)
 	}
 }

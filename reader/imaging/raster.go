@@ -1,12 +1,10 @@
 package imaging
 
 import (
-	"bytes"
-	"encoding/binary"
+	"context"
 	"image"
 	"image/color"
 	"image/gif"
-	"image/jpeg"
 	"image/png"
 	"io"
 
@@ -20,24 +18,25 @@ type rasterFormat struct {
 	magic  string // "?" stands for any byte
 	config func(io.Reader) (image.Config, error)
 	read   func(io.Reader) (image.Image, error)
-	memory func(body []byte, c image.Config) int // that decoding takes, in bytes per pixel
+	memory func(body []byte, c image.Config) int64 // that decoding takes, in bytes
+	work   func(body []byte) error                 // refuses what takes too long; nil: the pixels say how long it takes
 }
 
 var (
-	pngFormat = rasterFormat{"png", "\x89PNG\r\n\x1a\n", png.DecodeConfig, png.Decode, pngMemory}
-	bmpFormat = rasterFormat{"bmp", "BM????\x00\x00\x00\x00", bmp.DecodeConfig, bmp.Decode, constant(4)}
+	pngFormat = rasterFormat{"png", "\x89PNG\r\n\x1a\n", png.DecodeConfig, png.Decode, pngMemory, nil}
+	bmpFormat = rasterFormat{"bmp", "BM????\x00\x00\x00\x00", bmp.DecodeConfig, bmp.Decode, perPixel(4), nil}
 )
 
 // rasterFormats are those of pictures. Of an animated GIF only the first frame is read.
 var rasterFormats = []rasterFormat{
 	pngFormat,
-	{"jpeg", "\xff\xd8\xff", jpeg.DecodeConfig, jpeg.Decode, jpegMemory},
-	{"gif", "GIF8?a", gif.DecodeConfig, gif.Decode, constant(1)},
-	{"webp", "RIFF????WEBP", webp.DecodeConfig, webp.Decode, constant(8)},
+	jpegFormat,
+	{"gif", "GIF8?a", gif.DecodeConfig, gif.Decode, perPixel(1), nil},
+	{"webp", "RIFF????WEBP", webp.DecodeConfig, webp.Decode, perPixel(8), nil},
 }
 
-func constant(bytes int) func([]byte, image.Config) int {
-	return func([]byte, image.Config) int { return bytes }
+func perPixel(bytes int64) func([]byte, image.Config) int64 {
+	return func(_ []byte, c image.Config) int64 { return bytes * int64(c.Width) * int64(c.Height) }
 }
 
 func (f rasterFormat) matches(body []byte) bool {
@@ -52,60 +51,40 @@ func (f rasterFormat) matches(body []byte) bool {
 	return true
 }
 
-func (f rasterFormat) decode(body []byte, o Options) (image.Image, error) {
-	c, err := f.config(bytes.NewReader(body))
+func (f rasterFormat) decode(ctx context.Context, body []byte, o Options) (image.Image, error) {
+	c, err := f.config(&patient{ctx, body})
 	if err != nil {
 		return nil, broken(err)
 	}
-	if err := o.Accept(image.Pt(c.Width, c.Height), int64(c.Width)*int64(c.Height)*int64(f.memory(body, c))); err != nil {
+	if err := o.Accept(image.Pt(c.Width, c.Height), f.memory(body, c)); err != nil {
 		return nil, err
 	}
-	img, err := f.read(bytes.NewReader(body))
-	if err != nil {
-		return nil, broken(err)
+	if f.work != nil {
+		if err := f.work(body); err != nil {
+			return nil, err
+		}
 	}
-	return img, nil
+	return bounded(ctx, func(ctx context.Context) (image.Image, error) {
+		img, err := f.read(&patient{ctx, body})
+		if err != nil {
+			return nil, broken(err)
+		}
+		return img, nil
+	})
 }
 
-func pngMemory(_ []byte, c image.Config) int {
+// pngMemory counts an interlaced image twice: its passes are images of their own (PNG 3, §8.1).
+func pngMemory(body []byte, c image.Config) int64 {
+	const interlace = 28 // where the method stands in the file
+	pixels := int64(c.Width) * int64(c.Height)
+	if len(body) > interlace && body[interlace] != 0 {
+		pixels *= 2
+	}
 	switch c.ColorModel {
 	case color.RGBA64Model, color.NRGBA64Model:
-		return 8
+		return 8 * pixels
 	case color.Gray16Model:
-		return 2
+		return 2 * pixels
 	}
-	return 4
-}
-
-// jpegMemory counts four bytes per coefficient for a progressive image, whose
-// coefficients are all held at once, besides the image itself.
-func jpegMemory(body []byte, c image.Config) int {
-	channels := 3
-	switch c.ColorModel {
-	case color.GrayModel:
-		channels = 1
-	case color.CMYKModel:
-		channels = 4
-	}
-	if isProgressive(body) {
-		return channels * 5
-	}
-	return channels
-}
-
-// isProgressive reports whether a JPEG file has a progressive frame (ITU T.81, B.1.1.3: SOF2).
-func isProgressive(body []byte) bool {
-	for at := 2; at+4 <= len(body) && body[at] == 0xff; {
-		switch marker := body[at+1]; {
-		case marker == 0xff:
-			at++
-			continue
-		case marker == 0xc2:
-			return true
-		case marker == 0xc0, marker == 0xc1, marker == 0xda:
-			return false
-		}
-		at += 2 + int(binary.BigEndian.Uint16(body[at+2:]))
-	}
-	return false
+	return 4 * pixels
 }

@@ -1,7 +1,7 @@
 package imaging
 
 import (
-	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"image"
@@ -9,14 +9,10 @@ import (
 
 	"github.com/fyne-io/oksvg"
 	"github.com/srwiley/rasterx"
-	"golang.org/x/image/math/fixed"
 )
 
 // SVG is the name of the format of drawings.
 const SVG = "svg"
-
-// maxSVGLines is how many lines the shapes of a drawing may come to.
-const maxSVGLines = 200_000
 
 func isSVG(body []byte) bool {
 	head := string(body[:min(len(body), 4<<10)])
@@ -24,47 +20,55 @@ func isSVG(body []byte) bool {
 }
 
 // drawSVG draws a document only if the library supports all of it: a picture that
-// lacks a part is worse than none. A drawing of too many lines panics.
-func drawSVG(body []byte, o Options) (*image.RGBA, error) {
+// lacks a part is worse than none.
+func drawSVG(ctx context.Context, body []byte, o Options) (*image.RGBA, error) {
 	if len(body) > o.MaxSVG {
 		return nil, &Error{Code: SVGTooLarge, Bytes: int64(o.MaxSVG)}
 	}
-	body, err := simplifySVG(body)
-	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
-		return nil, broken(err)
-	} else if err != nil {
-		return nil, &Error{Code: SVGUnsupported, Detail: err.Error()}
-	}
-	drawing, err := oksvg.ReadReplacingCurrentColor(bytes.NewReader(body), "black", oksvg.StrictErrorMode)
-	if err != nil {
-		return nil, &Error{Code: SVGUnsupported, Detail: err.Error()}
-	}
-	box := drawing.ViewBox
-	size, err := o.DrawSize(box.W, box.H)
+	drawing, err := bounded(ctx, func(ctx context.Context) (*oksvg.SvgIcon, error) { return readSVG(ctx, body) })
 	if err != nil {
 		return nil, err
 	}
-	dst := image.NewRGBA(image.Rectangle{Max: size})
+	size, err := o.DrawSize(drawing.ViewBox.W, drawing.ViewBox.H)
+	if err != nil {
+		return nil, err
+	}
+	return bounded(ctx, func(ctx context.Context) (*image.RGBA, error) { return paintSVG(ctx, drawing, size), nil })
+}
+
+// readSVG reads a document.
+func readSVG(ctx context.Context, body []byte) (*oksvg.SvgIcon, error) {
+	body, err := simplifySVG(ctx, body)
+	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
+		return nil, broken(err)
+	} else if known := (*Error)(nil); errors.As(err, &known) {
+		return nil, known
+	} else if err != nil {
+		return nil, &Error{Code: SVGUnsupported, Detail: err.Error()}
+	}
+	drawing, err := oksvg.ReadReplacingCurrentColor(&patient{ctx, body}, "black", oksvg.StrictErrorMode)
+	if err != nil {
+		return nil, &Error{Code: SVGUnsupported, Detail: err.Error()}
+	}
+	return drawing, nil
+}
+
+// paintSVG paints a drawing in some size, in pixels.
+func paintSVG(ctx context.Context, drawing *oksvg.SvgIcon, size image.Point) *image.RGBA {
+	box, dst := drawing.ViewBox, image.NewRGBA(image.Rectangle{Max: size})
 	scale := max(float64(size.X)/box.W, float64(size.Y)/box.H)
 	drawing.Transform = rasterx.Identity.Translate(-box.X*scale, -box.Y*scale).Scale(scale, scale)
 	for i := range drawing.SVGPaths {
 		drawing.SVGPaths[i].LineWidth *= scale // the library scales only the shapes
 	}
-	scanner := &limitedScanner{rasterx.NewScannerGV(size.X, size.Y, dst, dst.Bounds()), maxSVGLines}
-	drawing.Draw(rasterx.NewDasher(size.X, size.Y, scanner), 1)
-	return dst, nil
+	drawing.Draw(rasterx.NewDasher(size.X, size.Y, newSVGCanvas(ctx, dst, stopsOf(drawing))), 1)
+	return dst
 }
 
-// limitedScanner draws lines until there are too many of them.
-type limitedScanner struct {
-	*rasterx.ScannerGV
-	left int
-}
-
-// Line implements rasterx.Scanner.
-func (s *limitedScanner) Line(to fixed.Point26_6) {
-	if s.left--; s.left < 0 {
-		panic("a drawing of too many lines")
+// stopsOf is how many stops the gradient of a drawing with the most of them has.
+func stopsOf(drawing *oksvg.SvgIcon) (most int) {
+	for _, g := range drawing.Grads {
+		most = max(most, len(g.Stops))
 	}
-	s.ScannerGV.Line(to)
+	return most
 }

@@ -2,6 +2,7 @@ package imaging
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -35,8 +36,8 @@ var (
 
 // simplifySVG rewrites a document with what the library supports; its error names
 // what the library does not.
-func simplifySVG(body []byte) ([]byte, error) {
-	in := xml.NewDecoder(bytes.NewReader(body))
+func simplifySVG(ctx context.Context, body []byte) ([]byte, error) {
+	in := xml.NewDecoder(&patient{ctx, body})
 	in.CharsetReader = charset.NewReaderLabel
 	var out bytes.Buffer
 	w := svgWriter{to: xml.NewEncoder(&out)}
@@ -52,6 +53,9 @@ func simplifySVG(body []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if w.shapes*w.stops > maxSVGStops || w.classes*w.declarations > maxSVGClasses {
+		return nil, &Error{Code: TooMuchWork, Detail: "the gradients or styles of a drawing"}
+	}
 	if w.holes && w.evenOdd {
 		return nil, errors.New("a drawing with holes by the even-odd rule")
 	}
@@ -64,7 +68,15 @@ type svgWriter struct {
 	to             *xml.Encoder
 	inStyle        bool // within a style sheet
 	holes, evenOdd bool // a path has several outlines; some shape fills by the even-odd rule
+
+	shapes, stops, classes, declarations int
 }
+
+// The library copies the stops of a gradient for each shape, and the declarations of a rule for each of its classes.
+const (
+	maxSVGStops   = 1_000_000 // for all shapes together
+	maxSVGClasses = 100_000   // declarations for all classes together
+)
 
 func (w *svgWriter) token(in *xml.Decoder, token xml.Token) error {
 	switch t := token.(type) {
@@ -81,6 +93,8 @@ func (w *svgWriter) token(in *xml.Decoder, token xml.Token) error {
 		if !svgClasses.Match(t) {
 			return errors.New("a drawing with a style sheet")
 		}
+		w.classes += bytes.Count(t, []byte("."))
+		w.declarations += bytes.Count(t, []byte(";")) + bytes.Count(t, []byte("{"))
 		return w.to.EncodeToken(t)
 	}
 	return nil
@@ -96,6 +110,9 @@ func (w *svgWriter) start(in *xml.Decoder, t xml.StartElement) error {
 		return fmt.Errorf("a drawing with <%s>", name)
 	}
 	w.inStyle = name == "style"
+	if w.shapes++; name == "stop" {
+		w.stops++
+	}
 	out := xml.StartElement{Name: xml.Name{Local: name}}
 	for _, a := range t.Attr {
 		pair := a.Name.Local + ":" + a.Value

@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"kairos/reader/imaging"
 )
 
@@ -39,7 +41,7 @@ func (p Picture) Bytes() int {
 
 const (
 	maxRequests = 6         // at once
-	maxDecoders = 1         // at once: one picture may take much memory
+	maxDecoders = 2         // at once, while their memory allows: one that takes long does not hold up the others
 	largePixels = 8_000_000 // of a picture whose memory is given back at once
 )
 
@@ -49,6 +51,7 @@ type Album struct {
 	logger   *slog.Logger
 	requests chan struct{} // semaphores
 	decoders chan struct{}
+	memory   *semaphore.Weighted // bytes, for all decoders
 
 	mu      sync.Mutex
 	loading map[string]chan struct{} // by address; closed when the bytes are there, or cannot be had
@@ -60,6 +63,7 @@ func NewAlbum(cache *Cache, logger *slog.Logger) *Album {
 		logger = slog.New(slog.DiscardHandler)
 	}
 	return &Album{cache: cache, logger: logger, requests: make(chan struct{}, maxRequests), decoders: make(chan struct{}, maxDecoders),
+		memory:  semaphore.NewWeighted(maxMemory),
 		loading: map[string]chan struct{}{}}
 }
 
@@ -77,7 +81,7 @@ func (a *Album) Load(ctx context.Context, address string, box image.Point, get G
 		return Picture{}, err
 	}
 	defer release(a.decoders)
-	p, err := decode(body, box)
+	p, err := decode(ctx, body, box, a.memory)
 	if p.Width*p.Height > largePixels {
 		debug.FreeOSMemory()
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -63,6 +64,27 @@ func TestAlbumFailure(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+}
+
+// A picture that takes long does not hold up another one; leaving ends the wait for one that takes much memory.
+func TestAlbumBusy(t *testing.T) {
+	a := NewAlbum(NewCache(t.TempDir(), 1<<20, time.Now), nil)
+	body := encoded(t, quarters(60, 40), "png")
+	get := func(context.Context, string) ([]byte, error) { return body, nil }
+	a.decoders <- struct{}{}
+	if _, err := a.Load(t.Context(), "http://a/", image.Point{}, get); err != nil {
+		t.Error(err)
+	}
+	if !a.memory.TryAcquire(maxMemory) {
+		t.Fatal("memory is still held")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, err := a.Load(ctx, "http://a/", image.Point{}, get); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+	})
 }
 
 // A folder that cannot be written to only costs the cache.

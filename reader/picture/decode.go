@@ -1,8 +1,11 @@
 package picture
 
 import (
+	"context"
 	"image"
 	"math"
+
+	"golang.org/x/sync/semaphore"
 
 	"kairos/reader/imaging"
 )
@@ -12,22 +15,39 @@ const (
 	maxPixels      = 40_000_000
 	maxMemory      = 192 << 20 // bytes that decoding takes
 	maxSVG         = 1 << 20   // bytes of a document
+	svgMemory      = 9         // bytes for each pixel of a drawing: the picture, and what its shapes cover
 	maxSide        = 8192      // pixels of a picture as shown: not every graphics card takes larger textures
 	maxShownPixels = 6_000_000 // of a picture as shown
 )
 
-// decode decodes a picture and scales it down to fit into box, in pixels; a side of 0 sets no limit. Errors: *imaging.Error.
-func decode(body []byte, box image.Point) (p Picture, err error) {
+// decode decodes a picture and scales it down to fit into box, in pixels; a side of 0 sets no limit. It takes from memory,
+// in bytes, what decoding needs. Errors: *imaging.Error, the context's.
+func decode(ctx context.Context, body []byte, box image.Point, memory *semaphore.Weighted) (p Picture, err error) {
 	defer imaging.Recover(&err)
+	held := int64(0)
+	reserve := func(bytes int64) error {
+		err := memory.Acquire(ctx, bytes)
+		if err == nil {
+			held += bytes
+		}
+		return err
+	}
+	defer func() { memory.Release(held) }()
 	var drawn image.Point // the size of an SVG drawing
-	img, format, err := imaging.Decode(body, imaging.Options{
-		Accept: checkSize,
+	img, format, err := imaging.Decode(ctx, body, imaging.Options{
+		Accept: func(size image.Point, bytes int64) error {
+			if err := checkSize(size, bytes); err != nil {
+				return err
+			}
+			return reserve(bytes)
+		},
 		DrawSize: func(w, h float64) (image.Point, error) {
 			if !(w >= 1 && h >= 1 && w <= maxSide && h <= maxSide) {
 				return drawn, &imaging.Error{Code: imaging.SVGWithoutSize}
 			}
 			drawn = image.Pt(int(math.Round(w)), int(math.Round(h)))
-			return fit(drawn, box), nil
+			shown := fit(drawn, box)
+			return shown, reserve(svgMemory * int64(shown.X) * int64(shown.Y))
 		},
 		MaxSVG: maxSVG,
 	})

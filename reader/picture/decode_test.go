@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sync/semaphore"
+
 	"kairos/reader/imaging"
 )
 
@@ -95,7 +97,7 @@ func TestFormats(t *testing.T) {
 		"webp": {[]byte(whiteWebP), "", image.Pt(1, 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := decode(c.body, image.Point{})
+			p, err := decode(t.Context(), c.body, image.Point{}, room())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +122,7 @@ func TestFit(t *testing.T) {
 		{X: 1, Y: 1}:      {1, 1},
 		{X: 450, Y: 9999}: {450, 150},
 	} {
-		p, err := decode(body, box)
+		p, err := decode(t.Context(), body, box, room())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +161,7 @@ func TestOrientation(t *testing.T) {
 	img := quarters(60, 40)
 	for o, want := range map[uint16]string{0: "rgbw", 1: "rgbw", 2: "grwb", 3: "bwrg", 4: "wbgr", 5: "rwbg", 6: "wrgb", 7: "bgrw", 8: "gbwr", 9: "rgbw"} {
 		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
-			p, err := decode(turned(t, img, o, order), image.Pt(30, 30))
+			p, err := decode(t.Context(), turned(t, img, o, order), image.Pt(30, 30), room())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,10 +182,19 @@ func isUnusable(err error) bool {
 	return errors.As(err, &e)
 }
 
+// room is memory for a picture.
+func room() *semaphore.Weighted { return semaphore.NewWeighted(maxMemory) }
+
 // header is a PNG file that claims a size, and ends.
-func header(w, h uint32) []byte {
+func header(w, h uint32) []byte { return headerOf(w, h, 8, false) }
+
+// headerOf is header with a number of bits for each color, and maybe in passes.
+func headerOf(w, h uint32, bits byte, interlaced bool) []byte {
 	chunk := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), w), h)
-	chunk = append(chunk, 8, 6, 0, 0, 0)
+	chunk = append(chunk, bits, 6, 0, 0, 0)
+	if interlaced {
+		chunk[len(chunk)-1] = 1
+	}
 	out := append([]byte("\x89PNG\r\n\x1a\n"), 0, 0, 0, 13)
 	return binary.BigEndian.AppendUint32(append(out, chunk...), crc32.ChecksumIEEE(chunk))
 }
@@ -194,6 +205,7 @@ func TestUnusableImages(t *testing.T) {
 		"nothing":          {"", "unknown-format"},
 		"a page":           {"<!doctype html><p>Not here", "unknown-format"},
 		"20,000 a side":    {string(header(20000, 20000)), "too-many-pixels (20000 × 20000)"},
+		"deep in passes":   {string(headerOf(4000, 3500, 16, true)), "too-many-pixels (4000 × 3500)"},
 		"no pixels":        {string(header(0, 7)), "broken"},
 		"ends early":       {string(jpg[:len(jpg)/2]), "broken"},
 		"only a header":    {string(header(30, 30)), "broken"},
@@ -202,7 +214,7 @@ func TestUnusableImages(t *testing.T) {
 		"SVG without size": {`<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>`, "svg-without-size"},
 		"SVG of 2 MB":      {fmt.Sprintf(drawing, strings.Repeat(" ", 2<<20)), "svg-too-large"},
 	} {
-		_, err := decode([]byte(c.body), image.Pt(600, 0))
+		_, err := decode(t.Context(), []byte(c.body), image.Pt(600, 0), room())
 		if !isUnusable(err) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -217,7 +229,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(whiteWebP))
 	f.Add(turned(f, quarters(16, 8), 6, binary.BigEndian))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		p, err := decode(body, image.Pt(20, 20))
+		p, err := decode(t.Context(), body, image.Pt(20, 20), room())
 		if err == nil && (p.Image.Bounds().Dx() > 20 || p.Image.Bounds().Dy() > 20) {
 			t.Errorf("it is %v", p.Image.Bounds())
 		}
@@ -231,7 +243,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.Run(fmt.Sprintf("%s-%d", kind, side), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := decode(body, image.Pt(660, 0)); err != nil {
+					if _, err := decode(b.Context(), body, image.Pt(660, 0), room()); err != nil {
 						b.Fatal(err)
 					}
 				}
