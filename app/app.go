@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"reflect"
 	"strings"
@@ -47,9 +48,15 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	if cache, err := os.UserCacheDir(); err == nil {
 		os.MkdirAll(cache, 0o700) //nolint:errcheck // Fyne 2.8 makes its own folder in it, and logs an error where it is missing
 	}
+	logger, closeLog := openLog(dir)
+	defer closeLog()
+	slog.SetDefault(logger) // and with it the standard logger, to which Fyne writes faults that no user can mend, as three lines each
+	for _, file := range fonts.DropUnreadable() {
+		fmt.Fprintln(os.Stderr, "kairos: "+file+" is no font that can be read; Kairos draws with its own")
+	}
 	go fonts.Prepare()
 	// Where the folder cannot be owned, the window tells why.
-	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), dir: dir, own: own, argument: argument, hidden: hidden}
+	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), logger: logger, dir: dir, own: own, argument: argument, hidden: hidden}
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))
 	undo := followDesktop(ctx, p.app, p.fit)
 	p.app.Settings().SetTheme(look.New(look.Variants[p.app.Preferences().String(settings.PrefTheme)]))

@@ -25,6 +25,7 @@ type program struct {
 	ctx      context.Context
 	stop     context.CancelFunc
 	app      fyne.App
+	logger   *slog.Logger
 	dir      string
 	own      *owner.Owner
 	argument string // opened when the window is shown
@@ -43,15 +44,12 @@ func (p *program) run() error {
 	ctx, stop := context.WithCancel(p.ctx)
 	defer stop()
 	p.ctx, p.stop, p.ended = ctx, stop, make(chan error, 2)
-	logger, closeLog := openLog(p.dir)
-	defer closeLog()
-
-	err := p.open(logger)
+	err := p.open()
 	if err != nil {
-		p.showOpenError(logger, err)
+		p.showOpenError(err)
 	}
 	if !p.hidden && !slices.ContainsFunc(p.app.Driver().AllWindows(), isDrawn) {
-		logger.Error("the window", "err", errNotDrawn)
+		p.logger.Error("the window", "err", errNotDrawn)
 		stop()
 		return errors.Join(err, errNotDrawn, p.end())
 	}
@@ -112,18 +110,17 @@ func takeStoppedHook(a fyne.App) func() {
 }
 
 // showOpenError shows why the data folder cannot be opened.
-func (p *program) showOpenError(logger *slog.Logger, err error) {
-	open := func() error { return p.open(logger) }
-	showOpenError(p.app, p.dir, err, open, func() error {
+func (p *program) showOpenError(err error) {
+	showOpenError(p.app, p.dir, err, p.open, func() error {
 		if _, err := home.SetAside(p.dir, time.Now()); err != nil {
 			return err
 		}
-		return open()
+		return p.open()
 	})
 }
 
 // open opens the data folder and creates the window. If it takes long, another window says so meanwhile.
-func (p *program) open(logger *slog.Logger) error {
+func (p *program) open() error {
 	if p.own == nil {
 		own, err := owner.Acquire(p.dir)
 		if err != nil {
@@ -131,7 +128,7 @@ func (p *program) open(logger *slog.Logger) error {
 		}
 		p.own = own
 	}
-	o := newOpening(p.ctx, p.dir, home.Options{Logger: logger, Gentle: true})
+	o := newOpening(p.ctx, p.dir, home.Options{Logger: p.logger, Gentle: true})
 	select {
 	case <-o.ended:
 		return p.opened(o)
@@ -141,7 +138,7 @@ func (p *program) open(logger *slog.Logger) error {
 	win := newCopyingWindow(p.app, o, p.stop, func() {
 		p.opening = nil
 		if err := p.opened(o); err != nil {
-			p.showOpenError(logger, err)
+			p.showOpenError(err)
 		}
 	})
 	if !p.hidden {

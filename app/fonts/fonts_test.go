@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/go-fonts/liberation/liberationserifbold"
@@ -106,4 +107,22 @@ func TestInstalled(t *testing.T) {
 		}
 	}
 	t.Logf("%d families", len(families))
+}
+
+// Fyne crashes at fonts in the environment that are none.
+func TestUnreadableFontsLeaveTheEnvironment(t *testing.T) {
+	folder := t.TempDir()
+	broken, regular, bold := filepath.Join(folder, "broken.ttf"), filepath.Join(folder, "F-Regular.ttf"), filepath.Join(folder, "F-Bold.ttf")
+	put(t, broken, []byte("not a font"))
+	put(t, regular, liberationserifregular.TTF)
+	t.Setenv("FYNE_FONT", regular)
+	t.Setenv("FYNE_FONT_MONOSPACE", broken)
+	t.Setenv("FYNE_FONT_SYMBOL", filepath.Join(folder, "missing.ttf"))
+	if got := DropUnreadable(); !slices.Equal(got, []string{broken}) || os.Getenv("FYNE_FONT_MONOSPACE") != "" || os.Getenv("FYNE_FONT") != regular {
+		t.Errorf("dropped %q", got)
+	}
+	put(t, bold, []byte("not a font"))
+	if got := DropUnreadable(); !slices.Equal(got, []string{bold}) || os.Getenv("FYNE_FONT") != "" {
+		t.Errorf("dropped %q", got)
+	}
 }

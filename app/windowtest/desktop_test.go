@@ -149,6 +149,20 @@ func (d *desktop) folders() (run string) {
 	return run
 }
 
+// breakFonts installs fonts that are none, for all that is started after it.
+func (d *desktop) breakFonts() {
+	d.Helper()
+	fonts := filepath.Join(d.home, ".fonts")
+	if err := os.MkdirAll(filepath.Join(fonts, "folder.ttf"), 0o700); err != nil {
+		d.Fatal(err)
+	}
+	for name, head := range map[string]string{"empty.ttf": "", "text.ttf": "no font", "short.ttf": "\x00\x01\x00\x00\x00\x13\x01\x00", "many.ttc": "ttcf\x00\x01\x00\x00\xff\xff\xff\xff"} {
+		if err := os.WriteFile(filepath.Join(fonts, name), []byte(head), 0o600); err != nil {
+			d.Fatal(err)
+		}
+	}
+}
+
 // startBus starts a session bus, for all that is started after it.
 func (d *desktop) startBus() {
 	d.Helper()
@@ -349,9 +363,13 @@ const threadError = "Error in Fyne call thread"
 // checkLog fails the test if Fyne has reported calls off its goroutine, or on panics.
 func (p *program) checkLog() {
 	p.Helper()
+	said := p.log.String()
+	if logged, err := os.ReadFile(filepath.Join(p.data, "kairos.log")); err == nil {
+		said += string(logged)
+	}
 	for _, bad := range []string{threadError, "panic:", "fatal error:", "DATA RACE"} {
-		if strings.Contains(p.log.String(), bad) {
-			p.Errorf("Kairos said:\n%s", p.log.String())
+		if strings.Contains(said, bad) {
+			p.Errorf("Kairos said:\n%s", said)
 			return
 		}
 	}

@@ -133,6 +133,7 @@ func TestReading(t *testing.T) {
 	defer server.Close()
 	kairos, data := binary(t, buildChecked), filepath.Join(t.TempDir(), "data folder")
 	d := newDesktop(t)
+	d.breakFonts()
 	p := d.start(kairos, data)
 	d.until("the window opens", func() bool { return d.title() != "" })
 
@@ -184,6 +185,9 @@ func TestReading(t *testing.T) {
 
 	t.Log("kill and start again")
 	p.kill()
+	if said := p.log.String(); said != "" { // although there is no message bus, and fonts are broken
+		t.Errorf("Kairos printed\n%s", said)
+	}
 	p = d.start(kairos, data)
 	d.until("everything is there", func() bool { return strings.HasPrefix(d.title(), "(16) Unread") })
 	if read := p.verb("articles", "--limit", "12"); len(read) != 12 {
@@ -205,6 +209,7 @@ func TestReading(t *testing.T) {
 	p.end()
 
 	t.Log("a hidden start shows nothing until it is asked to")
+	d.with = []string{"FYNE_FONT=" + filepath.Join(d.home, ".fonts/text.ttf")}
 	p = d.start(kairos, data, "--hidden")
 	d.until("it owns the folder", func() bool { return answers(p) })
 	if title := d.title(); title != "" {
@@ -216,6 +221,9 @@ func TestReading(t *testing.T) {
 	d.until("the window is shown", func() bool { return d.title() != "" })
 	d.key("ctrl+q")
 	p.end()
+	if said := p.log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "text.ttf is no font") {
+		t.Errorf("with a font that is none, Kairos printed\n%s", said)
+	}
 }
 
 // answers reports whether the owner answers a verb through its socket, which is all that a hidden one shows.
