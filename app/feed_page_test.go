@@ -18,6 +18,7 @@ import (
 	"kairos/app/panes"
 	"kairos/app/widgets"
 	"kairos/app/widgets/chart"
+	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
 	"kairos/poller/report"
 	"kairos/reader"
@@ -376,19 +377,19 @@ func TestFeedPageMarkup(t *testing.T) {
 	w.library.Reload()
 	p := openStatus(w, q, 1)
 	test.NewTempWindow(t, p.month.strip).Resize(fyne.NewSize(400, 80))
-	test.AssertObjectRendersToMarkup(t, "daystrip.xml", p.month.strip)
+	widgetstest.AssertMarkup(t, "daystrip.xml", p.month.strip)
 
 	page := newFeedPage(w.feeds)
 	page.open(1)
 	q.until("it is filled", func() bool { return page.content.Visible() })
 	win := test.NewTempWindow(t, page.pane)
 	win.Resize(fyne.NewSize(420, 500))
-	test.AssertObjectRendersToMarkup(t, "feedpage.xml", page.pane)
+	widgetstest.AssertMarkup(t, "feedpage.xml", page.pane)
 
 	q.until("the feed in need is listed", func() bool { return len(w.pages.attention.feeds) > 0 })
 	win.SetContent(w.pages.attention.card(w.pages.attention.feeds[0]))
 	win.Resize(fyne.NewSize(520, 240))
-	test.AssertObjectRendersToMarkup(t, "attentioncard.xml", win.Content())
+	widgetstest.AssertMarkup(t, "attentioncard.xml", win.Content())
 }
 
 // The page tells what is expected of the feed, and what changes would do before they are made.

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 )
 
@@ -187,11 +188,11 @@ func TestSearchMarkup(t *testing.T) {
 	w.search.SetText("river")
 	bar := test.NewTempWindow(t, w.search.bar)
 	bar.Resize(fyne.NewSize(400, 56))
-	test.AssertObjectRendersToMarkup(t, "search.xml", w.search.bar)
+	widgetstest.AssertMarkup(t, "search.xml", w.search.bar)
 	ways := newEmptySearch(w.env, func() {}, func() {}).buttons
 	ways.Show()
 	bar.SetContent(ways)
-	test.AssertObjectRendersToMarkup(t, "emptysearch.xml", ways)
+	widgetstest.AssertMarkup(t, "emptysearch.xml", ways)
 }
 
 // The number of results is shown with the item searched, until the search ends.

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/look"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 	"kairos/reader/parse"
 	"kairos/reader/search"
@@ -44,7 +45,7 @@ func TestHighlightInTitles(t *testing.T) {
 	if lit := show("Seven lamps in the fog, and a lamplighter", "lamp fog"); len(lit) != 3 {
 		t.Errorf("%d parts are marked", len(lit))
 	}
-	test.AssertObjectRendersToMarkup(t, "highlightrow.xml", r)
+	widgetstest.AssertMarkup(t, "highlightrow.xml", r)
 	long := strings.Repeat("words and ", 40)
 	if lit := show(long+"lamp", "lamp"); len(lit) != 0 {
 		t.Errorf("%d parts are marked behind what is seen", len(lit))

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
+	"kairos/app/widgets/widgetstest"
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
@@ -56,7 +56,7 @@ func TestDialogMarkup(t *testing.T) {
 			if d.Title != c.title || !slices.Equal(buttons, c.buttons) {
 				t.Errorf("%q with the buttons %q", d.Title, buttons)
 			}
-			test.AssertObjectRendersToMarkup(t, "dialogs/"+c.name+".xml", w.win.Canvas().Overlays().Top())
+			widgetstest.AssertMarkup(t, "dialogs/"+c.name+".xml", w.win.Canvas().Overlays().Top())
 			d.Hide()
 		})
 	}

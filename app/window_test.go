@@ -16,6 +16,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/look"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 )
 
@@ -145,17 +146,17 @@ func TestRowMarkup(t *testing.T) {
 		Published: noon.Add(-90 * time.Minute), Starred: true}, nil, nil, noon)
 	w := test.NewTempWindow(t, row)
 	w.Resize(fyne.NewSize(320, timelineRowHeight+8))
-	test.AssertObjectRendersToMarkup(t, "timelinerow.xml", row)
+	widgetstest.AssertMarkup(t, "timelinerow.xml", row)
 
 	place := newSidebarRow()
 	place.set(feedItem(), nil, false)
 	w.SetContent(place)
 	w.Resize(fyne.NewSize(200, sidebarRowHeight+8))
-	test.AssertObjectRendersToMarkup(t, "sidebarrow.xml", place)
+	widgetstest.AssertMarkup(t, "sidebarrow.xml", place)
 	place.set(feedItem(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32))}, false)
-	test.AssertObjectRendersToMarkup(t, "sidebaricon.xml", place)
+	widgetstest.AssertMarkup(t, "sidebaricon.xml", place)
 	place.set(feedItem(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32)), lostOnLight: true}, false)
-	test.AssertObjectRendersToMarkup(t, "sidebarplate.xml", place)
+	widgetstest.AssertMarkup(t, "sidebarplate.xml", place)
 }
 
 func feedItem() sidebarItem {

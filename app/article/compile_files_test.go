@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader/content"
 )
 
@@ -17,7 +17,7 @@ func TestFilesOfAnArticle(t *testing.T) {
 	v.OnHover = func(url string) { hovered = url }
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("Notes"))}}},
 		Files: []File{{URL: "https://x.example/1.mp3", Name: "1.mp3", Details: "sound · 34 MB", Plays: true}, {URL: "https://x.example/2.pdf", Name: "2.pdf"}}})
-	test.AssertObjectRendersToMarkup(t, "files.xml", v)
+	widgetstest.AssertMarkup(t, "files.xml", v)
 	tap := func(s string) fyne.Position {
 		at := place(t, v, s, false).AddXY(3, 0)
 		v.page.Tapped(&fyne.PointEvent{Position: at})

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/look"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader/content"
 	"kairos/reader/picture"
 )
@@ -128,7 +129,7 @@ func TestGoldenPictures(t *testing.T) {
 			bring()
 		}
 	}
-	test.AssertObjectRendersToMarkup(t, "pictures.xml", v)
+	widgetstest.AssertMarkup(t, "pictures.xml", v)
 }
 
 func TestGoldenDeferredPicture(t *testing.T) {
@@ -138,7 +139,7 @@ func TestGoldenDeferredPicture(t *testing.T) {
 	v.Pictures = s
 	v.Display(a)
 	s.deliver()
-	test.AssertObjectRendersToMarkup(t, "picture_held.xml", v)
+	widgetstest.AssertMarkup(t, "picture_held.xml", v)
 }
 
 // Pictures are loaded when their places come near the viewport, and released when they are far from it.

@@ -12,6 +12,7 @@ import (
 
 	"kairos/app/look"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader/content"
 )
 
@@ -84,7 +85,7 @@ func TestGoldenSideScroll(t *testing.T) {
 	v.page.sideScroller.scroll(table, table.most())
 	from := place(t, v, "argument05", false)
 	drag(v, fyne.NewPos(from.X-code.at, from.Y), fyne.NewPos(code.x+100, from.Y))
-	test.AssertObjectRendersToMarkup(t, "sideways.xml", v)
+	widgetstest.AssertMarkup(t, "sideways.xml", v)
 }
 
 func TestWheelScrollsSideways(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader/content"
 )
 
@@ -326,7 +327,7 @@ func TestStreamFind(t *testing.T) {
 func TestGoldenStream(t *testing.T) {
 	s := openStream(t, 10, 7)
 	s.scrollBy(150)
-	test.AssertObjectRendersToMarkup(t, "stream.xml", s.View)
+	widgetstest.AssertMarkup(t, "stream.xml", s.View)
 }
 
 // A long article that comes in pieces moves nothing that is on screen, neither from below nor from above.

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/look"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader/content"
 )
 
@@ -64,7 +65,7 @@ func TestGolden(t *testing.T) {
 			test.ApplyTheme(t, look.New(variant))
 			v.Display(everyKind())
 			v.page.selectRange(textPos{2, 3}, textPos{2, 30})
-			test.AssertObjectRendersToMarkup(t, "article_"+name+".xml", v)
+			widgetstest.AssertMarkup(t, "article_"+name+".xml", v)
 		})
 	}
 }
@@ -72,7 +73,7 @@ func TestGolden(t *testing.T) {
 func TestGoldenMessage(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(400, 300))
 	v.Clear("Choose an article")
-	test.AssertObjectRendersToMarkup(t, "message.xml", v)
+	widgetstest.AssertMarkup(t, "message.xml", v)
 }
 
 // place returns the point of the page at the start (or end) of the first occurrence of s.

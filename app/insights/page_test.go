@@ -23,6 +23,7 @@ import (
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/app/widgets/chart"
+	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
 	"kairos/poller/insights"
 	"kairos/useraccess"
@@ -160,7 +161,7 @@ func TestMarkup(t *testing.T) {
 	for name, s := range map[string]*part{"promise": &o.sections[0].(*promise).part, "habits": &o.sections[1].(*habits).part, "day": &o.sections[2].(*day).part,
 		"costs": &o.sections[4].(*costs).part, "calibration": &o.sections[5].(*calibration).part} {
 		s.refresh()
-		test.AssertObjectRendersToMarkup(t, name+".xml", s.content)
+		widgetstest.AssertMarkup(t, name+".xml", s.content)
 	}
 }
 

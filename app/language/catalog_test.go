@@ -16,7 +16,7 @@ import (
 	"text/template"
 )
 
-var update = flag.Bool("update", false, "write missing English texts, sort the catalogs and drop what is not used")
+var update = flag.Bool("update", false, "make the catalogs follow the sources: write missing English texts, keep the translations of mended ones, drop what is not used, sort")
 
 const (
 	catalogs = "../../assets/translations"
@@ -115,20 +115,65 @@ func TestCatalogs(t *testing.T) {
 	}
 }
 
+// follow makes the keys of a catalog those that are wanted. A sentence that was mended keeps its translation, which may need
+// mending, too; a missing English text is written.
+func (c catalog) follow(want catalog, isEnglish bool) {
+	var gone []string
+	for key := range c {
+		if _, ok := want[key]; !ok {
+			gone = append(gone, key)
+		}
+	}
+	slices.Sort(gone)
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		if _, ok := c[key]; ok {
+			continue
+		}
+		if before := mended(key, gone); before != "" && !isEnglish {
+			c[key] = c[before]
+		} else if isEnglish {
+			c[key] = want[key]
+		}
+	}
+	for _, key := range gone {
+		delete(c, key)
+	}
+}
+
+// mended is the one of some sentences that another was made from: two thirds of the words of both are the same, and so are
+// their values. "" if there is none.
+func mended(key string, from []string) (best string) {
+	most := 2.0 / 3
+	words := wordsOf(key)
+	for _, one := range from {
+		others := wordsOf(one)
+		same := 0
+		for w := range words {
+			if others[w] {
+				same++
+			}
+		}
+		if share := float64(2*same) / float64(len(words)+len(others)); share >= most && slices.Equal(valuesOf(key), valuesOf(one)) {
+			best, most = one, share
+		}
+	}
+	return best
+}
+
+// wordsOf is the set of words of a text, without their case and what follows them.
+func wordsOf(text string) map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields(strings.ToLower(text)) {
+		words[strings.Trim(w, ".,;:!?…")] = true
+	}
+	return words
+}
+
 func checkCatalog(t *testing.T, name string, want catalog, s *sources) {
 	file := filepath.Join(catalogs, name+".json")
 	have := readCatalog(t, file)
 	if *update {
-		for key, value := range want {
-			if _, ok := have[key]; !ok && name == english {
-				have[key] = value
-			}
-		}
-		for key := range have {
-			if _, ok := want[key]; !ok {
-				delete(have, key)
-			}
-		}
+		have.follow(want, name == english)
 		if err := os.WriteFile(file, have.text(), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -235,6 +280,21 @@ func keysOf(m map[string]any) []string {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// A catalog follows the texts of the sources; the translation of a sentence that was mended stays.
+func TestFollow(t *testing.T) {
+	c := catalog{"Quit": "Beenden", "It is unsubscribed at {{.Server}}, too.": "Es wird auch bei {{.Server}} abbestellt.", "Gone": "Weg"}
+	c.follow(catalog{"Quit": "Quit", "It is also unsubscribed at {{.Server}}.": "", "Gone for {{.Days}}": ""}, false)
+	want := catalog{"Quit": "Beenden", "It is also unsubscribed at {{.Server}}.": "Es wird auch bei {{.Server}} abbestellt."}
+	if !maps.Equal(c, want) {
+		t.Errorf("it is %v", c)
+	}
+	c = catalog{"{{.PluralCount}} feed": "old"}
+	c.follow(catalog{"{{.PluralCount}} feeds": "new"}, true)
+	if want := (catalog{"{{.PluralCount}} feeds": "new"}); !maps.Equal(c, want) {
+		t.Errorf("in English it is %v", c)
+	}
 }
 
 // What the test is there to find is found.

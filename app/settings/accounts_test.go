@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"kairos/app/async/asynctest"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
 	accounts "kairos/poller/sync"
 	"kairos/poller/sync/connect"
@@ -131,7 +131,7 @@ func TestAccountsPage(t *testing.T) {
 	}
 	press := func(i int) { (*p.list.controls)[i].(interface{ Tapped(*fyne.PointEvent) }).Tapped(nil) }
 	until("it is listed", func(accountLine) bool { return true })
-	test.AssertObjectRendersToMarkup(t, "accounts.xml", s.Dialogs.Window.Canvas().Overlays().Top())
+	widgetstest.AssertMarkup(t, "accounts.xml", s.Dialogs.Window.Canvas().Overlays().Top())
 	press(0)
 	if !slices.Equal(w.synced, []int64{account.ID}) {
 		t.Error("it is not synced")

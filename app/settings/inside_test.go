@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"kairos/app/dialogs"
 	"kairos/app/fonts"
 	"kairos/app/share"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 )
 
@@ -71,7 +71,7 @@ func TestSettingsMarkup(t *testing.T) {
 	d := openDialog(t, s, Sharing)
 	assert := func(name string) {
 		t.Helper()
-		test.AssertObjectRendersToMarkup(t, name+".xml", s.Dialogs.Window.Canvas().Overlays().Top())
+		widgetstest.AssertMarkup(t, name+".xml", s.Dialogs.Window.Canvas().Overlays().Top())
 	}
 	p := newSharingPage(d)
 	d.body.Objects = []fyne.CanvasObject{p.content()}

@@ -93,7 +93,7 @@ func TestRulesPage(t *testing.T) {
 	card := p.list.Objects[0]
 	win := test.NewTempWindow(t, card)
 	win.Resize(fyne.NewSize(600, 80))
-	test.AssertObjectRendersToMarkup(t, "rulecard.xml", card)
+	widgetstest.AssertMarkup(t, "rulecard.xml", card)
 	p.change(func(ctx context.Context) error { return s.Home.Rules.Move(ctx, ids[1], -1) }, nil)
 	q.Until("it is moved", func() bool { rules := storedRules(t, s); return rules[0].ID == ids[1] })
 	gone := storedRules(t, s)[1]

@@ -3,7 +3,6 @@ package chart
 import (
 	"bytes"
 	"encoding/csv"
-	"flag"
 	"fmt"
 	"image"
 	"image/png"
@@ -21,9 +20,8 @@ import (
 
 	"kairos/app/look"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 )
-
-var update = flag.Bool("update", false, "write the golden pictures")
 
 func newTestChart(t testing.TB, p Plot, height float32) *Chart {
 	c := New(Host{Keys: widgets.Keys{Used: func() {}, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}}}, "A chart", height)
@@ -119,7 +117,7 @@ func TestGoldenPictures(t *testing.T) {
 			c.surface.point(c.surface.plot.move(-1, fyne.KeyRight))
 			file := filepath.Join("testdata", name+"-"+variant+".png")
 			got := fyne.CurrentApp().Driver().CanvasForObject(c.surface).Capture()
-			if *update {
+			if *widgetstest.Update {
 				write(t, file, got)
 				continue
 			}

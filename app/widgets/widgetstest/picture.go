@@ -23,10 +23,16 @@ const (
 )
 
 // AssertLooks fails unless img looks like its master testdata/pictures/NAME.png. Where it does not, or there is none, what
-// was drawn is in testdata/failed: NAME.png is to be copied to accept it, NAME-whole.png to be looked at.
+// was drawn is in testdata/failed, and at its full size in NAME-whole.png. -update accepts it.
 func AssertLooks(t *testing.T, name string, img image.Image) {
 	t.Helper()
 	got := shrunk(img)
+	if *Update {
+		if err := writePNG(filepath.Join("testdata", "pictures", name+".png"), got); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
 	want, err := readPNG(filepath.Join("testdata", "pictures", name+".png"))
 	if err == nil {
 		if err = Differ(got, want); err == nil {
