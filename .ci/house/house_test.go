@@ -159,6 +159,7 @@ var rules = map[string]rule{
 	"FyneApp.toml has what it needs": metadataIsWhole,
 	"the version has its variable":   versionHasItsVariable,
 	"the changelog has the version":  changelogHasTheVersion,
+	"the map has every package":      mapIsComplete,
 }
 
 // plainApp are the parts of app that need no window: the command uses them, or tests do.
