@@ -3,8 +3,11 @@ package app
 import (
 	"image"
 
+	"fyne.io/fyne/v2"
+
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
+	"kairos/app/async"
 )
 
 // accessibility tells screen readers what is in the window, and what happens in it. While none listens it does nothing.
@@ -25,10 +28,10 @@ type accessibilityService interface {
 }
 
 // newAccessibility returns what tells of a window; listen is told when a screen reader listens, or none any more.
-func newAccessibility(e *env, listen func(on bool)) *accessibility {
-	a := &accessibility{window: describe.NewWindow(e.win, e.Do, e.activity.focused, listen)}
-	a.window.Place(windowName, func() (image.Point, bool) { return windowPosition(e.win) })
-	e.OnPainted(a.window.Painted)
+func newAccessibility(win fyne.Window, jobs *async.Jobs, active func() bool, listen func(on bool)) *accessibility {
+	a := &accessibility{window: describe.NewWindow(win, jobs.Do, active, listen)}
+	a.window.Place(windowName, func() (image.Point, bool) { return windowPosition(win) })
+	jobs.OnPainted(a.window.Painted)
 	return a
 }
 

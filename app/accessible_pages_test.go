@@ -60,7 +60,7 @@ func visit(t *testing.T, width, height float32, see func(t *testing.T, w *window
 	v.each(t, v.elsewhere(), see)
 	v.window, v.q, _, _ = newAccountWindow(t)
 	v.win.Resize(fyne.NewSize(width, height))
-	v.dialogs.Window = noting{v.win, opened}
+	v.shell.Dialogs.Canvas = noting(v.win, opened)
 	v.each(t, v.withAccount(), see)
 	return opened
 }
@@ -96,33 +96,30 @@ func newVisitor(t *testing.T, of screens.Data, width, height float32, opened map
 	}
 	if of == screens.Nothing {
 		for _, f := range v.library.Feeds {
-			if err := v.home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
+			if err := v.shell.Home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
 				t.Fatal(err)
 			}
 		}
 		v.reload()
 		v.q.until("there is no feed", v.pages.welcome.shown)
 	}
-	v.dialogs.Window = noting{v.win, opened}
+	v.shell.Dialogs.Canvas = noting(v.win, opened)
 	return v
 }
 
-// noting is a window that notes which functions open a dialog in it.
-type noting struct {
-	fyne.Window
-	opened map[string]bool
-}
-
-func (n noting) Canvas() fyne.Canvas {
-	var callers [24]uintptr
-	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])
-	for {
-		frame, more := frames.Next()
-		if name, ours := strings.CutPrefix(frame.Function, "kairos/app"); ours && !strings.HasPrefix(name, "/dialogs") {
-			n.opened[declared(name)] = true
-		}
-		if !more {
-			return n.Window.Canvas()
+// noting returns the canvas of a window, and notes which functions open a dialog in it.
+func noting(win fyne.Window, opened map[string]bool) func() fyne.Canvas {
+	return func() fyne.Canvas {
+		var callers [24]uintptr
+		frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])
+		for {
+			frame, more := frames.Next()
+			if name, ours := strings.CutPrefix(frame.Function, "kairos/app"); ours && !strings.HasPrefix(name, "/dialogs") {
+				opened[declared(name)] = true
+			}
+			if !more {
+				return win.Canvas()
+			}
 		}
 	}
 }
@@ -140,14 +137,14 @@ func declared(name string) string {
 
 // leave goes back to the articles.
 func (v visitor) leave() {
-	for o := v.win.Canvas().Overlays(); o.Top() != nil && len(v.dialogs.Open) == 0; {
+	for o := v.win.Canvas().Overlays(); o.Top() != nil && len(v.shell.Dialogs.Open) == 0; {
 		o.Remove(o.Top())
 	}
-	v.dialogs.CloseAll()
+	v.shell.Dialogs.CloseAll()
 	v.search.end()
 	v.sidebar.chooseKey("unread")
 	v.focusTimeline()
-	v.q.until("the work is done", func() bool { return v.Pending() == 0 })
+	v.q.until("the work is done", func() bool { return v.shell.Pending() == 0 })
 }
 
 // press presses a key, as package keys writes it: a command if it is held with Ctrl, else a key of what has the focus.
@@ -169,9 +166,9 @@ func (v visitor) press(chord string) {
 	default:
 		to.TypedKey(&fyne.KeyEvent{Name: c.Key})
 	}
-	v.q.until("the work is done", func() bool { return v.Pending() == 0 })
+	v.q.until("the work is done", func() bool { return v.shell.Pending() == 0 })
 	if chord == "Ctrl+," {
-		v.q.until("the settings are open", func() bool { return len(v.dialogs.Open) == 1 })
+		v.q.until("the settings are open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 	}
 }
 
@@ -187,7 +184,7 @@ func (v visitor) settle(s screens.Screen) {
 	v.q.until(s.Name+" is shown", func() bool {
 		switch {
 		case strings.HasPrefix(s.Name, "settings"), s.Name == "add", s.Name == "keys":
-			return len(v.dialogs.Open) == 1
+			return len(v.shell.Dialogs.Open) == 1
 		case s.Name == "welcome":
 			return v.pages.welcome.shown()
 		case s.Name == "feed":
@@ -234,7 +231,7 @@ func (v visitor) tap(name string) bool {
 func (v visitor) inSettings(page settings.Page, names ...string) func() {
 	return func() {
 		newSettings(v.window).Open(page)
-		v.q.until("the settings are open", func() bool { return len(v.dialogs.Open) == 1 })
+		v.q.until("the settings are open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		for _, name := range names {
 			v.q.until(name+" is there", func() bool { return v.tap(name) })
 		}
@@ -248,7 +245,7 @@ func (v visitor) elsewhere() []stop {
 		{"labels", func() {
 			v.read()
 			v.perform("label")
-			v.q.until("it is open", func() bool { return len(v.dialogs.Open) == 1 })
+			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
 		{"edit label", func() { v.actions.labels.edit(reader.Label{ID: 1, Name: "Work"}) }},
 		{"rename folder", func() { v.sidebar.renameFolder(v.sidebar.items[6]) }},
@@ -261,8 +258,8 @@ func (v visitor) elsewhere() []stop {
 			v.feeds.chooseAddress(v.library.Feeds[0], []poller.Candidate{{URL: "http://127.0.0.1:9/a", Title: "A"}, {URL: "http://127.0.0.1:9/b"}})
 		}},
 		{"imported", func() { v.opml.imported(0, reader.ImportResult{Known: 1, Warnings: []opml.Warning{{}}}) }},
-		{"message", func() { v.dialogs.Inform("Import", "Nothing was imported.") }},
-		{"loss", func() { v.dialogs.ConfirmLoss("Clear?", "It does not come back.", "Keep", "Clear", func() {}) }},
+		{"message", func() { v.shell.Dialogs.Inform("Import", "Nothing was imported.") }},
+		{"loss", func() { v.shell.Dialogs.ConfirmLoss("Clear?", "It does not come back.", "Keep", "Clear", func() {}) }},
 		{"open file", func() { v.opml.askImport() }},
 		{"save file", func() { v.opml.askExport() }},
 		{"font", func() { v.perform("font") }},
@@ -272,7 +269,7 @@ func (v visitor) elsewhere() []stop {
 		{"shortcut", v.inSettings(settings.Keys, "Change shortcut")},
 		{"corrections", func() {
 			newSettings(v.window).OpenCorrections()
-			v.q.until("it is open", func() bool { return len(v.dialogs.Open) == 1 })
+			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
 		{"menu of a feed", func() { v.showItemMenu(v.sidebar.items[len(v.sidebar.items)-1], fyne.NewPos(50, 50)) }},
 		{"menu of an article", func() { v.showArticleMenu(fyne.NewPos(300, 200)) }},

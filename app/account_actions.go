@@ -11,18 +11,19 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/settings"
+	"kairos/app/shell"
 	"kairos/poller/sync"
 )
 
 // accountActions are the commands that apply to accounts: servers to sync with.
 type accountActions struct {
-	*env
+	shell    *shell.Shell
 	settings func() *settings.Settings
 	soon     map[int64]*time.Timer // until accounts whose feeds were changed are synced
 }
 
-func newAccountActions(e *env, settings func() *settings.Settings) *accountActions {
-	return &accountActions{e, settings, map[int64]*time.Timer{}}
+func newAccountActions(sh *shell.Shell, settings func() *settings.Settings) *accountActions {
+	return &accountActions{sh, settings, map[int64]*time.Timer{}}
 }
 
 // add asks for a server and adds it.
@@ -36,34 +37,34 @@ func (a *accountActions) sync(ids []int64) {
 	for _, id := range ids {
 		a.syncOne(id)
 	}
-	a.status.reload()
+	a.shell.ReloadStatus()
 }
 
 func (a *accountActions) syncOne(id int64) {
 	var name string
 	var result sync.Result
 	var status sync.Status
-	engine := a.home.Subscriptions.Accounts.Engine
-	a.Work(func(ctx context.Context) error {
-		account, err := a.home.Store.Accounts.Get(ctx, id)
+	engine := a.shell.Home.Subscriptions.Accounts.Engine
+	a.shell.Work(func(ctx context.Context) error {
+		account, err := a.shell.Home.Store.Accounts.Get(ctx, id)
 		if err != nil {
 			return err
 		}
 		name = account.Name
-		a.Do(func() { a.say(lang.L("Syncing {{.Account}}…", map[string]any{"Account": name})) })
-		if result, err = a.home.Subscriptions.Accounts.Sync(ctx, id); errors.Is(err, sync.ErrWaiting) {
+		a.shell.Do(func() { a.shell.Say(lang.L("Syncing {{.Account}}…", map[string]any{"Account": name})) })
+		if result, err = a.shell.Home.Subscriptions.Accounts.Sync(ctx, id); errors.Is(err, sync.ErrWaiting) {
 			status, _ = engine.Status(ctx, account)
 		}
 		return err
 	}, func(err error) {
-		a.status.reload()
+		a.shell.ReloadStatus()
 		switch {
 		case status.Error != nil: // its server has asked to be left alone
-			a.say(language.Printer().AccountStatus(status, a.now()))
+			a.shell.Say(language.Printer().AccountStatus(status, a.shell.Now()))
 		case err != nil:
-			a.say(errorText(err))
+			a.shell.Fail(err)
 		default:
-			a.say(syncedText(name, result))
+			a.shell.Say(syncedText(name, result))
 		}
 	})
 }
@@ -79,7 +80,7 @@ func syncedText(account string, r sync.Result) string {
 
 // pause stops the synchronization of an account, or resumes it.
 func (a *accountActions) pause(id int64, paused bool) {
-	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Accounts.Pause(ctx, id, paused) }, nil)
+	a.shell.Work(func(ctx context.Context) error { return a.shell.Home.Subscriptions.Accounts.Pause(ctx, id, paused) }, nil)
 }
 
 // menu returns the context menu of an account; nil is this computer.

@@ -27,9 +27,9 @@ func (a *accountActions) syncSoon(ids ...int64) {
 			timer.Stop()
 		}
 		a.soon[id] = time.AfterFunc(feedsSentAfter, func() {
-			if a.Ctx.Err() == nil {
-				a.Go(func() {
-					_, _ = a.home.Subscriptions.Accounts.Sync(a.Ctx, id) // how it ended is stored, and shown from there
+			if a.shell.Ctx.Err() == nil {
+				a.shell.Go(func() {
+					_, _ = a.shell.Home.Subscriptions.Accounts.Sync(a.shell.Ctx, id) // how it ended is stored, and shown from there
 				})
 			}
 		})
@@ -88,15 +88,15 @@ func (a *feedActions) askMoveToAccount(name string, feeds []reader.Feed, account
 	if account == 0 {
 		title = lang.L("Move {{.Name}} to this computer?", map[string]any{"Name": name})
 	}
-	a.dialogs.Confirm(title, a.moveToAccountText(feeds, account), lang.L("Move"), func() { a.moveToAccount(name, feeds, account) })
+	a.shell.Dialogs.Confirm(title, a.moveToAccountText(feeds, account), lang.L("Move"), func() { a.moveToAccount(name, feeds, account) })
 }
 
 // moveToAccount moves feeds to an account. Undo moves back those that were not there already.
 func (a *feedActions) moveToAccount(name string, feeds []reader.Feed, account int64) {
 	var moved []reader.Feed // that kept their id
 	there := a.library.AccountName(account)
-	move := a.home.Subscriptions.Accounts.MoveFeed
-	a.Work(func(ctx context.Context) error {
+	move := a.shell.Home.Subscriptions.Accounts.MoveFeed
+	a.shell.Work(func(ctx context.Context) error {
 		for _, f := range feeds {
 			id, err := move(ctx, f.ID, account)
 			if err != nil {
@@ -109,7 +109,7 @@ func (a *feedActions) moveToAccount(name string, feeds []reader.Feed, account in
 		return nil
 	}, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
 		accounts := append(accountsOf(feeds), account)
@@ -119,16 +119,16 @@ func (a *feedActions) moveToAccount(name string, feeds []reader.Feed, account in
 			text = lang.L("{{.Name}} moved to this computer", map[string]any{"Name": name})
 		}
 		if len(moved) < len(feeds) {
-			a.say(text)
+			a.shell.Say(text)
 			return
 		}
-		a.undo.add(text, func(ctx context.Context) error {
+		a.shell.AddUndo(text, func(ctx context.Context) error {
 			for _, f := range moved {
 				if _, err := move(ctx, f.ID, f.Account); err != nil {
 					return err
 				}
 			}
-			a.Do(func() { a.accounts.syncSoon(accounts...) })
+			a.shell.Do(func() { a.accounts.syncSoon(accounts...) })
 			return nil
 		})
 	})
@@ -157,7 +157,7 @@ func (a *feedActions) askUnsubscribe(feeds []reader.Feed, do func()) {
 	if len(feeds) == 1 {
 		title = lang.L("Unsubscribe from {{.Feed}}?", map[string]any{"Feed": feeds[0].Title})
 	}
-	a.dialogs.Confirm(title, language.Printer().Sentences(there, lang.L("Starred articles stay.")), lang.L("Unsubscribe"), do)
+	a.shell.Dialogs.Confirm(title, language.Printer().Sentences(there, lang.L("Starred articles stay.")), lang.L("Unsubscribe"), do)
 }
 
 // accountFields are the fields of the properties that concern the account of a feed.

@@ -83,7 +83,7 @@ func readFromServer(t *testing.T, server serverToAdd) {
 		test.Type(canvas.Focused(), text)
 		canvas.FocusNext()
 	}
-	w.dialogs.Key(fyne.KeyReturn)
+	w.shell.Dialogs.Key(fyne.KeyReturn)
 	q.until("it is synced", func() bool {
 		return strings.HasPrefix(w.status.message.Text, "Synced Somewhere: ") && len(w.library.Accounts) == 1
 	})
@@ -93,10 +93,10 @@ func readFromServer(t *testing.T, server serverToAdd) {
 	w.timeline.list.TypedRune('j')
 	q.until("one is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == w.timeline.current })
 	w.timeline.list.TypedRune('s')
-	engine, id := w.home.Subscriptions.Accounts.Engine, w.library.Accounts[0].ID
+	engine, id := w.shell.Home.Subscriptions.Accounts.Engine, w.library.Accounts[0].ID
 	q.until("its marks are stored", func() bool {
 		n, err := engine.Waiting(t.Context(), id)
-		return err == nil && n == 2 && w.Pending() == 0
+		return err == nil && n == 2 && w.shell.Pending() == 0
 	})
 	if _, err := engine.Send(t.Context(), id); err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func newAccountWindow(t *testing.T) (*window, *queue, *hometest.Server, int64) {
 	t.Helper()
 	server := hometest.NewServer()
 	w, q := newTestWindowWith(t, server.Accounts(hometest.NewRing()))
-	account, err := w.home.Subscriptions.Accounts.Add(t.Context(), "", home.Login{Address: "rss.test", User: "ann", Password: "secret"}, "Shelf")
+	account, err := w.shell.Home.Subscriptions.Accounts.Add(t.Context(), "", home.Login{Address: "rss.test", User: "ann", Password: "secret"}, "Shelf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func newAccountWindow(t *testing.T) (*window, *queue, *hometest.Server, int64) {
 // syncNow syncs an account as the window does a while after a change.
 func syncNow(t *testing.T, w *window, account int64) {
 	t.Helper()
-	if _, err := w.home.Subscriptions.Accounts.Engine.Sync(t.Context(), account, true); err != nil {
+	if _, err := w.shell.Home.Subscriptions.Accounts.Engine.Sync(t.Context(), account, true); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -51,10 +51,10 @@ func TestReadingAFeedOfAnAccount(t *testing.T) {
 	q.until("one is shown", func() bool { return w.article.shown != nil && w.article.shown.Title == "Second" })
 	w.timeline.list.TypedRune('s')
 	q.until("it is to be sent", func() bool {
-		n, err := w.home.Subscriptions.Accounts.Engine.Waiting(t.Context(), account)
-		return err == nil && n == 2 && w.Pending() == 0
+		n, err := w.shell.Home.Subscriptions.Accounts.Engine.Waiting(t.Context(), account)
+		return err == nil && n == 2 && w.shell.Pending() == 0
 	})
-	if _, err := w.home.Subscriptions.Accounts.Engine.Send(t.Context(), account); err != nil {
+	if _, err := w.shell.Home.Subscriptions.Accounts.Engine.Send(t.Context(), account); err != nil {
 		t.Fatal(err)
 	}
 	if a := server.Stored[1]; !a.Read || !a.Starred {
@@ -77,7 +77,7 @@ func TestAddAFeedWithAnAccount(t *testing.T) {
 	q.until("it is refused", func() bool { return s.message.String() == "rss.test does not accept this change." })
 	server.Change(func() { server.AcceptsFeeds = true })
 	s.submit()
-	q.until("it is added", func() bool { return len(w.dialogs.Open) == 0 })
+	q.until("it is added", func() bool { return len(w.shell.Dialogs.Open) == 0 })
 	if got := w.status.message.Text; got != "Added Subscribed: 1 article." || server.Subscribed[1].Folder != "News" {
 		t.Errorf("%q; %+v", got, server.Subscribed)
 	}
@@ -88,7 +88,7 @@ func TestAddAFeedWithAnAccount(t *testing.T) {
 	})
 	s.where.SetSelected("This computer")
 	s.submit()
-	q.until("this computer has it as well", func() bool { return len(w.dialogs.Open) == 0 })
+	q.until("this computer has it as well", func() bool { return len(w.shell.Dialogs.Open) == 0 })
 }
 
 // Unsubscribing reaches the server, which is asked about; so does moving a feed. Both can be undone.
@@ -97,11 +97,11 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 	server.Change(func() { server.AcceptsFeeds = true })
 	feed := func() *reader.Feed { return &w.library.Feeds[len(w.library.Feeds)-1] }
 	w.feeds.unsubscribe(feed())
-	if d := w.dialogs.Open[0]; d.Title != "Unsubscribe from A?" || !d.Press("Unsubscribe") {
+	if d := w.shell.Dialogs.Open[0]; d.Title != "Unsubscribe from A?" || !d.Press("Unsubscribe") {
 		t.Fatalf("it asks %q", d.Title)
 	}
-	q.until("it is gone", func() bool { return len(w.library.Feeds) == 2 && w.Pending() == 0 })
-	w.undo.undoLast()
+	q.until("it is gone", func() bool { return len(w.library.Feeds) == 2 && w.shell.Pending() == 0 })
+	w.shell.UndoLast()
 	q.until("it is back", func() bool { return len(w.library.Feeds) == 3 })
 	syncNow(t, w, account)
 	if len(server.Subscribed) != 1 {
@@ -109,14 +109,14 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 	}
 
 	w.feeds.askMoveToAccount("A", []reader.Feed{*feed()}, 0)
-	if d := w.dialogs.Open[0]; d.Title != "Move A to this computer?" || !d.Press("Move") {
+	if d := w.shell.Dialogs.Open[0]; d.Title != "Move A to this computer?" || !d.Press("Move") {
 		t.Fatalf("it asks %q", d.Title)
 	}
 	q.until("it is here", func() bool {
-		return w.library.Feeds[0].Account == 0 && len(w.library.Feeds) == 3 && feed().Account == 0 && w.Pending() == 0
+		return w.library.Feeds[0].Account == 0 && len(w.library.Feeds) == 3 && feed().Account == 0 && w.shell.Pending() == 0
 	})
-	w.undo.undoLast()
-	q.until("it is there again", func() bool { return feed().Account == account && w.Pending() == 0 })
+	w.shell.UndoLast()
+	q.until("it is there again", func() bool { return feed().Account == account && w.shell.Pending() == 0 })
 	syncNow(t, w, account)
 	if len(server.Subscribed) != 1 || server.Subscribed[0].ID != "1" {
 		t.Errorf("at the server: %+v", server.Subscribed)
@@ -128,7 +128,7 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 		t.Error(got)
 	}
 	p.save(false)
-	q.until("it is moved", func() bool { return feed().Account == 0 && w.Pending() == 0 })
+	q.until("it is moved", func() bool { return feed().Account == 0 && w.shell.Pending() == 0 })
 	syncNow(t, w, account)
 	if len(server.Subscribed) != 0 {
 		t.Errorf("at the server: %+v", server.Subscribed)
@@ -199,7 +199,7 @@ func TestImportIntoAnAccount(t *testing.T) {
 	}
 	w.sidebar.chooseKey(folderKey(library.AccountPath(account)))
 	w.opml.importFile(list)
-	if d := w.dialogs.Open[0]; d.Title != "Where should these feeds be subscribed?" || !d.Press("Import") {
+	if d := w.shell.Dialogs.Open[0]; d.Title != "Where should these feeds be subscribed?" || !d.Press("Import") {
 		t.Fatalf("it asks %q", d.Title)
 	}
 	q.until("it is synced", func() bool { return w.status.message.Text == "Synced Shelf: 1 new article." })

@@ -2,8 +2,8 @@
 // screen; work is done on other goroutines (package async).
 //
 // The files start with the part they belong to: sidebar_, timeline_ and article_ for the panes, feed_ for what concerns
-// one feed, search_, and window_ for everything around the panes. window.go connects the parts; env.go is what all of
-// them work with.
+// one feed, search_, and window_ for everything around the panes. window.go connects the parts; what
+// all of them may ask of the window is package shell.
 package app
 
 import (

@@ -42,9 +42,9 @@ func TestDownload(t *testing.T) {
 	}
 	holds := func(want string) bool { body, err := os.ReadFile(name); return err == nil && string(body) == want }
 
-	w.download(1, server.URL+"/none.mp3", name, func(string) {})
+	startDownload(w.shell, 1, server.URL+"/none.mp3", name, func(string) {})
 	q.until("it is said", func() bool { return strings.Contains(w.status.message.Text, "404") })
-	w.download(1, server.URL+"/endless.mp3", name, func(string) {})
+	startDownload(w.shell, 1, server.URL+"/endless.mp3", name, func(string) {})
 	<-half
 	row := w.status.downloads.Objects[0].(*fyne.Container)
 	q.until("the progress is seen", func() bool {
@@ -57,7 +57,7 @@ func TestDownload(t *testing.T) {
 	if !holds("old") {
 		t.Error("what was there is gone")
 	}
-	w.download(1, server.URL+"/whole.mp3", name, func(string) {})
+	startDownload(w.shell, 1, server.URL+"/whole.mp3", name, func(string) {})
 	q.until("it is saved", func() bool { return strings.HasPrefix(w.status.message.Text, "Saved as") })
 	if !holds(sound) {
 		t.Error("it is not what was sent")
@@ -66,7 +66,7 @@ func TestDownload(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("left over: %v", left)
 	}
-	w.download(1, server.URL+"/whole.mp3", filepath.Join(name, "no folder"), func(string) {})
+	startDownload(w.shell, 1, server.URL+"/whole.mp3", filepath.Join(name, "no folder"), func(string) {})
 	q.until("a place that cannot be written to is said", func() bool { return strings.Contains(w.status.message.Text, "no folder") })
 }
 

@@ -1,22 +1,11 @@
 package app
 
 import (
-	"context"
 	"time"
 )
 
 // glance is how long an article must be shown to be passed over rather than jumped over, as with a key held down.
 const glance = openedAfter / 8
-
-// read notes that articles were read: they stayed open, or the user did something with them.
-func (e *env) read(articles ...int64) {
-	e.Work(func(ctx context.Context) error { return e.home.Visits.Read(ctx, articles...) }, nil)
-}
-
-// passed notes that the user passed over an article.
-func (e *env) passed(article int64) {
-	e.Work(func(ctx context.Context) error { return e.home.Visits.Passed(ctx, article) }, nil)
-}
 
 // articleGlance tells which articles the user passes over one by one.
 type articleGlance struct {

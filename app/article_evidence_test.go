@@ -55,7 +55,7 @@ func TestEvidenceOfReading(t *testing.T) {
 			known[id] = e
 		}
 		q.until(what, func() bool {
-			readings, err := w.home.Log.Readings(t.Context(), time.Time{})
+			readings, err := w.shell.Home.Log.Readings(t.Context(), time.Time{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestEvidenceOfReading(t *testing.T) {
 	expect("another was jumped over", map[int64]useraccess.Evidence{third: useraccess.Passed})
 	w.actions.markAllRead()
 	q.until("all are read", func() bool {
-		unread, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread})
+		unread, err := w.shell.Home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread})
 		return err == nil && len(unread) == 0
 	})
 	w.actions.toggleStar()
@@ -97,15 +97,15 @@ func TestEvidenceOfReading(t *testing.T) {
 	expect("what was passed over was labeled", map[int64]useraccess.Evidence{first: useraccess.Read})
 	w.article.player.play(reader.Playable{Article: third, URL: "https://one.test/a.mp3"}, false)
 	expect("what was passed over was played", map[int64]useraccess.Evidence{third: useraccess.Read})
-	if i, err := w.home.Log.Interests(t.Context()); err != nil || len(i) == 0 {
+	if i, err := w.shell.Home.Log.Interests(t.Context()); err != nil || len(i) == 0 {
 		t.Errorf("%v (%v)", i, err)
 	}
-	if err := w.home.Visits.SetLearning(t.Context(), "off"); err != nil {
+	if err := w.shell.Home.Visits.SetLearning(t.Context(), "off"); err != nil {
 		t.Fatal(err)
 	}
 	show(4, 0)
 	w.actions.toggleStar()
 	q.until("it is starred", func() bool { return w.timeline.rows[w.timeline.ids[4]].Starred })
-	w.Wait()
+	w.shell.Wait()
 	expect("nothing is noted while learning is off", nil)
 }

@@ -2,7 +2,7 @@ package app
 
 // canFind reports whether Ctrl+F is meant for the article: it has the focus, or words are being looked for in it.
 func (p *articlePane) canFind() bool {
-	focused := p.win.Canvas().Focused()
+	focused := p.shell.Canvas.Focused()
 	return p.shown != nil && focused != nil && (focused == p.view || p.view.Finding())
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/reader"
 	"kairos/reader/fulltext"
 )
@@ -33,8 +34,8 @@ func (p *articlePane) toggleFullText() {
 
 // redisplay displays the article, from now on with its full text or with the text of the feed.
 func (p *articlePane) redisplay(a reader.Article, full bool) {
-	async.Load(p.Jobs, &p.request, func(ctx context.Context) (shownArticle, error) {
-		if err := p.home.FullText.Show(ctx, a.ID, full); err != nil {
+	async.Load(p.shell.Jobs, &p.request, func(ctx context.Context) (shownArticle, error) {
+		if err := p.shell.Home.FullText.Show(ctx, a.ID, full); err != nil {
 			return shownArticle{}, err
 		}
 		return p.load(ctx, a.ID)
@@ -47,19 +48,19 @@ func (p *articlePane) redisplay(a reader.Article, full bool) {
 
 // fetchFullText fetches the full text of an article and shows it if the article is still shown.
 func (p *articlePane) fetchFullText(a reader.Article) {
-	p.say(lang.L("Loading the full article…"))
-	p.Work(func(ctx context.Context) error {
-		_, err := p.home.FullText.Get(ctx, a)
+	p.shell.Say(lang.L("Loading the full article…"))
+	p.shell.Work(func(ctx context.Context) error {
+		_, err := p.shell.Home.FullText.Get(ctx, a)
 		return err
 	}, func(err error) {
 		if !p.isShown(a.ID) {
 			return
 		}
 		if err != nil {
-			p.say(fullTextError(err))
+			p.shell.Say(fullTextError(err))
 			return
 		}
-		p.say("")
+		p.shell.Say("")
 		p.redisplay(a, true)
 	})
 }
@@ -71,5 +72,5 @@ func fullTextError(err error) string {
 	case errors.Is(err, home.ErrNoLink):
 		return lang.L("This article has no link.")
 	}
-	return lang.L("The full article could not be loaded: {{.Why}}", map[string]any{"Why": errorText(err)})
+	return lang.L("The full article could not be loaded: {{.Why}}", map[string]any{"Why": language.Error(err)})
 }

@@ -12,7 +12,7 @@ import (
 func TestToggleFullText(t *testing.T) {
 	w, q := newTestWindow(t)
 	id := w.timeline.ids[0]
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		return reader.StoreFullText(t.Context(), tx, id, "<p>All of it.</p>", noon)
 	})
 	if err != nil {
@@ -41,7 +41,9 @@ func TestToggleFullText(t *testing.T) {
 	w.timeline.list.Select(1)
 	q.until("the next is shown", func() bool { return w.article.shown.ID == w.timeline.ids[1] })
 	w.timeline.list.TypedRune('w')
-	q.until("it says why not", func() bool { return strings.HasPrefix(w.status.message.Text, "The full article could not be loaded") })
+	q.until("it says why not", func() bool {
+		return strings.HasPrefix(w.status.message.Text, "The full article could not be loaded")
+	})
 	if w.article.fullText {
 		t.Error("nothing is shown as the full text")
 	}

@@ -14,6 +14,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/language"
 	"kairos/app/settings"
+	"kairos/app/shell"
 	"kairos/reader"
 	"kairos/reader/content"
 )
@@ -23,7 +24,7 @@ const openedAfter = 2 * time.Second
 
 // articlePane is the right pane: the article being read, or the status of a feed.
 type articlePane struct {
-	*env
+	shell *shell.Shell
 	articleEvents
 
 	pane     fyne.CanvasObject
@@ -60,22 +61,22 @@ type firstArticle struct {
 	back   int64 // the article that was shown before the feed's status, else 0
 }
 
-func newArticlePane(e *env, page *feedPage, buttons commandButtons, on articleEvents) *articlePane {
-	p := &articlePane{env: e, articleEvents: on, view: article.New(), page: page, markOnOpen: settings.MarkAtOnce}
+func newArticlePane(sh *shell.Shell, page *feedPage, buttons commandButtons, on articleEvents) *articlePane {
+	p := &articlePane{shell: sh, articleEvents: on, view: article.New(), page: page, markOnOpen: settings.MarkAtOnce}
 	p.pictures = newArticlePictures(p)
 	p.stream = newArticleStream(p)
-	p.view.OnLink = e.openLink
-	p.view.OnHover = e.status.hover
-	p.view.OnKey = e.passKeys.Key
-	p.view.OnRune = e.passKeys.Rune
-	p.view.Later = p.Do
+	p.view.OnLink = func(link string) { sh.OpenLink(link) }
+	p.view.OnHover = sh.Hover
+	p.view.OnKey = sh.Keys.Key
+	p.view.OnRune = sh.Keys.Rune
+	p.view.Later = p.shell.Do
 	p.view.Pictures = p.pictures
 	p.view.OnSavePicture = func(url string) { p.savePicture(url) }
-	p.player = newPlayerActions(e, p.reloadFiles)
+	p.player = newPlayerActions(sh, p.reloadFiles)
 	p.view.OnFile = p.fileAction
 	p.view.OnSaveFile = func(url string) { p.saveFile(url) }
 	p.view.OnDeferred = func() { p.bar.offerPictures(p.view.HasDeferred()) }
-	p.view.OnCopied = func(string) { e.say(lang.L("Copied.")) }
+	p.view.OnCopied = func(string) { sh.Say(lang.L("Copied.")) }
 	p.bar = newArticleBar(buttons)
 	p.pane = container.NewBorder(p.bar.row, nil, nil, nil, container.NewStack(p.view, p.page.pane))
 	return p
@@ -97,18 +98,18 @@ func (p *articlePane) open(id int64) {
 		p.stream.open(id)
 		return
 	}
-	async.LoadSoon(p.Jobs, &p.request, func(ctx context.Context) (shownArticle, error) {
+	async.LoadSoon(p.shell.Jobs, &p.request, func(ctx context.Context) (shownArticle, error) {
 		return p.load(ctx, id)
 	}, p.show)
 }
 
 // load reads what is shown of an article: the text of the feed, or that of its page once that was fetched.
 func (p *articlePane) load(ctx context.Context, id int64) (s shownArticle, err error) {
-	rows, err := p.home.Store.Articles.Load(ctx, []int64{id})
+	rows, err := p.shell.Home.Store.Articles.Load(ctx, []int64{id})
 	if err != nil || len(rows) == 0 {
 		return s, err
 	}
-	html, files, err := p.home.Store.Articles.Body(ctx, id)
+	html, files, err := p.shell.Home.Store.Articles.Body(ctx, id)
 	if err != nil {
 		return s, err
 	}
@@ -118,7 +119,7 @@ func (p *articlePane) load(ctx context.Context, id int64) (s shownArticle, err e
 			return s, err
 		}
 	}
-	text, fetched, err := p.home.Store.Articles.ShownFullText(ctx, id)
+	text, fetched, err := p.shell.Home.Store.Articles.ShownFullText(ctx, id)
 	if err != nil {
 		return s, err
 	}
@@ -184,14 +185,14 @@ func (p *articlePane) displayed(s shownArticle) {
 	a := s.article
 	p.bar.row.Show()
 	p.updateBar()
-	if passed := p.glance.show(a.ID, p.now(), p.first.id != a.ID); passed != 0 {
-		p.passed(passed)
+	if passed := p.glance.show(a.ID, p.shell.Now(), p.first.id != a.ID); passed != 0 {
+		p.shell.NotePassed(passed)
 	}
 	p.openedTimer = time.AfterFunc(openedAfter, func() {
-		p.Do(func() {
+		p.shell.Do(func() {
 			if p.isShown(a.ID) {
 				p.glance.leave()
-				p.read(a.ID)
+				p.shell.NoteRead(a.ID)
 				p.stayedOpen(a.ID)
 			}
 		})
@@ -209,7 +210,7 @@ func (p *articlePane) display(s shownArticle) {
 	if p.stream.on {
 		p.stream.supply(s)
 	} else {
-		p.view.Display(s.content(p.now()))
+		p.view.Display(s.content(p.shell.Now()))
 	}
 	p.updateBar()
 }

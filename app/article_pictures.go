@@ -13,6 +13,8 @@ import (
 	"kairos/app/article"
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
+	"kairos/app/language"
+	"kairos/app/shell"
 	photo "kairos/reader/picture"
 )
 
@@ -21,7 +23,7 @@ const settingPictures = "view.article.pictures"
 
 // articlePictures loads the images of the article shown. It belongs to Fyne's goroutine.
 type articlePictures struct {
-	*env
+	shell     *shell.Shell
 	view      func() *article.View
 	feed      func() int64 // of the article shown, 0 for none
 	automatic bool         // the user wants images to be loaded automatically
@@ -30,7 +32,7 @@ type articlePictures struct {
 }
 
 func newArticlePictures(p *articlePane) *articlePictures {
-	return &articlePictures{env: p.env, automatic: true, allowed: func() {},
+	return &articlePictures{shell: p.shell, automatic: true, allowed: func() {},
 		view: func() *article.View { return p.view },
 		feed: func() int64 {
 			if p.shown == nil {
@@ -57,7 +59,7 @@ func (p *articlePictures) set(automatic, saving bool) {
 func (p *articlePictures) setAutomatic(on bool) {
 	p.set(on, p.saving)
 	value := map[bool]string{true: "on", false: "off"}[on]
-	p.env.set(settingPictures, value, nil)
+	p.shell.StoreSetting(settingPictures, value, nil)
 }
 
 // Load implements article.Pictures: from the cache, else by a request if one may be made.
@@ -77,17 +79,17 @@ func (f feedPictures) Load(address string, box image.Point, asked bool, done fun
 }
 
 func (p *articlePictures) load(feed int64, address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
-	ctx, cancel := context.WithCancel(p.Ctx)
+	ctx, cancel := context.WithCancel(p.shell.Ctx)
 	var get photo.Get
 	if asked || p.mayFetch() {
-		get = p.home.Poller.Pictures(feed)
+		get = p.shell.Home.Poller.Pictures(feed)
 	}
-	p.Go(func() {
-		pic, err := p.home.Album.Load(ctx, address, box, get)
+	p.shell.Go(func() {
+		pic, err := p.shell.Home.Album.Load(ctx, address, box, get)
 		if ctx.Err() != nil {
 			return
 		}
-		p.Do(func() {
+		p.shell.Do(func() {
 			if ctx.Err() == nil {
 				cancel()
 				done(pic, pictureError(err))
@@ -98,7 +100,7 @@ func (p *articlePictures) load(feed int64, address string, box image.Point, aske
 }
 
 // get returns the function that requests images for the article shown.
-func (p *articlePictures) get() photo.Get { return p.home.Poller.Pictures(p.feed()) }
+func (p *articlePictures) get() photo.Get { return p.shell.Home.Poller.Pictures(p.feed()) }
 
 // pictureError words an error for people.
 func pictureError(err error) error {
@@ -108,19 +110,19 @@ func pictureError(err error) error {
 	case errors.Is(err, photo.ErrNotCached):
 		return article.ErrDeferred
 	}
-	return errors.New(errorText(err))
+	return errors.New(language.Error(err))
 }
 
 // savePicture asks where to save an image and writes it as its server has it.
 func (p *articlePane) savePicture(address string) *dialogs.Save {
 	get := p.pictures.get()
-	return p.dialogs.SaveFile(lang.L("Save image"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
-		body, err := p.home.Album.Body(ctx, address, get)
+	return p.shell.Dialogs.SaveFile(lang.L("Save image"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
+		body, err := p.shell.Home.Album.Body(ctx, address, get)
 		if err != nil {
 			return err
 		}
 		return atomicfile.Write(file, body)
-	}, func(file string) { p.say(lang.L("Saved as {{.File}}", map[string]any{"File": file})) })
+	}, func(file string) { p.shell.Say(lang.L("Saved as {{.File}}", map[string]any{"File": file})) })
 }
 
 // fileName is a file name for what lies at an address, valid on every system; fallback if the address gives none.

@@ -59,7 +59,7 @@ func illustrate(t *testing.T, w *window, q *queue) (asked *atomic.Int32, address
 		out.Write(body.Bytes())
 	}))
 	t.Cleanup(server.Close)
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "illustrated", Title: "Illustrated",
 			HTML: `<p>Words</p><img src="` + server.URL + `/a.png" alt="Alt">`, Published: noon}}, noon, time.Time{})
 		return err
@@ -85,8 +85,8 @@ func TestImagesAreShownAndCached(t *testing.T) {
 	if asked.Load() != 1 {
 		t.Errorf("it was asked for %d times", asked.Load())
 	}
-	saveTo(w.article.savePicture(address), w.home.Dir, "saved.png")
-	q.until("it is saved", func() bool { _, err := os.Stat(filepath.Join(w.home.Dir, "saved.png")); return err == nil })
+	saveTo(w.article.savePicture(address), w.shell.Home.Dir, "saved.png")
+	q.until("it is saved", func() bool { _, err := os.Stat(filepath.Join(w.shell.Home.Dir, "saved.png")); return err == nil })
 }
 
 // With battery saver on or automatic loading off, images are requested only when the user asks.
@@ -138,8 +138,8 @@ func TestStyleIsStored(t *testing.T) {
 		s, err := w.style.load(t.Context())
 		return err == nil && s.style.Size == 0
 	})
-	<-w.settingStored
-	if err := w.home.Store.Settings.Set(t.Context(), settingStyle, "{broken"); err != nil {
+	q.until("nothing is being stored", func() bool { return w.shell.Pending() == 0 })
+	if err := w.shell.Home.Store.Settings.Set(t.Context(), settingStyle, "{broken"); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := w.style.load(t.Context()); err != nil || s.style != (article.Style{}) {

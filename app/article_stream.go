@@ -142,15 +142,15 @@ func (s *articleStream) load(id int64) {
 		}
 	}
 	if s.opening {
-		async.LoadSoon(s.pane.Jobs, r, load, show)
+		async.LoadSoon(s.pane.shell.Jobs, r, load, show)
 	} else {
-		async.Load(s.pane.Jobs, r, load, show)
+		async.Load(s.pane.shell.Jobs, r, load, show)
 	}
 }
 
 // supply gives the view an article.
 func (s *articleStream) supply(one shownArticle) {
-	s.pane.view.Supply(one.article.ID, one.content(s.pane.now()), feedPictures{s.pane.pictures, one.article.Feed})
+	s.pane.view.Supply(one.article.ID, one.content(s.pane.shell.Now()), feedPictures{s.pane.pictures, one.article.Feed})
 	one.body.Blocks = nil
 	s.loaded[one.article.ID] = &one
 }
@@ -182,11 +182,11 @@ func (s *articleStream) passed(ids []int64) {
 		if len(changed) == 0 {
 			return
 		}
-		undo := s.pane.undo
-		if !undo.continues(batch) {
+		undo := s.pane.shell
+		if !undo.History.Continues(batch) {
 			batch.ids = nil
 		}
 		batch.ids = append(batch.ids, changed...)
-		undo.addBatch(batch, markedText(reader.FlagRead, true, len(batch.ids)), s.actions.unmark(slices.Clone(batch.ids), reader.FlagRead, true))
+		undo.AddUndoOf(batch, markedText(reader.FlagRead, true, len(batch.ids)), s.actions.unmark(slices.Clone(batch.ids), reader.FlagRead, true))
 	})
 }

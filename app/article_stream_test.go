@@ -22,7 +22,7 @@ import (
 func newStreamWindow(t *testing.T) (*window, *queue) {
 	t.Helper()
 	w, q := newTestWindow(t)
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for i := range 40 {
 			_, err := reader.StoreArticles(t.Context(), tx, int64(1+i/20), []parse.Article{{Key: fmt.Sprint("s", i), Title: fmt.Sprint("Story ", i),
 				HTML:      strings.Repeat("<p>"+strings.Repeat("The lamps were counted. ", 40)+"</p>", 1+i%4),
@@ -47,14 +47,14 @@ func newStreamWindow(t *testing.T) (*window, *queue) {
 // idle lets the work end that was begun.
 func (q *queue) idle(w *window) {
 	done := false
-	w.Work(func(context.Context) error { return nil }, func(error) { done = true })
+	w.shell.Work(func(context.Context) error { return nil }, func(error) { done = true })
 	q.until("the work is done", func() bool { return done && len(w.article.stream.loading) == 0 })
 }
 
 // isRead reports whether an article is stored as read.
 func isRead(t *testing.T, w *window, id int64) bool {
 	t.Helper()
-	a, err := w.home.Store.Articles.Load(t.Context(), []int64{id})
+	a, err := w.shell.Home.Store.Articles.Load(t.Context(), []int64{id})
 	if err != nil || len(a) != 1 {
 		t.Fatal(a, err)
 	}
@@ -85,12 +85,12 @@ func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 	}
 	row++
 	q.until("they are read", func() bool {
-		return len(w.undo.actions) == 1 && strings.HasPrefix(w.undo.actions[0].what, fmt.Sprint(row, " articles")) && unread(t, w) == 46-row
+		return w.shell.History.Len() == 1 && strings.HasPrefix(w.status.message.Text, fmt.Sprint(row, " articles")) && unread(t, w) == 46-row
 	})
 	if isRead(t, w, ids[row]) || !isRead(t, w, ids[0]) || !w.article.isShown(ids[row]) || w.timeline.list.Chosen != row {
 		t.Errorf("the current article is read: %v; shown %v, chosen %d", isRead(t, w, ids[row]), w.article.shown, w.timeline.list.Chosen)
 	}
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("they are unread again", func() bool { return unread(t, w) == 46 })
 	w.article.stream.marks = false
 	for range 10 {
@@ -117,7 +117,7 @@ func TestStreamKeys(t *testing.T) {
 	}
 	w.article.view.TypedRune('s')
 	q.until("the third is starred", func() bool {
-		a, err := w.home.Store.Articles.Load(t.Context(), ids[2:3])
+		a, err := w.shell.Home.Store.Articles.Load(t.Context(), ids[2:3])
 		return err == nil && a[0].Starred && w.article.current().Starred
 	})
 	w.article.view.TypedRune('k')
@@ -176,7 +176,7 @@ func TestStreamFollowsTheList(t *testing.T) {
 	w.article.view.TypedRune('j')
 	third := w.timeline.current
 	q.until("it is shown", func() bool { return w.article.isShown(third) })
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon.Add(time.Minute), time.Time{})
 		return err
 	})
@@ -191,7 +191,7 @@ func TestStreamFollowsTheList(t *testing.T) {
 	next := w.timeline.ids[4]
 	w.perform("delete")
 	q.until("the next is shown", func() bool { return w.article.isShown(next) && w.timeline.current == next })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("that is undone", func() bool { return strings.HasPrefix(w.status.message.Text, "Undone") })
 	w.reload()
 	q.until("it is back", func() bool { return len(w.timeline.ids) == 47 && w.timeline.current == next })

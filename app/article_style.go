@@ -7,6 +7,7 @@ import (
 	"kairos/app/article"
 	"kairos/app/async"
 	"kairos/app/settings"
+	"kairos/app/shell"
 )
 
 // settingStyle holds the typography of articles as JSON.
@@ -14,7 +15,7 @@ const settingStyle = "view.style"
 
 // articleStyle changes the typography of articles, and whether their images are loaded automatically.
 type articleStyle struct {
-	*env
+	shell    *shell.Shell
 	view     *article.View
 	pictures *articlePictures
 	changed  func()
@@ -27,7 +28,7 @@ type viewSettings struct {
 }
 
 func (s *articleStyle) load(ctx context.Context) (v viewSettings, err error) {
-	text, err := s.home.Store.Settings.Get(ctx, settingStyle, "{}")
+	text, err := s.shell.Home.Store.Settings.Get(ctx, settingStyle, "{}")
 	if err != nil {
 		return v, err
 	}
@@ -42,7 +43,7 @@ func (s *articleStyle) load(ctx context.Context) (v viewSettings, err error) {
 		}
 		v.style = v.style.WithTypeface(typeface)
 	}
-	on, err := s.home.Store.Settings.Get(ctx, settingPictures, "on")
+	on, err := s.shell.Home.Store.Settings.Get(ctx, settingPictures, "on")
 	v.pictures = on != "off"
 	return v, err
 }
@@ -50,7 +51,7 @@ func (s *articleStyle) load(ctx context.Context) (v viewSettings, err error) {
 // restore sets the view as it was left.
 func (s *articleStyle) restore() {
 	var r async.Request
-	async.Load(s.Jobs, &r, s.load, func(v viewSettings) {
+	async.Load(s.shell.Jobs, &r, s.load, func(v viewSettings) {
 		s.view.SetStyle(v.style)
 		s.pictures.set(v.pictures, s.pictures.saving)
 		s.changed()
@@ -63,10 +64,10 @@ func (s *articleStyle) set(st article.Style) {
 	s.changed()
 	text, err := json.Marshal(st)
 	if err != nil {
-		s.say(errorText(err)) // only a style without numbers, which does not exist
+		s.shell.Fail(err) // only a style without numbers, which does not exist
 		return
 	}
-	s.env.set(settingStyle, string(text), nil)
+	s.shell.StoreSetting(settingStyle, string(text), nil)
 }
 
 // change changes one property of the typography.

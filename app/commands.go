@@ -155,7 +155,7 @@ func kairosCommands() []command {
 		{id: "undo", title: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, inDialog: true},
 		{id: "settings", title: lang.L("Settings…"), keys: "Ctrl+,", do: func(w *window) { newSettings(w).Open(settings.General) }},
 		{id: "accounts", title: lang.L("Accounts…"), do: func(w *window) { w.feeds.accounts.open() }},
-		{id: "reindex", title: lang.L("Rebuild search index"), do: func(w *window) { w.rebuildIndex() }},
+		{id: "reindex", title: lang.L("Rebuild search index"), do: func(w *window) { rebuildIndex(w.shell) }},
 		{id: "rules", title: lang.L("Rules…"), do: func(w *window) { newSettings(w).Open(settings.Rules) }},
 		{id: "keeping", title: lang.L("Manage storage…"), do: func(w *window) { newSettings(w).Open(settings.Storage) }},
 		{id: "back-up", title: lang.L("Back up…"), do: func(w *window) { newSettings(w).BackUp() }},
@@ -195,9 +195,9 @@ func commandsByID(groups []commandGroup) map[string]command {
 // perform runs the command with this id. While a dialog is open only few commands work.
 func (w *window) perform(id string) {
 	c, known := w.commands[id]
-	if !known || w.capturing || len(w.dialogs.Open) > 0 && !c.inDialog {
+	if !known || w.capturing || len(w.shell.Dialogs.Open) > 0 && !c.inDialog {
 		return
 	}
 	c.do(w)
-	w.Invalidate()
+	w.shell.Invalidate()
 }

@@ -25,8 +25,8 @@ func (w *window) showKeys() {
 		columns[shorter].Objects = append(columns[shorter].Objects, rows...)
 	}
 	grid := container.NewGridWithColumns(2, columns[0], columns[1])
-	w.dialogs.Show(&dialogs.Dialog{Title: lang.L("Keys"), Content: widgets.NewVScroll(widgets.NewPage(1000, grid)),
-		Width: 860, Height: 560, Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), w.dialogs.CloseTop)}})
+	w.shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Keys"), Content: widgets.NewVScroll(widgets.NewPage(1000, grid)),
+		Width: 860, Height: 560, Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), w.shell.Dialogs.CloseTop)}})
 }
 
 // keyRows lists the keys of one group of commands.

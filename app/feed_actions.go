@@ -9,13 +9,14 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/library"
+	"kairos/app/shell"
 	"kairos/poller"
 	"kairos/reader"
 )
 
 // feedActions are the commands that apply to feeds.
 type feedActions struct {
-	*env
+	shell    *shell.Shell
 	library  *library.Library
 	sidebar  *sidebar
 	accounts *accountActions
@@ -25,13 +26,13 @@ type feedActions struct {
 // pause stops the background fetches of a feed, or resumes them.
 func (a *feedActions) pause(f reader.Feed) {
 	f.Paused = !f.Paused
-	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Update(ctx, f, nil) }, nil)
+	a.shell.Work(func(ctx context.Context) error { return a.shell.Home.Subscriptions.Update(ctx, f, nil) }, nil)
 }
 
 // unsubscribe removes a feed, but asks first if that is done at a server as well. Undo brings it back with all its articles.
 func (a *feedActions) unsubscribe(f *reader.Feed) {
 	if f == nil {
-		a.say(lang.L("Select a feed first."))
+		a.shell.Say(lang.L("Select a feed first."))
 		return
 	}
 	a.askUnsubscribe([]reader.Feed{*f}, func() { a.remove(*f) })
@@ -39,13 +40,13 @@ func (a *feedActions) unsubscribe(f *reader.Feed) {
 
 func (a *feedActions) remove(f reader.Feed) {
 	id, title := f.ID, f.Title
-	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Remove(ctx, id) }, func(err error) {
+	a.shell.Work(func(ctx context.Context) error { return a.shell.Home.Subscriptions.Remove(ctx, id) }, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
 		a.accounts.syncSoon(f.Account)
-		a.undo.add(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return a.home.Subscriptions.Restore(ctx, id) })
+		a.shell.AddUndo(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return a.shell.Home.Subscriptions.Restore(ctx, id) })
 	})
 }
 
@@ -70,7 +71,7 @@ func (a *feedActions) refresh() {
 
 // needsAttention reports whether a feed has failed for long, or is gone.
 func (a *feedActions) needsAttention(f reader.Feed) bool {
-	t := a.library.Trouble(f, a.now())
+	t := a.library.Trouble(f, a.shell.Now())
 	return t != nil && t.Attention
 }
 
@@ -87,7 +88,7 @@ func (a *feedActions) refreshFeeds(feeds []reader.Feed) {
 		}
 	}
 	if len(ids) == 0 && len(accounts) == 0 {
-		a.say(lang.L("No feeds to fetch here."))
+		a.shell.Say(lang.L("No feeds to fetch here."))
 		return
 	}
 	if len(accounts) > 0 {
@@ -101,10 +102,10 @@ func (a *feedActions) refreshFeeds(feeds []reader.Feed) {
 // fetch fetches feeds and shows the progress.
 func (a *feedActions) fetch(ids []int64, purpose fetchPurpose) {
 	done, fresh, unread, failed, message := 0, 0, 0, 0, ""
-	a.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}))
-	a.Work(func(ctx context.Context) error {
-		_, err := a.home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
-			a.Do(func() {
+	a.shell.Say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}))
+	a.shell.Work(func(ctx context.Context) error {
+		_, err := a.shell.Home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
+			a.shell.Do(func() {
 				done++
 				fresh += o.New
 				unread += o.Unread
@@ -112,20 +113,12 @@ func (a *feedActions) fetch(ids []int64, purpose fetchPurpose) {
 					failed++
 					message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)})
 				}
-				a.say(language.Printer().Sentences(progressText(done, len(ids), fresh, unread, failed, purpose), message))
+				a.shell.Say(language.Printer().Sentences(progressText(done, len(ids), fresh, unread, failed, purpose), message))
 			})
 		})
 		return err
-	}, a.reloadStatus)
-	a.status.reload()
-}
-
-// reloadStatus shows what the poller does now, and err if it is not nil.
-func (e *env) reloadStatus(err error) {
-	if err != nil {
-		e.say(errorText(err))
-	}
-	e.status.reload()
+	}, a.shell.Polled)
+	a.shell.ReloadStatus()
 }
 
 // fetchPurpose is what the user fetches feeds for.

@@ -10,6 +10,7 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/library"
+	"kairos/app/shell"
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -24,7 +25,7 @@ var noFeed = reader.Query{Feed: -1}
 // attentionPage lists the feeds that need attention in place of articles: how long each has failed, and what can be
 // done.
 type attentionPage struct {
-	*env
+	shell   *shell.Shell
 	actions *feedActions
 	changed func() // the page was shown or hidden
 
@@ -35,7 +36,7 @@ type attentionPage struct {
 }
 
 func newAttentionPage(actions *feedActions, changed func()) *attentionPage {
-	p := &attentionPage{env: actions.env, actions: actions, changed: changed, cards: widgets.NewColumn(16)}
+	p := &attentionPage{shell: actions.shell, actions: actions, changed: changed, cards: widgets.NewColumn(16)}
 	p.pane = widgets.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
 		widgets.NewText(lang.L("Needs attention"), widgets.Title),
 		widgets.NewText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted),
@@ -62,7 +63,7 @@ func (p *attentionPage) shown() bool { return p.pane.Visible() }
 
 // set lists feeds, if anything has changed.
 func (p *attentionPage) set(feeds []library.FailingFeed) {
-	day := p.now().Format("2006-01-02")
+	day := p.shell.Now().Format("2006-01-02")
 	if p.day == day && sameFailing(p.feeds, feeds) {
 		return
 	}
@@ -91,7 +92,7 @@ func sameFailing(a, b []library.FailingFeed) bool {
 func (p *attentionPage) card(f library.FailingFeed) fyne.CanvasObject {
 	words := language.Printer()
 	page := widgets.NewIconButton(lang.L("Feed status"), theme.InfoIcon(), func() {
-		p.used()
+		p.shell.Used()
 		p.actions.openPage(&f.Feed)
 	})
 	page.Importance = widget.LowImportance
@@ -99,7 +100,7 @@ func (p *attentionPage) card(f library.FailingFeed) fyne.CanvasObject {
 	buttons.Add(page)
 	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
 		widgets.NewText(f.Feed.Title, widgets.Bold),
-		widgets.NewText(text.Capital(words.TroubleSince(&f.Trouble, p.now())), widgets.Warning),
+		widgets.NewText(text.Capital(words.TroubleSince(&f.Trouble, p.shell.Now())), widgets.Warning),
 		widgets.NewText(words.Sentences(words.Message(f.Trouble.Message), words.Advice(f.Trouble.Advice)), widgets.Plain),
 		widgets.NewText(f.Feed.URL, widgets.Muted),
 		buttons))

@@ -14,6 +14,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -23,12 +24,12 @@ import (
 
 // troubleText tells what is wrong with a feed and what helps, "" if nothing is wrong.
 func (a *feedActions) troubleText(f reader.Feed) string {
-	t := a.library.Trouble(f, a.now())
+	t := a.library.Trouble(f, a.shell.Now())
 	if t == nil {
 		return ""
 	}
 	words := language.Printer()
-	return words.Sentences(words.Sentence(words.TroubleSince(t, a.now())), words.Message(t.Message), words.Advice(t.Advice))
+	return words.Sentences(words.Sentence(words.TroubleSince(t, a.shell.Now())), words.Message(t.Message), words.Advice(t.Advice))
 }
 
 // fixButtons returns buttons for what can be done about a feed that fails. The first one stands out.
@@ -37,7 +38,7 @@ func (a *feedActions) fixButtons(f reader.Feed, actions []report.Action) *fyne.C
 	for i, action := range actions {
 		text, icon, do := a.fix(f, action)
 		b := widgets.NewIconButton(text, icon, func() {
-			a.used()
+			a.shell.Used()
 			do()
 		})
 		if i > 0 {
@@ -56,17 +57,17 @@ func (a *feedActions) fix(f reader.Feed, action report.Action) (text string, ico
 	case report.EnterLogin:
 		return lang.L("Enter login…"), theme.LoginIcon(), func() {
 			p := a.properties(&f)
-			p.focus(p.user)
+			p.shell.Focus(p.user)
 		}
 	case report.FindAddress:
 		return lang.L("Find new address…"), theme.SearchIcon(), func() { a.findAddress(f) }
 	case report.EditAddress:
 		return lang.L("Edit address…"), theme.DocumentCreateIcon(), func() {
 			p := a.properties(&f)
-			p.focus(p.address)
+			p.shell.Focus(p.address)
 		}
 	case report.OpenPage:
-		return lang.L("Open in browser"), theme.ComputerIcon(), func() { a.openLink(f.URL) }
+		return lang.L("Open in browser"), theme.ComputerIcon(), func() { a.shell.OpenLink(f.URL) }
 	}
 	return lang.L("Unsubscribe"), theme.DeleteIcon(), func() { a.unsubscribe(&f) }
 }
@@ -77,26 +78,26 @@ func (a *feedActions) findAddress(f reader.Feed) {
 	if site == "" {
 		site = rootOf(f.URL)
 	}
-	a.say(lang.L("Looking for feeds at {{.Site}}…", map[string]any{"Site": site}))
+	a.shell.Say(lang.L("Looking for feeds at {{.Site}}…", map[string]any{"Site": site}))
 	type found struct {
 		candidates []poller.Candidate
 		err        error
 	}
 	var r async.Request
-	async.Load(a.Jobs, &r, func(ctx context.Context) (found, error) {
-		c, err := a.home.Poller.Discover(ctx, site, poller.Login{})
+	async.Load(a.shell.Jobs, &r, func(ctx context.Context) (found, error) {
+		c, err := a.shell.Home.Poller.Discover(ctx, site, poller.Login{})
 		return found{c, err}, nil
 	}, func(got found) {
-		a.say("")
+		a.shell.Say("")
 		var known *reader.DuplicateError
 		others := slices.DeleteFunc(got.candidates, func(c poller.Candidate) bool { return c.URL == f.URL })
 		switch {
 		case errors.As(got.err, &known) && known.Feed.ID != f.ID:
-			a.dialogs.Inform(lang.L("New address"), lang.L("You already have the feed at {{.Site}}, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
+			a.shell.Dialogs.Inform(lang.L("New address"), lang.L("You already have the feed at {{.Site}}, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
 		case got.err != nil && known == nil:
-			a.dialogs.Inform(lang.L("New address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+errorText(got.err))
+			a.shell.Dialogs.Inform(lang.L("New address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+language.Error(got.err))
 		case len(others) == 0:
-			a.dialogs.Inform(lang.L("New address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
+			a.shell.Dialogs.Inform(lang.L("New address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
 		default:
 			a.chooseAddress(f, others)
 		}
@@ -108,23 +109,23 @@ func (a *feedActions) chooseAddress(f reader.Feed, found []poller.Candidate) {
 	names := candidateNames(found)
 	choice := widgets.NewSelect(names)
 	choice.SetSelected(names[0])
-	message := widgets.NewText(lang.L("The articles of “{{.Feed}}” stay; new ones come from this address.", map[string]any{"Feed": cutMiddle(f.Title, 60)}), widgets.Plain)
+	message := widgets.NewText(lang.L("The articles of “{{.Feed}}” stay; new ones come from this address.", map[string]any{"Feed": text.CutMiddle(f.Title, 60)}), widgets.Plain)
 	d := &dialogs.Dialog{Title: lang.L("New address"), Content: widgets.NewColumn(12, choice, message), Width: 560, Focus: choice}
 	use := dialogs.Do(lang.L("Use this address"), func() {
 		to := found[slices.Index(names, choice.Selected)].URL
 		login := movedLogin(f, to)
 		f.URL = to
-		a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Update(ctx, f, login) }, func(err error) {
+		a.shell.Work(func(ctx context.Context) error { return a.shell.Home.Subscriptions.Update(ctx, f, login) }, func(err error) {
 			if err != nil {
-				message.SetText(errorText(err), widgets.Warning)
+				message.SetText(language.Error(err), widgets.Warning)
 				return
 			}
 			d.Hide()
-			a.say(lang.L("{{.Feed}} is now fetched from {{.Address}}.", map[string]any{"Feed": f.Title, "Address": f.URL}))
+			a.shell.Say(lang.L("{{.Feed}} is now fetched from {{.Address}}.", map[string]any{"Feed": f.Title, "Address": f.URL}))
 		})
 	})
 	d.Buttons = []*dialogs.Button{dialogs.Cancel(), use}
-	a.dialogs.Show(d)
+	a.shell.Dialogs.Show(d)
 }
 
 // movedLogin is the login of a feed at another address: nil keeps it, an empty one forgets it. A password is never sent

@@ -41,7 +41,7 @@ func giveIcons(tb testing.TB, w *window, n int) {
 			INSERT INTO icon (id, source, tried, changed, png) SELECT i, 'https://' || i || '.example/', 1, 1, x'%x' FROM n`, n, b.Bytes()),
 		"INSERT INTO feed_icon VALUES (1, 1, 1)",
 	} {
-		if err := w.home.Store.Write(tb.Context(), func(tx *sql.Tx) error { _, err := tx.Exec(q); return err }); err != nil {
+		if err := w.shell.Home.Store.Write(tb.Context(), func(tx *sql.Tx) error { _, err := tx.Exec(q); return err }); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/shell"
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller/report"
@@ -22,7 +23,7 @@ import (
 // feedPage shows the status of one feed: its last and next fetch, what is wrong and what helps, the last 30 days, and
 // what its server asks for. It stands in the article pane while no article is shown.
 type feedPage struct {
-	*env
+	shell   *shell.Shell
 	actions *feedActions
 	pane    *widgets.Scroll
 	content *fyne.Container
@@ -87,13 +88,13 @@ func (f *fact) set(sentences ...string) {
 
 func newFeedPage(actions *feedActions) *feedPage {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
-	p := &feedPage{env: actions.env, actions: actions, feedHead: feedHead{empty(), empty(), empty()},
+	p := &feedPage{shell: actions.shell, actions: actions, feedHead: feedHead{empty(), empty(), empty()},
 		last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")),
 		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newFeedPush()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
-	p.month = newFeedMonth(actions.passKeys, func() { p.content.Refresh() })
-	p.forecast = newFeedForecast(actions.env, func() { p.content.Refresh() })
+	p.month = newFeedMonth(actions.shell.Keys, func() { p.content.Refresh() })
+	p.forecast = newFeedForecast(actions.shell, func() { p.content.Refresh() })
 	limits := widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container)
 	p.account = feedAccount{newFact(lang.L("Account")), []fyne.CanvasObject{p.month.content, limits}}
 	p.content = widgets.NewColumn(24,
@@ -113,7 +114,7 @@ func newFeedPage(actions *feedActions) *feedPage {
 func (p *feedPage) buttons() fyne.CanvasObject {
 	button := func(text string, icon fyne.Resource, do func()) *widgets.Button {
 		b := widgets.NewIconButton(text, icon, func() {
-			p.used()
+			p.shell.Used()
 			do()
 		})
 		b.Importance = widget.LowImportance
@@ -123,7 +124,7 @@ func (p *feedPage) buttons() fyne.CanvasObject {
 		button(lang.L("Show articles"), theme.NavigateBackIcon(), func() { p.actions.openPage(&p.report.Feed) }),
 		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.actions.refreshFeeds([]reader.Feed{p.report.Feed}) }),
 		button(lang.L("Properties…"), theme.SettingsIcon(), func() { p.actions.properties(&p.report.Feed) }),
-		button(lang.L("Open site"), theme.ComputerIcon(), func() { p.openLink(siteOf(p.report.Feed)) }))
+		button(lang.L("Open site"), theme.ComputerIcon(), func() { p.shell.OpenLink(siteOf(p.report.Feed)) }))
 }
 
 // open shows the page of a feed.
@@ -157,8 +158,8 @@ func (p *feedPage) reload() {
 		return
 	}
 	feed := p.feed
-	async.Load(p.Jobs, &p.request, func(ctx context.Context) (report.Report, error) {
-		r, err := report.Feed(ctx, p.home.Poller, feed)
+	async.Load(p.shell.Jobs, &p.request, func(ctx context.Context) (report.Report, error) {
+		r, err := report.Feed(ctx, p.shell.Home.Poller, feed)
 		if errors.Is(err, reader.ErrUnknown) {
 			return report.Report{}, nil // unsubscribed meanwhile; the sidebar chooses another item
 		}

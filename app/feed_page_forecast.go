@@ -13,6 +13,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/app/widgets/chart"
 	"kairos/poller"
@@ -24,7 +25,7 @@ import (
 // feedForecast shows what is expected of a feed: how much of it is read, what it loses, why it is fetched when it is,
 // and what changes would do to it.
 type feedForecast struct {
-	*env
+	shell   *shell.Shell
 	content *fyne.Container
 	effects *fyne.Container
 	opens   *widgets.Text
@@ -48,10 +49,10 @@ type forecastOf struct {
 	fetched time.Time
 }
 
-func newFeedForecast(e *env, onShown func()) *feedForecast {
-	f := &feedForecast{env: e, effects: widgets.NewColumn(4), opens: widgets.NewText("", widgets.Plain), shows: widgets.NewText("", widgets.Plain),
+func newFeedForecast(sh *shell.Shell, onShown func()) *feedForecast {
+	f := &feedForecast{shell: sh, effects: widgets.NewColumn(4), opens: widgets.NewText("", widgets.Plain), shows: widgets.NewText("", widgets.Plain),
 		balance: widgets.NewText("", widgets.Muted), onShown: onShown}
-	f.rates = chart.New(chart.Host{Keys: e.passKeys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("When a feed posts and is fetched"), 120)
+	f.rates = chart.New(chart.Host{Keys: sh.Keys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("When a feed posts and is fetched"), 120)
 	f.span = widgets.NewSelect([]string{lang.X("span.day", "Day"), lang.X("span.week", "Week")})
 	f.span.OnChanged = func(string) { f.showRates() }
 	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.opens, f.shows, f.effects, container.NewHBox(f.span), f.rates.Content, f.balance)
@@ -78,8 +79,8 @@ func (f *feedForecast) load(r *report.Report) {
 		return
 	}
 	f.of = of
-	async.Load(f.Jobs, &f.request, func(ctx context.Context) (poller.FeedForecast, error) {
-		forecast, err := f.home.Poller.FeedForecast(ctx, feed)
+	async.Load(f.shell.Jobs, &f.request, func(ctx context.Context) (poller.FeedForecast, error) {
+		forecast, err := f.shell.Home.Poller.FeedForecast(ctx, feed)
 		if errors.Is(err, schedule.ErrNotPlanned) || errors.Is(err, reader.ErrUnknown) {
 			return poller.FeedForecast{}, nil // there is nothing to expect
 		}
@@ -104,7 +105,7 @@ func (f *feedForecast) show(forecast poller.FeedForecast) {
 	}
 	balance := words.Adds(forecast.Effects[0].FeedForecast)
 	if forecast.Balance != nil {
-		balance = words.Sentences(words.Balanced(forecast.Balance, f.now().Location()), balance)
+		balance = words.Sentences(words.Balanced(forecast.Balance, f.shell.Now().Location()), balance)
 	}
 	f.balance.SetText(balance, widgets.Muted)
 	f.known = forecast
@@ -145,10 +146,10 @@ func (f *feedForecast) showRates() {
 	if week {
 		rates, period = f.known.Week, 7*24*time.Hour
 	}
-	l := ratesPlot(&f.known, rates, period, f.now().Location())
+	l := ratesPlot(&f.known, rates, period, f.shell.Now().Location())
 	if week { // the areas around one fetch are too narrow to be seen
 		l.X.Format = func(v float64) string {
-			return language.Printer().WeekdayShort(time.Unix(int64(v), 0).In(f.now().Location()).Weekday())
+			return language.Printer().WeekdayShort(time.Unix(int64(v), 0).In(f.shell.Now().Location()).Weekday())
 		}
 	} else {
 		l.Areas = balanceAreas(f.known.Balance, l.X.Lo, l.X.Hi, l.Y.Hi)

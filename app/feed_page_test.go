@@ -27,7 +27,7 @@ import (
 // exec changes the store without the window.
 func exec(t *testing.T, w *window, query string, args ...any) {
 	t.Helper()
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.Exec(query, args...)
 		return err
 	})
@@ -182,9 +182,9 @@ func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 	q.until("it is marked read", func() bool { return unread(t, w) == 4 })
 
 	// Without articles there is its status.
-	ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{Feed: 2})
+	ids, err := w.shell.Home.Store.Articles.IDs(t.Context(), reader.Query{Feed: 2})
 	if err == nil {
-		_, err = w.home.Marks.Set(t.Context(), ids, reader.FlagDeleted, true)
+		_, err = w.shell.Home.Marks.Set(t.Context(), ids, reader.FlagDeleted, true)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestFeedPageClosesWhenUnsubscribed(t *testing.T) {
 	w, q := newTestWindow(t)
 	p := openStatus(w, q, 1)
 	w.feeds.unsubscribe(&p.report.Feed)
-	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
+	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
 	w.reload()
 	q.until("the page is gone", func() bool { return !p.shown() && w.sidebar.chosen.key == "all" })
 }
@@ -289,21 +289,21 @@ func TestFindAddress(t *testing.T) {
 	}))
 	defer s.Close()
 	w, q := newTestWindow(t)
-	f, err := w.home.Store.Feeds.Get(t.Context(), 1)
+	f, err := w.shell.Home.Store.Feeds.Get(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	elsewhere = strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
 	f.URL = s.URL + "/old.xml"
-	if err := w.home.Subscriptions.Update(t.Context(), f, nil); err != nil {
+	if err := w.shell.Home.Subscriptions.Update(t.Context(), f, nil); err != nil {
 		t.Fatal(err)
 	}
 	_, _, find := w.feeds.fix(f, report.FindAddress)
 	find()
-	q.until("it is found", func() bool { return len(w.dialogs.Open) == 1 })
-	w.dialogs.Open[0].Press("Use this address")
-	q.until("it is used", func() bool { return len(w.dialogs.Open) == 0 })
-	if f, err = w.home.Store.Feeds.Get(t.Context(), 1); err != nil || f.URL != elsewhere+"/new.xml" {
+	q.until("it is found", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	w.shell.Dialogs.Open[0].Press("Use this address")
+	q.until("it is used", func() bool { return len(w.shell.Dialogs.Open) == 0 })
+	if f, err = w.shell.Home.Store.Feeds.Get(t.Context(), 1); err != nil || f.URL != elsewhere+"/new.xml" {
 		t.Errorf("%s, %v", f.URL, err)
 	}
 	// A password goes along within a host only.
@@ -314,7 +314,7 @@ func TestFindAddress(t *testing.T) {
 	}
 	// There is no other one.
 	find()
-	q.until("it says so", func() bool { return len(w.dialogs.Open) == 1 })
+	q.until("it says so", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 }
 
 func TestFixButtons(t *testing.T) {
@@ -323,17 +323,17 @@ func TestFixButtons(t *testing.T) {
 	for _, a := range []report.Action{report.EditAddress, report.EnterLogin} {
 		_, _, do := w.feeds.fix(f, a)
 		do()
-		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.dialogs.Open) != 1 || a == report.EditAddress && e.Text != f.URL || a == report.EnterLogin && e.PlaceHolder != "user" {
+		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.shell.Dialogs.Open) != 1 || a == report.EditAddress && e.Text != f.URL || a == report.EnterLogin && e.PlaceHolder != "user" {
 			t.Errorf("%s: %v has the focus", a, w.win.Canvas().Focused())
 		}
-		w.dialogs.Open[0].Hide()
+		w.shell.Dialogs.Open[0].Hide()
 	}
 	_, _, try := w.feeds.fix(f, report.TryNow)
 	try()
 	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.message.Text, "Retried 1 feed") })
 	_, _, leave := w.feeds.fix(f, report.Unsubscribe)
 	leave()
-	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
+	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
 }
 
 func TestFeedPageKeys(t *testing.T) {

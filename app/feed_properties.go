@@ -75,7 +75,7 @@ type propertiesDialog struct {
 // properties opens the dialog for a feed; it returns nil if f is nil.
 func (a *feedActions) properties(f *reader.Feed) *propertiesDialog {
 	if f == nil {
-		a.say(lang.L("Select a feed first."))
+		a.shell.Say(lang.L("Select a feed first."))
 		return nil
 	}
 	p := &propertiesDialog{feedActions: a, feed: *f, folder: widgets.NewSelectEntry(a.library.Folders(f.Account)),
@@ -184,7 +184,7 @@ func (p *propertiesDialog) show() {
 			}},
 			dialogs.Cancel(), dialogs.Do(lang.L("Save"), func() { p.save(forget.Checked) }),
 		}}
-	p.dialogs.Show(p.dialog)
+	p.shell.Dialogs.Show(p.dialog)
 }
 
 func (p *propertiesDialog) save(forget bool) {
@@ -209,7 +209,7 @@ func (p *propertiesDialog) save(forget bool) {
 	}
 	address, err := poller.Address(p.address.Text)
 	if err != nil {
-		p.message.SetText(errorText(err), widgets.Warning)
+		p.message.SetText(language.Error(err), widgets.Warning)
 		return
 	}
 	f.URL = address
@@ -220,9 +220,9 @@ func (p *propertiesDialog) save(forget bool) {
 	case forget:
 		login = &poller.Login{}
 	}
-	p.Work(func(ctx context.Context) error { return p.home.Subscriptions.Update(ctx, f, login) }, func(err error) {
+	p.shell.Work(func(ctx context.Context) error { return p.shell.Home.Subscriptions.Update(ctx, f, login) }, func(err error) {
 		if err != nil {
-			p.message.SetText(errorText(err), widgets.Warning)
+			p.message.SetText(language.Error(err), widgets.Warning)
 			return
 		}
 		p.dialog.Hide()
@@ -241,14 +241,14 @@ func (p *propertiesDialog) offerUndo(now reader.Feed) {
 	if now == before {
 		return
 	}
-	p.undo.add(lang.L("Changed the properties of {{.Feed}}", map[string]any{"Feed": before.Title}), func(ctx context.Context) error {
-		f, err := p.home.Store.Feeds.Get(ctx, before.ID)
+	p.shell.AddUndo(lang.L("Changed the properties of {{.Feed}}", map[string]any{"Feed": before.Title}), func(ctx context.Context) error {
+		f, err := p.shell.Home.Store.Feeds.Get(ctx, before.ID)
 		if err != nil {
 			return err
 		}
 		f.URL, f.OwnTitle, f.Folder, f.Weight, f.Interest, f.Every = before.URL, before.OwnTitle, before.Folder, before.Weight, before.Interest, before.Every
 		f.Paused, f.Notify, f.FullText, f.Keep = before.Paused, before.Notify, before.FullText, before.Keep
-		p.Do(func() { p.accounts.syncSoon(f.Account) })
-		return p.home.Subscriptions.Update(ctx, f, nil)
+		p.shell.Do(func() { p.accounts.syncSoon(f.Account) })
+		return p.shell.Home.Subscriptions.Update(ctx, f, nil)
 	})
 }

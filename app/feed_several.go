@@ -95,9 +95,9 @@ func unsubscribeText(n int) string { return lang.N("Unsubscribe from {{.PluralCo
 // markReadOf marks all articles of feeds as read, which can be undone.
 func (a *feedActions) markReadOf(feeds []reader.Feed) {
 	var changed []int64
-	a.Work(func(ctx context.Context) error {
+	a.shell.Work(func(ctx context.Context) error {
 		for _, f := range feeds {
-			ids, err := a.home.Marks.AllRead(ctx, reader.Query{Feed: f.ID})
+			ids, err := a.shell.Home.Marks.AllRead(ctx, reader.Query{Feed: f.ID})
 			changed = append(changed, ids...)
 			if err != nil {
 				return err
@@ -107,12 +107,12 @@ func (a *feedActions) markReadOf(feeds []reader.Feed) {
 	}, func(err error) {
 		switch {
 		case err != nil:
-			a.say(errorText(err))
+			a.shell.Fail(err)
 		case len(changed) == 0:
-			a.say(lang.L("No unread articles here."))
+			a.shell.Say(lang.L("No unread articles here."))
 		default:
-			a.undo.add(markedText(reader.FlagRead, true, len(changed)), func(ctx context.Context) error {
-				_, err := a.home.Marks.Set(ctx, changed, reader.FlagRead, false)
+			a.shell.AddUndo(markedText(reader.FlagRead, true, len(changed)), func(ctx context.Context) error {
+				_, err := a.shell.Home.Marks.Set(ctx, changed, reader.FlagRead, false)
 				return err
 			})
 		}
@@ -125,7 +125,7 @@ func (a *feedActions) pauseAll(feeds []reader.Feed, paused bool) {
 	set := func(ctx context.Context, paused bool, feeds []reader.Feed) error {
 		for _, f := range feeds {
 			f.Paused = paused
-			if err := a.home.Subscriptions.Update(ctx, f, nil); err != nil {
+			if err := a.shell.Home.Subscriptions.Update(ctx, f, nil); err != nil {
 				return err
 			}
 		}
@@ -140,21 +140,21 @@ func (a *feedActions) pauseAll(feeds []reader.Feed, paused bool) {
 	if paused {
 		message = lang.N("{{.PluralCount}} feeds paused", len(changed))
 	}
-	a.Work(func(ctx context.Context) error { return set(ctx, paused, changed) }, func(err error) {
+	a.shell.Work(func(ctx context.Context) error { return set(ctx, paused, changed) }, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
-		a.undo.add(message, func(ctx context.Context) error { return set(ctx, !paused, changed) })
+		a.shell.AddUndo(message, func(ctx context.Context) error { return set(ctx, !paused, changed) })
 	})
 }
 
 // unsubscribeAll removes feeds. Undo brings them back with all their articles.
 func (a *feedActions) unsubscribeAll(feeds []reader.Feed) {
 	var removed []int64
-	a.Work(func(ctx context.Context) error {
+	a.shell.Work(func(ctx context.Context) error {
 		for _, id := range feedIDs(feeds) {
-			if err := a.home.Subscriptions.Remove(ctx, id); err != nil {
+			if err := a.shell.Home.Subscriptions.Remove(ctx, id); err != nil {
 				return err
 			}
 			removed = append(removed, id)
@@ -162,15 +162,15 @@ func (a *feedActions) unsubscribeAll(feeds []reader.Feed) {
 		return nil
 	}, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 		}
 		if len(removed) == 0 {
 			return
 		}
 		a.accounts.syncSoon(accountsOf(feeds)...)
-		a.undo.add(lang.N("Unsubscribed from {{.PluralCount}} feeds", len(removed)), func(ctx context.Context) error {
+		a.shell.AddUndo(lang.N("Unsubscribed from {{.PluralCount}} feeds", len(removed)), func(ctx context.Context) error {
 			for _, id := range removed {
-				if err := a.home.Subscriptions.Restore(ctx, id); err != nil {
+				if err := a.shell.Home.Subscriptions.Restore(ctx, id); err != nil {
 					return err
 				}
 			}
@@ -190,17 +190,17 @@ func (a *feedActions) askDeleteFolder(item sidebarItem) {
 	if accounts := accountsOf(feeds); len(accounts) > 0 {
 		there = lang.L("What you choose is done at {{.Account}}, too.", map[string]any{"Account": a.library.AccountName(accounts[0])})
 	}
-	a.dialogs.Show(&dialogs.Dialog{
+	a.shell.Dialogs.Show(&dialogs.Dialog{
 		Title:   lang.L("Delete the folder “{{.Name}}”?", map[string]any{"Name": item.name}),
 		Content: widgets.NewText(language.Printer().Sentences(lang.N("Its {{.PluralCount}} feeds can be kept outside of it. You can undo either.", len(feeds)), there), widgets.Plain),
 		Buttons: []*dialogs.Button{
 			dialogs.Cancel(),
 			{Text: unsubscribeText(len(feeds)), Do: func() {
-				a.dialogs.CloseTop()
+				a.shell.Dialogs.CloseTop()
 				a.unsubscribeAll(feeds)
 			}},
 			dialogs.Do(lang.N("Keep the feeds", len(feeds)), func() {
-				a.dialogs.CloseTop()
+				a.shell.Dialogs.CloseTop()
 				a.sidebar.move(a.library.Renames(item.folder, parent), lang.L("Deleted the folder {{.Name}}", map[string]any{"Name": item.name}))
 			}),
 		}})

@@ -11,7 +11,7 @@ import (
 // feedsNow are the titles of the feeds with their folders, as stored.
 func feedsNow(t *testing.T, w *window) (names []string) {
 	t.Helper()
-	feeds, err := w.home.Store.Feeds.List(t.Context())
+	feeds, err := w.shell.Home.Store.Feeds.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,14 +37,14 @@ func TestDeleteFolder(t *testing.T) {
 		{"Unsubscribe from 1 feed", []string{":Feed 0"}},
 	} {
 		w.feeds.askDeleteFolder(w.sidebar.items[6])
-		w.dialogs.Open[0].Press("Cancel")
+		w.shell.Dialogs.Open[0].Press("Cancel")
 		w.feeds.askDeleteFolder(w.sidebar.items[6])
-		if !w.dialogs.Open[0].Press(c.answer) {
+		if !w.shell.Dialogs.Open[0].Press(c.answer) {
 			t.Fatalf("no %s", c.answer)
 		}
-		q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
+		q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
 		q.feeds(w, c.left...)
-		w.undo.undoLast()
+		w.shell.UndoLast()
 		q.until("it is undone", func() bool { return len(feedsNow(t, w)) == 2 && folderOf(t, w, w.sidebar.items[7].feed.ID) == "News" })
 	}
 }
@@ -77,20 +77,20 @@ func TestSeveralFeeds(t *testing.T) {
 		t.Fatalf("no entry %s", label)
 	}
 	do("Mark all read")
-	q.until("they are read", func() bool { return len(w.undo.actions) == 1 && unread(t, w) == 0 })
-	w.undo.undoLast()
+	q.until("they are read", func() bool { return w.shell.History.Len() == 1 && unread(t, w) == 0 })
+	w.shell.UndoLast()
 	q.until("they are unread", func() bool { return unread(t, w) == 6 })
 	do("Pause fetching")
-	q.until("they are paused", func() bool { return len(w.undo.actions) == 1 })
-	w.undo.undoLast()
+	q.until("they are paused", func() bool { return w.shell.History.Len() == 1 })
+	w.shell.UndoLast()
 	q.until("they are not", func() bool {
-		f, err := w.home.Store.Feeds.Get(t.Context(), 1)
+		f, err := w.shell.Home.Store.Feeds.Get(t.Context(), 1)
 		return err == nil && !f.Paused
 	})
 	do("Unsubscribe from 2 feeds")
 	q.feeds(w)
-	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
-	w.undo.undoLast()
+	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
+	w.shell.UndoLast()
 	q.feeds(w, ":Feed 0", "News:Feed 1")
 	if s.tapped(8, 0); len(s.pickedFeeds()) != 0 {
 		t.Error("a plain click leaves them picked")

@@ -16,6 +16,7 @@ import (
 	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/library"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -48,7 +49,7 @@ type subscribeDialog struct {
 // subscribe opens the dialog, with an address filled in: the one given, or else the one in the clipboard.
 func (a *feedActions) subscribe(address string) *subscribeDialog {
 	if address == "" {
-		address = addressIn(a.app.Clipboard().Content())
+		address = addressIn(a.shell.App.Clipboard().Content())
 	}
 	s := &subscribeDialog{feedActions: a, account: a.chosenAccount(), folder: widgets.NewSelectEntry(nil), message: widgets.NewText("", widgets.Plain)}
 	s.address, s.user, s.password = widgets.NewEntry(s.close), widgets.NewEntry(s.close), widgets.NewEntry(s.close)
@@ -86,7 +87,7 @@ func (s *subscribeDialog) show() {
 	form := widgets.NewForm(append(items, widget.NewFormItem(lang.L("Folder"), s.folder))...)
 	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.login, s.choices), Width: 540,
 		Focus: s.address, Closed: s.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), s.addButton}}
-	s.dialogs.Show(s.dialog)
+	s.shell.Dialogs.Show(s.dialog)
 	s.address.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces it
 }
 
@@ -202,8 +203,8 @@ func (s *subscribeDialog) discover() {
 		candidates []poller.Candidate
 		err        error
 	}
-	async.Load(s.Jobs, &s.request, func(ctx context.Context) (found, error) {
-		c, err := s.home.Poller.Discover(ctx, typed, login)
+	async.Load(s.shell.Jobs, &s.request, func(ctx context.Context) (found, error) {
+		c, err := s.shell.Home.Poller.Discover(ctx, typed, login)
 		return found{c, err}, nil
 	}, func(f found) {
 		var duplicate *reader.DuplicateError
@@ -229,13 +230,13 @@ func (s *subscribeDialog) busy(text string) {
 func (s *subscribeDialog) showError(err error) {
 	var fe *fetch.Error
 	if errors.As(err, &fe) && fe.Code == fetch.Auth {
-		text := errorText(fe)
+		text := language.Error(fe)
 		if s.login.Visible() {
 			text = lang.L("This user name and password were not accepted. Check them and try again.")
 		}
 		s.login.Show()
 		s.refuse(text)
-		s.focus(s.user)
+		s.shell.Focus(s.user)
 		return
 	}
 	s.refuse(notAddedText(err))
@@ -251,7 +252,7 @@ func notAddedText(err error) string {
 	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage):
 		return lang.L("No feed was found there. Look for a link called RSS, Atom or Feed on the site and enter its address.")
 	}
-	return errorText(err)
+	return language.Error(err)
 }
 
 // offer asks which of several feeds to add.
@@ -269,21 +270,12 @@ func (s *subscribeDialog) offer(found []poller.Candidate) {
 func candidateNames(found []poller.Candidate) []string {
 	names := make([]string, len(found))
 	for i, c := range found {
-		names[i] = cutMiddle(c.Title, 44) + "  —  " + cutMiddle(c.URL, 44)
+		names[i] = text.CutMiddle(c.Title, 44) + "  —  " + text.CutMiddle(c.URL, 44)
 		if c.Title == "" || slices.Contains(names[:i], names[i]) {
 			names[i] = c.URL
 		}
 	}
 	return names
-}
-
-// cutMiddle shortens text to n characters, keeping both ends.
-func cutMiddle(text string, n int) string {
-	r := []rune(text)
-	if len(r) <= n {
-		return text
-	}
-	return string(r[:n/2]) + "…" + string(r[len(r)-n/2+1:])
 }
 
 func (s *subscribeDialog) addChosen() {
@@ -308,7 +300,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 		addedFeed
 		err error
 	}
-	async.Load(s.Jobs, &s.request, func(ctx context.Context) (a added, _ error) {
+	async.Load(s.shell.Jobs, &s.request, func(ctx context.Context) (a added, _ error) {
 		var duplicate *reader.DuplicateError
 		for _, c := range candidates {
 			one, err := s.addOne(ctx, c, chosen, login)
@@ -329,7 +321,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 			return
 		}
 		s.dialog.Hide()
-		s.say(addedText(a.addedFeed))
+		s.shell.Say(addedText(a.addedFeed))
 		s.sidebar.chooseFeed(a.feed)
 	})
 }
@@ -344,11 +336,11 @@ type addedFeed struct {
 // addOne subscribes to a feed, here or with an account.
 func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen reader.Feed, login poller.Login) (addedFeed, error) {
 	if chosen.Account == 0 {
-		f, o, err := s.home.Subscriptions.Add(ctx, c, chosen, login)
+		f, o, err := s.shell.Home.Subscriptions.Add(ctx, c, chosen, login)
 		return addedFeed{f, o, nil}, err
 	}
 	chosen.URL = c.URL
-	a, err := s.home.Subscriptions.Accounts.SubscribeNow(ctx, chosen)
+	a, err := s.shell.Home.Subscriptions.Accounts.SubscribeNow(ctx, chosen)
 	return addedFeed{a.Feed, poller.Outcome{New: a.New, Unread: a.New}, a.Later}, err
 }
 
@@ -356,7 +348,7 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 func addedText(a addedFeed) string {
 	f, o := a.feed, a.outcome
 	if a.later != nil {
-		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), lang.L("Its server is told later."), errorText(a.later))
+		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), lang.L("Its server is told later."), language.Error(a.later))
 	}
 	if o.Result == poller.Failed {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), language.Printer().Message(o.Message))

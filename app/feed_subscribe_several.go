@@ -9,6 +9,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/text"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -26,9 +27,9 @@ type addedSeveral struct {
 func (s *subscribeDialog) addSeveral(addresses []string) {
 	s.busy(lang.L("Looking for feeds…"))
 	account, folder := s.account, strings.TrimSpace(s.folder.Text)
-	async.Load(s.Jobs, &s.request, func(ctx context.Context) (done addedSeveral, _ error) {
+	async.Load(s.shell.Jobs, &s.request, func(ctx context.Context) (done addedSeveral, _ error) {
 		for _, address := range addresses {
-			found, err := s.home.Poller.Discover(ctx, address, poller.Login{})
+			found, err := s.shell.Home.Poller.Discover(ctx, address, poller.Login{})
 			var f addedFeed
 			var duplicate *reader.DuplicateError
 			if account != 0 && errors.As(err, &duplicate) {
@@ -54,21 +55,21 @@ func (s *subscribeDialog) addSeveral(addresses []string) {
 // addedSeveral tells what became of several addresses.
 func (s *subscribeDialog) addedSeveral(done addedSeveral) {
 	printer := language.Printer()
-	text := lang.L("Added {{.Feed}}.", map[string]any{"Feed": printer.Feeds(done.added)})
+	said := lang.L("Added {{.Feed}}.", map[string]any{"Feed": printer.Feeds(done.added)})
 	if done.known > 0 {
-		text = lang.L("{{.Feeds}} added, {{.Known}} already subscribed.", map[string]any{"Feeds": printer.Feeds(done.added), "Known": done.known})
+		said = lang.L("{{.Feeds}} added, {{.Known}} already subscribed.", map[string]any{"Feeds": printer.Feeds(done.added), "Known": done.known})
 	}
 	if done.added > 0 {
 		s.sidebar.chooseFeed(done.last)
 	}
 	if len(done.failed) == 0 {
 		s.dialog.Hide()
-		s.say(text)
+		s.shell.Say(said)
 		return
 	}
-	lines := []string{text, lang.L("Not added:")}
+	lines := []string{said, lang.L("Not added:")}
 	for i, err := range done.why[:min(len(done.why), maxReasons)] {
-		lines = append(lines, lang.L("{{.Text}}: {{.Reason}}", map[string]any{"Text": cutMiddle(done.failed[i], 60), "Reason": notAddedText(err)}))
+		lines = append(lines, lang.L("{{.Text}}: {{.Reason}}", map[string]any{"Text": text.CutMiddle(done.failed[i], 60), "Reason": notAddedText(err)}))
 	}
 	if len(done.why) > maxReasons {
 		lines = append(lines, "…")

@@ -42,10 +42,10 @@ func TestSubscribeOffersSeveralFeeds(t *testing.T) {
 	s.choice.Checks[1].SetChecked(true)
 	s.submit()
 	q.until("the chosen one is subscribed", func() bool {
-		f, err := w.home.Store.Feeds.ByURL(t.Context(), feeds+"/news")
+		f, err := w.shell.Home.Store.Feeds.ByURL(t.Context(), feeds+"/news")
 		return err == nil && f.Title == "Feed of /news"
 	})
-	if all, err := w.home.Store.Feeds.List(t.Context()); err != nil || len(all) != 3 {
+	if all, err := w.shell.Home.Store.Feeds.List(t.Context()); err != nil || len(all) != 3 {
 		t.Errorf("%d feeds, %v", len(all), err)
 	}
 }
@@ -67,12 +67,12 @@ func TestSubscribeToSeveralAddresses(t *testing.T) {
 	if s.address.Text != site.URL+"/none" || !strings.HasPrefix(s.message.String(), "Added 2 feeds.") {
 		t.Errorf("left: %q, told: %q", s.address.Text, s.message.String())
 	}
-	if all, err := w.home.Store.Feeds.List(t.Context()); err != nil || len(all) != 4 {
+	if all, err := w.shell.Home.Store.Feeds.List(t.Context()); err != nil || len(all) != 4 {
 		t.Errorf("%d feeds, %v", len(all), err)
 	}
 	s.address.SetText(site.URL + "/a " + site.URL + "/c")
 	s.submit()
-	q.until("the dialog is closed", func() bool { return len(w.dialogs.Open) == 0 })
+	q.until("the dialog is closed", func() bool { return len(w.shell.Dialogs.Open) == 0 })
 	if got := w.status.message.Text; got != "1 feed added, 1 already subscribed." {
 		t.Errorf("told: %q", got)
 	}
@@ -132,14 +132,14 @@ func TestSubscribeOffersTheClipboard(t *testing.T) {
 		"https://a.test/1\nhttps://b.test/x,y,\r\n\nfeed://c.test/,https://a.test/1": "https://a.test/1 https://b.test/x,y feed://c.test/",
 		"some words": "", "https://a.test/ and words": "", "mailto:a@b.test": "", "https:": "",
 	} {
-		w.app.Clipboard().SetContent(text)
+		w.shell.Copy(text)
 		s := w.feeds.subscribe("")
 		if s.address.Text != want || s.address.SelectedText() != want {
 			t.Errorf("%q offers %q, selects %q", text, s.address.Text, s.address.SelectedText())
 		}
 		s.close()
 	}
-	w.app.Clipboard().SetContent("https://example.org/other")
+	w.shell.Copy("https://example.org/other")
 	if s := w.feeds.subscribe("https://example.org/given"); s.address.Text != "https://example.org/given" {
 		t.Errorf("it offers %q", s.address.Text)
 	}

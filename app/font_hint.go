@@ -15,6 +15,7 @@ import (
 	"kairos/app/fonts"
 	"kairos/app/glyphs"
 	"kairos/app/language"
+	"kairos/app/shell"
 	"kairos/app/text"
 	"kairos/app/widgets"
 )
@@ -24,7 +25,8 @@ const settingFontHints = "view.fontHints"
 
 // fontHint is the line above the status bar that tells that no installed font has a script, until it is put away.
 type fontHint struct {
-	*env
+	shell   *shell.Shell
+	resized func() // the line has appeared or gone
 	pane    *fyne.Container
 	text    *widgets.Text
 	missing []string // scripts, in the order in which text needed them
@@ -33,8 +35,8 @@ type fontHint struct {
 	request async.Request
 }
 
-func newFontHint(e *env) *fontHint {
-	h := &fontHint{env: e, text: widgets.NewText("", widgets.Plain)}
+func newFontHint(sh *shell.Shell, resized func()) *fontHint {
+	h := &fontHint{shell: sh, resized: resized, text: widgets.NewText("", widgets.Plain)}
 	ok := widgets.NewToolButton(lang.L("Do not show this again"), iconOf(theme.IconNameCancel), h.putAway)
 	ok.NoName = true
 	ok.SetText("")
@@ -46,8 +48,8 @@ func newFontHint(e *env) *fontHint {
 // load reads what was put away, and looks at the language of the window.
 func (h *fontHint) load() {
 	h.check(lang.L("Unread"))
-	async.Load(h.Jobs, &h.request, func(ctx context.Context) (string, error) {
-		return h.home.Store.Settings.Get(ctx, settingFontHints, "")
+	async.Load(h.shell.Jobs, &h.request, func(ctx context.Context) (string, error) {
+		return h.shell.Home.Store.Settings.Get(ctx, settingFontHints, "")
 	}, func(stored string) {
 		h.away, h.loaded = strings.Fields(stored), true
 		h.show()
@@ -59,7 +61,7 @@ func (h *fontHint) check(texts ...string) {
 	for _, t := range texts {
 		if script := glyphs.Missing(t); script != "" && !slices.Contains(h.missing, script) {
 			h.missing = append(h.missing, script)
-			h.Do(h.show)
+			h.shell.Do(h.show)
 		}
 	}
 }
@@ -74,7 +76,7 @@ func (h *fontHint) show() {
 	}
 	if h.pane.Hidden != (h.script() == "") {
 		h.pane.Hidden = !h.pane.Hidden
-		h.win.Content().Refresh()
+		h.resized()
 	}
 }
 
@@ -90,9 +92,9 @@ func (h *fontHint) script() string {
 }
 
 func (h *fontHint) putAway() {
-	h.used()
+	h.shell.Used()
 	h.away = append(h.away, h.script())
-	h.set(settingFontHints, strings.Join(h.away, " "), nil)
+	h.shell.StoreSetting(settingFontHints, strings.Join(h.away, " "), nil)
 	h.show()
 }
 

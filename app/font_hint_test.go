@@ -30,10 +30,10 @@ func TestMissingFontIsTold(t *testing.T) {
 		t.Error("it is told again")
 	}
 	q.until("it is stored", func() bool {
-		stored, err := w.home.Store.Settings.Get(t.Context(), settingFontHints, "")
+		stored, err := w.shell.Home.Store.Settings.Get(t.Context(), settingFontHints, "")
 		return err == nil && stored == "chinese thai"
 	})
-	again := newFontHint(w.env)
+	again := newFontHint(w.shell, func() {})
 	again.load()
 	q.until("it is read", func() bool { return again.loaded })
 	again.check("新闻")

@@ -13,15 +13,17 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
+	"kairos/app/language"
 	"kairos/app/library"
 	"kairos/app/look"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
 
 // labelActions puts labels on articles, and changes and deletes labels.
 type labelActions struct {
-	*env
+	shell   *shell.Shell
 	library *library.Library
 	request async.Request
 	chooser *labelChooser // that was opened last
@@ -30,13 +32,13 @@ type labelActions struct {
 // choose opens the chooser of labels for these articles.
 func (a *labelActions) choose(articles []int64) {
 	if len(articles) == 0 {
-		a.say(lang.L("Select an article first."))
+		a.shell.Say(lang.L("Select an article first."))
 		return
 	}
-	async.Load(a.Jobs, &a.request, func(ctx context.Context) (o labelOptions, err error) {
+	async.Load(a.shell.Jobs, &a.request, func(ctx context.Context) (o labelOptions, err error) {
 		o.articles = articles
-		if o.labels, err = a.home.Store.Labels.List(ctx); err == nil {
-			o.counts, err = a.home.Store.Labels.Counts(ctx, articles)
+		if o.labels, err = a.shell.Home.Store.Labels.List(ctx); err == nil {
+			o.counts, err = a.shell.Home.Store.Labels.Counts(ctx, articles)
 		}
 		return o, err
 	}, func(o labelOptions) {
@@ -48,16 +50,16 @@ func (a *labelActions) choose(articles []int64) {
 // put puts a label on articles, or takes it off, which can be undone; done is called when that is stored.
 func (a *labelActions) put(l reader.Label, articles []int64, on bool, done func()) {
 	var changed []int64
-	a.Work(func(ctx context.Context) (err error) {
-		changed, err = a.home.Marks.Labels.Put(ctx, l.ID, articles, on)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		changed, err = a.shell.Home.Marks.Labels.Put(ctx, l.ID, articles, on)
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
 		if on {
-			a.read(changed...)
+			a.shell.NoteRead(changed...)
 		}
 		a.offerUndo(l, changed, on)
 		done()
@@ -66,15 +68,15 @@ func (a *labelActions) put(l reader.Label, articles []int64, on bool, done func(
 
 // putNew creates a label and puts it on articles. Undoing takes it off, and leaves the label.
 func (a *labelActions) putNew(l reader.Label, articles []int64, failed func(error), done func()) {
-	a.Work(func(ctx context.Context) (err error) {
-		l.ID, err = a.home.Marks.Labels.PutNew(ctx, l, articles)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		l.ID, err = a.shell.Home.Marks.Labels.PutNew(ctx, l, articles)
 		return err
 	}, func(err error) {
 		if err != nil {
 			failed(err)
 			return
 		}
-		a.read(articles...)
+		a.shell.NoteRead(articles...)
 		a.offerUndo(l, articles, true)
 		done()
 	})
@@ -89,8 +91,8 @@ func (a *labelActions) offerUndo(l reader.Label, changed []int64, on bool) {
 	if on {
 		text = lang.N("Label “{{.Label}}” added to {{.PluralCount}} articles", len(changed), values)
 	}
-	a.undo.add(text, func(ctx context.Context) error {
-		_, err := a.home.Marks.Labels.Put(ctx, l.ID, changed, !on)
+	a.shell.AddUndo(text, func(ctx context.Context) error {
+		_, err := a.shell.Home.Marks.Labels.Put(ctx, l.ID, changed, !on)
 		return err
 	})
 }
@@ -98,16 +100,16 @@ func (a *labelActions) offerUndo(l reader.Label, changed []int64, on bool) {
 // remove deletes a label, which can be undone.
 func (a *labelActions) remove(l reader.Label) {
 	var deleted reader.DeletedLabel
-	a.Work(func(ctx context.Context) (err error) {
-		deleted, err = a.home.Marks.Labels.Delete(ctx, l.ID)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		deleted, err = a.shell.Home.Marks.Labels.Delete(ctx, l.ID)
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
-		a.undo.add(lang.L("Deleted the label “{{.Name}}”", map[string]any{"Name": l.Name}), func(ctx context.Context) error {
-			return a.home.Marks.Labels.Restore(ctx, deleted)
+		a.shell.AddUndo(lang.L("Deleted the label “{{.Name}}”", map[string]any{"Name": l.Name}), func(ctx context.Context) error {
+			return a.shell.Home.Marks.Labels.Restore(ctx, deleted)
 		})
 		a.library.Reload()
 	})
@@ -150,7 +152,7 @@ func (a *labelActions) edit(l reader.Label) *labelDialog {
 		widget.NewFormItem(lang.L("Color"), container.NewBorder(nil, nil, nil, icon, color)))
 	d.dialog = &dialogs.Dialog{Title: lang.L("Edit the label"), Content: widgets.NewColumn(8, form, d.message), Width: 400, Focus: d.name,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Save"), d.save)}}
-	a.dialogs.Show(d.dialog)
+	a.shell.Dialogs.Show(d.dialog)
 	d.name.TypedShortcut(&fyne.ShortcutSelectAll{})
 	return d
 }
@@ -161,17 +163,17 @@ func (d *labelDialog) close() { d.dialog.Hide() }
 func (d *labelDialog) save() {
 	l := d.label
 	l.Name = d.name.Text
-	d.Work(func(ctx context.Context) error {
-		_, err := d.home.Marks.Labels.Save(ctx, l)
+	d.shell.Work(func(ctx context.Context) error {
+		_, err := d.shell.Home.Marks.Labels.Save(ctx, l)
 		return err
 	}, func(err error) {
 		if err != nil {
-			d.message.SetText(errorText(err), widgets.Warning)
+			d.message.SetText(language.Error(err), widgets.Warning)
 			return
 		}
 		d.close()
-		d.undo.add(lang.L("Changed the label “{{.Name}}”", map[string]any{"Name": d.before.Name}), func(ctx context.Context) error {
-			_, err := d.home.Marks.Labels.Save(ctx, d.before)
+		d.shell.AddUndo(lang.L("Changed the label “{{.Name}}”", map[string]any{"Name": d.before.Name}), func(ctx context.Context) error {
+			_, err := d.shell.Home.Marks.Labels.Save(ctx, d.before)
 			return err
 		})
 		d.library.Reload()

@@ -14,6 +14,7 @@ import (
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
 	"kairos/app/dialogs"
+	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -61,13 +62,13 @@ func newLabelChooser(a *labelActions, o labelOptions) *labelChooser {
 	c.name.OnChanged = func(string) { c.filter() }
 	c.name.OnSubmitted = func(string) { c.toggle(c.list.Chosen, c.close) }
 	c.message = widgets.NewText("", widgets.Warning)
-	c.list = widgets.NewList(a.passKeys, func() int { return len(c.rows) }, func() fyne.CanvasObject { return newLabelRow() }, func(i int, o fyne.CanvasObject) {
+	c.list = widgets.NewList(a.shell.Keys, func() int { return len(c.rows) }, func() fyne.CanvasObject { return newLabelRow() }, func(i int, o fyne.CanvasObject) {
 		if i < len(c.rows) {
 			r := o.(*labelRow)
 			r.set(c.rows[i])
 			r.OnTapped = func() {
-				c.used()
-				c.toggle(i, func() { c.focus(c.name) })
+				c.shell.Used()
+				c.toggle(i, func() { c.shell.Focus(c.name) })
 			}
 		}
 	})
@@ -80,7 +81,7 @@ func (c *labelChooser) open() {
 	content := container.NewBorder(c.name, c.message, nil, nil, c.list)
 	c.dialog = &dialogs.Dialog{Title: lang.N("Labels of {{.PluralCount}} articles", len(c.articles)), Content: content, Width: 340, Height: 300,
 		Focus: c.name, Buttons: []*dialogs.Button{{Text: lang.L("Done")}}}
-	c.dialogs.Show(c.dialog)
+	c.shell.Dialogs.Show(c.dialog)
 }
 
 func (c *labelChooser) close() { c.dialog.Hide() }
@@ -138,7 +139,7 @@ func (c *labelChooser) toggle(i int, then func()) {
 	o := c.rows[i]
 	if o.ID == 0 {
 		c.putNew(o.Label, c.articles, func(err error) {
-			c.message.SetText(errorText(err), widgets.Warning)
+			c.message.SetText(language.Error(err), widgets.Warning)
 		}, c.close)
 		return
 	}

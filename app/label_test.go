@@ -16,7 +16,7 @@ import (
 // labelsNow returns the labels as the store has them.
 func labelsNow(t *testing.T, w *window) []reader.Label {
 	t.Helper()
-	all, err := w.home.Store.Labels.List(t.Context())
+	all, err := w.shell.Home.Store.Labels.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func labelsNow(t *testing.T, w *window) []reader.Label {
 func openChooser(t *testing.T, w *window, q *queue) *widgets.FilterEntry {
 	t.Helper()
 	w.timeline.list.TypedRune('l')
-	q.until("the chooser is open", func() bool { return len(w.dialogs.Open) == 1 })
+	q.until("the chooser is open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 	e, ok := w.win.Canvas().Focused().(*widgets.FilterEntry)
 	if !ok {
 		t.Fatalf("the keys are with %T", w.win.Canvas().Focused())
@@ -58,7 +58,7 @@ func TestLabelsByKeys(t *testing.T) {
 		t.Error("what is typed is not shown")
 	}
 	press(e, fyne.KeyReturn)
-	q.until("the label is made and the chooser closed", func() bool { return len(labelsNow(t, w)) == 1 && len(w.dialogs.Open) == 0 })
+	q.until("the label is made and the chooser closed", func() bool { return len(labelsNow(t, w)) == 1 && len(w.shell.Dialogs.Open) == 0 })
 	if got := labelsNow(t, w)[0]; got.Name != "Read later" || got.Articles != 1 {
 		t.Errorf("%+v", got)
 	}
@@ -77,16 +77,16 @@ func TestLabelsByKeys(t *testing.T) {
 			t.Errorf("%q lists %+v", e.Text, got)
 		}
 		press(e, fyne.KeyDown, fyne.KeyDown, fyne.KeyUp, fyne.KeyReturn)
-		q.until("it is stored", func() bool { return labelsNow(t, w)[0].Articles == want && len(w.dialogs.Open) == 0 })
+		q.until("it is stored", func() bool { return labelsNow(t, w)[0].Articles == want && len(w.shell.Dialogs.Open) == 0 })
 	}
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("undone", func() bool { return labelsNow(t, w)[0].Articles == 2 })
 	w.library.Reload()
 	w.sidebar.chooseKey(labelKey(labelsNow(t, w)[0].ID))
 	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 && slices.Contains(w.timeline.ids, id) })
 	w.timeline.list.Select(0)
 	press(openChooser(t, w, q), fyne.KeyEscape)
-	if len(w.dialogs.Open) != 0 {
+	if len(w.shell.Dialogs.Open) != 0 {
 		t.Error("Escape leaves the chooser open")
 	}
 }
@@ -113,11 +113,11 @@ func TestALabelStaysOnTheButtonDuringASearch(t *testing.T) {
 
 func TestEditAndDeleteALabel(t *testing.T) {
 	w, q := newTestWindow(t)
-	id, err := w.home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:2])
+	id, err := w.shell.Home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:2])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.home.Marks.Labels.Save(t.Context(), reader.Label{Name: "Home"}); err != nil {
+	if _, err := w.shell.Home.Marks.Labels.Save(t.Context(), reader.Label{Name: "Home"}); err != nil {
 		t.Fatal(err)
 	}
 	w.library.Reload()
@@ -134,11 +134,11 @@ func TestEditAndDeleteALabel(t *testing.T) {
 	d.label.Color = 5
 	d.save()
 	q.until("it is renamed", func() bool { return w.sidebar.chosen.name == "Job" })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	w.library.Reload()
 	q.until("undone", func() bool { return labelsNow(t, w)[1].Name == "Work" && labelsNow(t, w)[1].Color == 0 })
 	w.actions.labels.remove(labelsNow(t, w)[1])
 	q.until("it is gone", func() bool { return len(w.library.Labels) == 1 && w.sidebar.chosen.label == nil })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("it is back with its articles", func() bool { return len(labelsNow(t, w)) == 2 && labelsNow(t, w)[1].Articles == 2 })
 }

@@ -43,14 +43,14 @@ func TestEveryLanguageFits(t *testing.T) {
 			for what, open := range dialogs {
 				open()
 				fits(what, w.win.Canvas().Overlays().Top(), 1200)
-				w.dialogs.Open[len(w.dialogs.Open)-1].Hide()
+				w.shell.Dialogs.Open[len(w.shell.Dialogs.Open)-1].Hide()
 			}
 			newSettings(w).Open(settings.General)
-			q.until("the settings are open", func() bool { return len(w.dialogs.Open) == 1 })
+			q.until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 			for _, page := range settings.Pages {
-				w.dialogs.Open[0].Hide()
+				w.shell.Dialogs.Open[0].Hide()
 				newSettings(w).Open(page)
-				q.until("the page is open", func() bool { return len(w.dialogs.Open) == 1 })
+				q.until("the page is open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 				fits(page.Title(), w.win.Canvas().Overlays().Top(), 1200)
 			}
 		})

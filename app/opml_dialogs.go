@@ -14,6 +14,7 @@ import (
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/opml"
@@ -21,14 +22,14 @@ import (
 
 // opmlDialogs import and export lists of feeds.
 type opmlDialogs struct {
-	*env
+	shell *shell.Shell
 	feeds *feedActions
 }
 
 // askImport asks for a list of feeds and imports it.
 func (d *opmlDialogs) askImport() {
 	// Newsboat's list is called "urls".
-	d.dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML)"), Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt"}}, d.importFile)
+	d.shell.Dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML)"), Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt"}}, d.importFile)
 }
 
 // importFile subscribes to the feeds of a list, and asks where if there are accounts.
@@ -39,11 +40,11 @@ func (d *opmlDialogs) importFile(name string) {
 	}
 	account := d.feeds.chosenAccount()
 	where := d.feeds.accountChoice(account, func(id int64) { account = id })
-	d.dialogs.Show(&dialogs.Dialog{Title: lang.L("Where should these feeds be subscribed?"),
+	d.shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Where should these feeds be subscribed?"),
 		Content: widgets.NewColumn(8, widgets.NewText(filepath.Base(name), widgets.Muted), where,
 			widgets.NewText(lang.L("The server of an account fetches its feeds, also for your other devices."), widgets.Muted)), Focus: where,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Import"), func() {
-			d.dialogs.CloseTop()
+			d.shell.Dialogs.CloseTop()
 			d.importInto(account, name)
 		})}})
 }
@@ -51,19 +52,19 @@ func (d *opmlDialogs) importFile(name string) {
 // importInto subscribes to the feeds of a list with an account, 0 for this computer, and fetches the new ones.
 func (d *opmlDialogs) importInto(account int64, name string) {
 	var done reader.ImportResult
-	d.say(lang.L("Reading the file…"))
-	d.Work(func(ctx context.Context) error {
+	d.shell.Say(lang.L("Reading the file…"))
+	d.shell.Work(func(ctx context.Context) error {
 		f, err := os.Open(name)
 		if err != nil {
 			return fmt.Errorf("the list cannot be read: %w", err)
 		}
 		defer f.Close()
-		done, err = d.home.Subscriptions.ImportInto(ctx, account, f)
+		done, err = d.shell.Home.Subscriptions.ImportInto(ctx, account, f)
 		return err
 	}, func(err error) {
 		if err != nil {
-			d.dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), errorText(err)))
-			d.say("")
+			d.shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), language.Error(err)))
+			d.shell.Say("")
 			return
 		}
 		d.imported(account, done)
@@ -79,7 +80,7 @@ func (d *opmlDialogs) imported(account int64, done reader.ImportResult) {
 	case len(done.Added) > 0:
 		d.feeds.fetch(done.Added, fetchImported)
 	default:
-		d.say(lang.N("No new feeds; {{.PluralCount}} already subscribed.", done.Known))
+		d.shell.Say(lang.N("No new feeds; {{.PluralCount}} already subscribed.", done.Known))
 	}
 	if len(done.Refused) == 0 && len(done.Warnings) == 0 {
 		return
@@ -103,17 +104,17 @@ func (d *opmlDialogs) imported(account int64, done reader.ImportResult) {
 		}
 	}
 	said := strings.TrimSpace(text.String())
-	d.dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
-		Buttons: []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.app.Clipboard().SetContent(said) }},
-			dialogs.Do(lang.L("Close"), d.dialogs.CloseTop)}})
+	d.shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
+		Buttons: []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.shell.Copy(said) }},
+			dialogs.Do(lang.L("Close"), d.shell.Dialogs.CloseTop)}})
 }
 
 // askExport asks where to write the list of feeds, and writes it.
 func (d *opmlDialogs) askExport() *dialogs.Save {
 	n := 0
-	return d.dialogs.SaveFile(lang.L("Export feeds"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
+	return d.shell.Dialogs.SaveFile(lang.L("Export feeds"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
 		var list bytes.Buffer
-		if n, err = d.home.Store.Feeds.Export(ctx, &list, d.now()); err != nil {
+		if n, err = d.shell.Home.Store.Feeds.Export(ctx, &list, d.shell.Now()); err != nil {
 			return err
 		}
 		return atomicfile.Write(file, list.Bytes())
@@ -122,7 +123,7 @@ func (d *opmlDialogs) askExport() *dialogs.Save {
 		if len(d.feeds.library.Accounts) > 0 {
 			text = language.Printer().Sentences(language.Printer().Sentence(text), lang.L("Those of accounts are among them."))
 		}
-		d.say(text)
+		d.shell.Say(text)
 	})
 }
 

@@ -12,13 +12,15 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/article"
+	"kairos/app/language"
 	"kairos/app/player"
+	"kairos/app/shell"
 	"kairos/reader"
 )
 
 // playerActions plays files of articles, and keeps how far they were played and which are to be played next.
 type playerActions struct {
-	*env
+	shell   *shell.Shell
 	changed func(article int64) // what was played of an article's files is something else now
 	mpv     string              // the player, "" if it is not installed
 	open    func(string) bool   // opens a file of the web in another program; it reports whether that worked
@@ -28,13 +30,13 @@ type playerActions struct {
 	queue     bool            // the next of the queue follows it
 }
 
-func newPlayerActions(e *env, changed func(article int64)) *playerActions {
-	return &playerActions{env: e, changed: changed, mpv: player.Find(), open: e.tryLink, openSaved: e.openPath}
+func newPlayerActions(sh *shell.Shell, changed func(article int64)) *playerActions {
+	return &playerActions{shell: sh, changed: changed, mpv: player.Find(), open: sh.OpenLink, openSaved: sh.OpenPath}
 }
 
 // save stores what was played of a file.
 func (a *playerActions) save(ctx context.Context, one reader.Playable) error {
-	return a.home.Marks.SetPlayback(ctx, one.Article, one.URL, one.Playback)
+	return a.shell.Home.Marks.SetPlayback(ctx, one.Article, one.URL, one.Playback)
 }
 
 // play plays a file, or the copy that the user saved of it, from where it was left. Without the player it is opened like any link, and nothing is known of it.
@@ -48,24 +50,24 @@ func (a *playerActions) play(one reader.Playable, queue bool) {
 			opened = a.open(one.URL)
 		}
 		if opened {
-			a.read(one.Article)
-			a.say(lang.L("Install mpv so that Kairos remembers where you stopped."))
+			a.shell.NoteRead(one.Article)
+			a.shell.Say(lang.L("Install mpv so that Kairos remembers where you stopped."))
 		} else {
-			a.say(lang.L("Nothing was found that plays this. Install mpv or a web browser."))
+			a.shell.Say(lang.L("Nothing was found that plays this. Install mpv or a web browser."))
 		}
 		return
 	case a.playing.URL != "":
-		a.say(lang.L("Already playing: {{.Title}}. Close its window first.", map[string]any{"Title": a.playing.Title}))
+		a.shell.Say(lang.L("Already playing: {{.Title}}. Close its window first.", map[string]any{"Title": a.playing.Title}))
 		return
 	}
 	a.playing, a.queue = one, queue
-	a.read(one.Article)
-	a.say(lang.L("Playing: {{.Title}}", map[string]any{"Title": one.Title}))
+	a.shell.NoteRead(one.Article)
+	a.shell.Say(lang.L("Playing: {{.Title}}", map[string]any{"Title": one.Title}))
 	from := one.Position
 	if one.Heard {
 		from, one.Heard = 0, false
 	}
-	ctx := context.WithoutCancel(a.Ctx) // what was played is stored although the window closes
+	ctx := context.WithoutCancel(a.shell.Ctx) // what was played is stored although the window closes
 	go func() {
 		store := func(s player.State) error {
 			one.Position, one.Length = s.Position, s.Length
@@ -93,8 +95,8 @@ func (a *playerActions) play(one reader.Playable, queue bool) {
 		if err == nil {
 			err = failed
 		}
-		if a.Ctx.Err() == nil {
-			a.Do(func() { a.played(one, state.Ended, err) })
+		if a.shell.Ctx.Err() == nil {
+			a.shell.Do(func() { a.played(one, state.Ended, err) })
 		}
 	}()
 }
@@ -105,28 +107,28 @@ func (a *playerActions) played(one reader.Playable, ended bool, err error) {
 	a.changed(one.Article)
 	switch {
 	case err != nil:
-		a.say(lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": one.Title, "Why": errorText(err)}))
+		a.shell.Say(lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": one.Title, "Why": language.Error(err)}))
 	case ended && a.queue:
 		a.playQueue()
 	case ended:
-		a.say(lang.L("Heard: {{.Title}}", map[string]any{"Title": one.Title}))
+		a.shell.Say(lang.L("Heard: {{.Title}}", map[string]any{"Title": one.Title}))
 	default:
-		a.say(lang.L("Stopped at {{.Time}}: {{.Title}}", map[string]any{"Time": clockText(one.Position), "Title": one.Title}))
+		a.shell.Say(lang.L("Stopped at {{.Time}}: {{.Title}}", map[string]any{"Time": clockText(one.Position), "Title": one.Title}))
 	}
 }
 
 // playQueue plays the files of the queue, one after the other.
 func (a *playerActions) playQueue() {
 	var queue []reader.Playable
-	a.Work(func(ctx context.Context) (err error) {
-		queue, err = a.home.Store.Articles.Queue(ctx)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		queue, err = a.shell.Home.Store.Articles.Queue(ctx)
 		return err
 	}, func(err error) {
 		switch {
 		case err != nil:
-			a.say(errorText(err))
+			a.shell.Fail(err)
 		case len(queue) == 0:
-			a.say(lang.L("Nothing is in the queue."))
+			a.shell.Say(lang.L("Nothing is in the queue."))
 		default:
 			a.play(queue[0], true)
 		}
@@ -160,15 +162,15 @@ func (a *playerActions) toggleQueued(one reader.Playable) {
 
 // change stores what is said of a file, which can be undone.
 func (a *playerActions) change(before, after reader.Playable, text string) {
-	a.Work(func(ctx context.Context) error { return a.save(ctx, after) }, func(err error) {
+	a.shell.Work(func(ctx context.Context) error { return a.save(ctx, after) }, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
 		a.changed(after.Article)
-		a.undo.add(text, func(ctx context.Context) error {
+		a.shell.AddUndo(text, func(ctx context.Context) error {
 			err := a.save(ctx, before)
-			a.Do(func() { a.changed(before.Article) })
+			a.shell.Do(func() { a.changed(before.Article) })
 			return err
 		})
 	})
@@ -228,7 +230,7 @@ func (a *playerActions) perform(action string, one reader.Playable) {
 	case actionHeard:
 		a.toggleHeard(one)
 	case actionShow:
-		a.openPath(filepath.Dir(one.Saved))
+		a.shell.OpenPath(filepath.Dir(one.Saved))
 	}
 }
 
@@ -247,7 +249,7 @@ func (p *articlePane) playables() (all []reader.Playable) {
 
 // fileAction does something with a file of the article shown.
 func (p *articlePane) fileAction(action, url string) {
-	p.used()
+	p.shell.Used()
 	all := p.playables()
 	if i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == url }); i >= 0 {
 		p.player.perform(action, all[i])
@@ -258,7 +260,7 @@ func (p *articlePane) fileAction(action, url string) {
 func (p *articlePane) firstFileAction(action string) {
 	all := p.playables()
 	if len(all) == 0 {
-		p.say(lang.L("This article has nothing to play."))
+		p.shell.Say(lang.L("This article has nothing to play."))
 		return
 	}
 	p.player.perform(action, all[0])
@@ -266,7 +268,7 @@ func (p *articlePane) firstFileAction(action string) {
 
 // playbacks returns what was played of the files of an article, with the saved copies that are still there.
 func (p *articlePane) playbacks(ctx context.Context, id int64) (map[string]reader.Playback, error) {
-	played, err := p.home.Store.Articles.Playbacks(ctx, id)
+	played, err := p.shell.Home.Store.Articles.Playbacks(ctx, id)
 	for url, one := range played {
 		if one.Saved != "" && !isFile(one.Saved) {
 			one.Saved = ""
@@ -293,7 +295,7 @@ func (p *articlePane) reloadFiles(id int64) {
 		return
 	}
 	var played map[string]reader.Playback
-	p.Work(func(ctx context.Context) (err error) {
+	p.shell.Work(func(ctx context.Context) (err error) {
 		played, err = p.playbacks(ctx, id)
 		return err
 	}, func(err error) {

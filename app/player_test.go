@@ -33,7 +33,7 @@ func TestPlayAndQueue(t *testing.T) {
 	w.article.player.mpv = mpv
 	ids := slices.Clone(w.timeline.ids[:2])
 	urls := []string{"https://x.test/0.mp3", "https://x.test/1.mp3"}
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for i, id := range ids {
 			if _, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0)", id, urls[i]); err != nil {
 				return err
@@ -45,7 +45,7 @@ func TestPlayAndQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	played := func(i int) reader.Playback {
-		all, err := w.home.Store.Articles.Playbacks(t.Context(), ids[i])
+		all, err := w.shell.Home.Store.Articles.Playbacks(t.Context(), ids[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestPlayAndQueue(t *testing.T) {
 	})
 	w.timeline.list.TypedRune('H')
 	q.until("the second is heard, too", func() bool { return w.article.played[urls[1]].Heard })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("not yet", func() bool { return !w.article.played[urls[1]].Heard && played(1).Queued })
 
 	w.article.player.mpv = ""
@@ -114,7 +114,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 	}
 	w.article.player.mpv = mpv
 	id := w.timeline.ids[0]
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0)", id, url)
 		return err
 	})
@@ -177,24 +177,24 @@ func TestQuitWhilePlaying(t *testing.T) {
 	}
 	w.article.player.mpv = mpv
 	id := w.timeline.ids[0]
-	changes, unwatch := w.home.Store.Watch()
+	changes, unwatch := w.shell.Home.Store.Watch()
 	defer unwatch()
 	w.article.player.play(reader.Playable{Article: id, URL: url, Title: "Endless"}, false)
 	stored := func() bool {
-		all, err := w.home.Store.Articles.Playbacks(t.Context(), id)
+		all, err := w.shell.Home.Store.Articles.Playbacks(t.Context(), id)
 		return err == nil && all[url].Position == 42*time.Second
 	}
 	for !stored() {
 		<-changes
 	}
-	q.until("nothing else runs", func() bool { return w.Pending() == 0 })
+	q.until("nothing else runs", func() bool { return w.shell.Pending() == 0 })
 	ended := false
 	w.closing.end = func() { ended = true }
 	if w.closing.quit(); !ended {
 		t.Error("quitting waits for the player")
 	}
-	w.Wait()
-	if err := w.home.Close(); err != nil {
+	w.shell.Wait()
+	if err := w.shell.Home.Close(); err != nil {
 		t.Error(err)
 	}
 	if err := os.Remove(mpv); err != nil { // the player tells more, which nobody stores

@@ -158,7 +158,7 @@ func (p *program) opened(o *opening) error {
 	p.win.reload() // while the window appears, which takes longer
 	p.win.closing.end = p.stop
 	p.home.Show = func(argument, version string) {
-		p.win.Do(func() {
+		p.win.shell.Do(func() {
 			p.win.show(argument)
 			p.win.status.updates.started(version)
 		})
@@ -202,7 +202,7 @@ func (p *program) end() error {
 	if p.win != nil {
 		p.win.access.stop()
 		p.win.tray.Close()
-		p.win.Wait()
+		p.win.shell.Wait()
 	}
 	if p.opening != nil {
 		<-p.opening.ended

@@ -65,5 +65,5 @@ func openErrorText(dir string, err error) string {
 	if fault := reader.FileError(err); fault != nil {
 		return language.Printer().FolderError(dir, fault)
 	}
-	return errorText(err)
+	return language.Error(err)
 }

@@ -44,15 +44,15 @@ func TestSaveKeepsExistingFileUntilReplaced(t *testing.T) {
 			}
 			s := ask(w)
 			saveTo(s, folder, "precious")
-			if len(w.dialogs.Open) != 2 {
+			if len(w.shell.Dialogs.Open) != 2 {
 				t.Fatal("it does not ask whether to replace the file")
 			}
-			w.dialogs.Open[1].Press("Keep the file")
+			w.shell.Dialogs.Open[1].Press("Keep the file")
 			whole()
 			s.Submit()
-			w.dialogs.Open[1].Press("Replace")
+			w.shell.Dialogs.Open[1].Press("Replace")
 			if name == "list" {
-				q.until("it is replaced", func() bool { return len(w.dialogs.Open) == 0 })
+				q.until("it is replaced", func() bool { return len(w.shell.Dialogs.Open) == 0 })
 				if text, err := os.ReadFile(file); err != nil || len(text) < 100 {
 					t.Errorf("the list is %q, %v", text, err)
 				}
@@ -79,10 +79,10 @@ func TestSavedChartsAreNamedAsPictures(t *testing.T) {
 				}
 			}
 		}
-		w.dialogs.Open[0].Press("Save")
+		w.shell.Dialogs.Open[0].Press("Save")
 		q.until("it is written", func() bool {
 			_, err := os.Stat(filepath.Join(folder, want))
-			return err == nil && len(w.dialogs.Open) == 0
+			return err == nil && len(w.shell.Dialogs.Open) == 0
 		})
 	}
 }

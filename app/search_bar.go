@@ -15,6 +15,8 @@ import (
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/shell"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/reader/search"
 )
@@ -23,7 +25,7 @@ import (
 type searchBar struct {
 	widget.Entry
 	ring       widgets.FocusRing
-	env        *env
+	shell      *shell.Shell
 	on         searchEvents
 	bar        fyne.CanvasObject
 	saveButton *widgets.ToolButton // shown while there is something to save
@@ -41,19 +43,19 @@ type searchEvents struct {
 	save    func() // the search is to be saved
 }
 
-func newSearchBar(e *env, on searchEvents) *searchBar {
-	b := &searchBar{env: e, on: on, opened: func(bool) {}}
-	b.found = foundVoice{say: e.access.say, later: func(f func()) { time.AfterFunc(typingRests, func() { e.Do(f) }) }}
+func newSearchBar(sh *shell.Shell, on searchEvents) *searchBar {
+	b := &searchBar{shell: sh, on: on, opened: func(bool) {}}
+	b.found = foundVoice{say: sh.Announce, later: func(f func()) { time.AfterFunc(typingRests, func() { sh.Do(f) }) }}
 	b.ExtendBaseWidget(b)
 	b.SetPlaceHolder(searchHint())
 	b.OnChanged = func(string) { b.changed() }
 	b.OnSubmitted = func(string) { on.left() }
 	b.saveButton = widgets.NewToolButton(lang.L("Save this search…"), theme.DocumentSaveIcon(), func() {
-		e.used()
+		sh.Used()
 		on.save()
 	})
 	b.helpButton = widgets.NewToolButton(lang.L("Search help…"), theme.QuestionIcon(), func() {
-		e.used()
+		sh.Used()
 		b.help()
 	})
 	for _, button := range []*widgets.ToolButton{b.saveButton, b.helpButton} {
@@ -89,7 +91,7 @@ func (b *searchBar) Resize(size fyne.Size) {
 
 // TypedKey implements fyne.Focusable.
 func (b *searchBar) TypedKey(ev *fyne.KeyEvent) {
-	b.env.used()
+	b.shell.Used()
 	if ev.Name == fyne.KeyEscape {
 		b.end()
 		return
@@ -134,7 +136,7 @@ func (b *searchBar) changed() {
 // start gives the focus to the field; typing replaces the search before.
 func (b *searchBar) start() {
 	b.opened(true)
-	b.env.focus(b)
+	b.shell.Focus(b)
 	b.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
@@ -178,7 +180,7 @@ func (v *foundVoice) tell(words, message string) {
 
 // sayFound shows how much was found in the sidebar item that was searched.
 func (b *searchBar) sayFound(count int, item string) {
-	found := lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": cmp.Or(countText(count), "0")})
+	found := lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": cmp.Or(text.Count(count), "0")})
 	if b.typed() != "" && count == 0 {
 		b.found.tell(b.typed(), found) // who sees the list sees that
 	}
@@ -190,10 +192,10 @@ func (b *searchBar) sayFound(count int, item string) {
 				b.message = language.Printer().UnknownFilter(u)
 			}
 		}
-		b.env.status.show(b.message)
+		b.shell.Show(b.message)
 		b.found.tell(b.typed(), b.message)
-	case b.message != "" && b.env.status.message.Text == b.message:
-		b.env.say("")
+	case b.message != "":
+		b.shell.Retract(b.message)
 	}
 }
 
@@ -202,9 +204,9 @@ func (b *searchBar) sayIndexing() {
 	if b.typed() == "" {
 		return
 	}
-	async.Load(b.env.Jobs, &b.request, b.env.loadIndexing, func(i indexing) {
+	async.Load(b.shell.Jobs, &b.request, indexingOf(b.shell.Home), func(i indexing) {
 		if i.waiting > 0 {
-			b.env.say(i.text())
+			b.shell.Say(i.text())
 		}
 	})
 }
@@ -227,6 +229,6 @@ func (b *searchBar) help() {
 		grid.Add(widgets.NewLabeled(230, widgets.NewCaption(line[0], widgets.Bold), widgets.NewText(line[1], widgets.Plain)))
 	}
 	grid.Add(widgets.NewText(lang.L("Case and accents do not matter. One or two letters match whole words, and in titles and names longer words, too. Chinese, Japanese, Korean and Thai match any part of a sentence."), widgets.Muted))
-	b.env.dialogs.Show(&dialogs.Dialog{Title: lang.L("Search help"), Content: grid, Width: 620, Closed: func() { b.env.focus(b) },
-		Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), b.env.dialogs.CloseTop)}})
+	b.shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Search help"), Content: grid, Width: 620, Closed: func() { b.shell.Focus(b) },
+		Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), b.shell.Dialogs.CloseTop)}})
 }

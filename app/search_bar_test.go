@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
@@ -17,7 +18,7 @@ func savedRows(w *window) string {
 	var rows []string
 	for _, p := range w.sidebar.items {
 		if p.saved != nil {
-			rows = append(rows, p.name+" "+countText(p.count))
+			rows = append(rows, p.name+" "+text.Count(p.count))
 		}
 	}
 	return strings.Join(rows, "|")
@@ -34,7 +35,7 @@ func TestSaveSearch(t *testing.T) {
 		t.Error("nothing can be saved before anything is searched for")
 	}
 	w.savedSearches.saveCurrent()
-	if len(w.dialogs.Open) != 0 || w.win.Canvas().Focused() != w.search {
+	if len(w.shell.Dialogs.Open) != 0 || w.win.Canvas().Focused() != w.search {
 		t.Error("saving nothing does not lead to the search")
 	}
 	w.sidebar.chooseKey("folder:News")
@@ -43,14 +44,14 @@ func TestSaveSearch(t *testing.T) {
 		t.Error("what is searched for cannot be saved")
 	}
 	test.Tap(w.search.saveButton)
-	if len(w.dialogs.Open) != 1 {
-		t.Fatalf("%d dialogs", len(w.dialogs.Open))
+	if len(w.shell.Dialogs.Open) != 1 {
+		t.Fatalf("%d dialogs", len(w.shell.Dialogs.Open))
 	}
 	w.win.Canvas().Focused().(*widgets.Entry).SetText("Bodies")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.rows(w, "Bodies 1")
 	q.until("it is shown", func() bool {
-		return w.sidebar.chosen.name == "Bodies" && len(w.timeline.ids) == 1 && w.search.Text == "" && len(w.dialogs.Open) == 0
+		return w.sidebar.chosen.name == "Bodies" && len(w.timeline.ids) == 1 && w.search.Text == "" && len(w.shell.Dialogs.Open) == 0
 	})
 	if got := w.sidebar.chosen.saved.Search; got != `folder:"News" body 2` {
 		t.Errorf("saved is %q", got)
@@ -71,7 +72,7 @@ func TestSaveSearch(t *testing.T) {
 
 func TestEditAndRemoveSavedSearch(t *testing.T) {
 	w, q := newTestWindow(t)
-	if _, err := w.home.SavedSearches.Save(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
+	if _, err := w.shell.Home.SavedSearches.Save(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
 		t.Fatal(err)
 	}
 	w.library.Reload()
@@ -80,7 +81,7 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	w.chosenProperties()
 	w.win.Canvas().Focused().(*widgets.Entry).SetText("One")
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs.Open) != 0 {
+	if len(w.shell.Dialogs.Open) != 0 {
 		t.Fatal("Escape does not leave the dialog")
 	}
 	d := w.savedSearches.edit(*w.sidebar.chosen.saved)
@@ -94,13 +95,13 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	d.save()
 	q.rows(w, "Two 1")
 	q.until("the list follows", func() bool { return len(w.timeline.ids) == 1 && w.sidebar.chosen.name == "Two" })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	w.library.Reload()
 	q.until("the edit is undone", func() bool { w.library.Reload(); return savedRows(w) == "Zero 3" })
 	w.savedSearches.remove(*w.sidebar.chosen.saved)
 	q.rows(w, "")
 	q.until("another place is chosen", func() bool { return w.sidebar.chosen.key == "all" })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("it is back", func() bool { w.library.Reload(); return savedRows(w) == "Zero 3" })
 }
 
@@ -164,11 +165,11 @@ func TestSearchStartsAtTop(t *testing.T) {
 func TestSearchHelp(t *testing.T) {
 	w, _ := newTestWindow(t)
 	test.Tap(w.search.helpButton)
-	if len(w.dialogs.Open) != 1 {
+	if len(w.shell.Dialogs.Open) != 1 {
 		t.Fatal("no help")
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs.Open) != 0 || w.win.Canvas().Focused() != w.search {
+	if len(w.shell.Dialogs.Open) != 0 || w.win.Canvas().Focused() != w.search {
 		t.Error("it does not lead back to the search")
 	}
 }
@@ -189,7 +190,7 @@ func TestSearchMarkup(t *testing.T) {
 	bar := test.NewTempWindow(t, w.search.bar)
 	bar.Resize(fyne.NewSize(400, 56))
 	widgetstest.AssertMarkup(t, "search.xml", w.search.bar)
-	ways := newEmptySearch(w.env, func() {}, func() {}).buttons
+	ways := newEmptySearch(w.shell, func() {}, func() {}).buttons
 	ways.Show()
 	bar.SetContent(ways)
 	widgetstest.AssertMarkup(t, "emptysearch.xml", ways)
@@ -205,7 +206,7 @@ func TestSearchResultsAreCounted(t *testing.T) {
 	q.until("it is said no more", func() bool { return w.status.message.Text == "" })
 	w.search.SetText("body")
 	q.until("it is said again", func() bool { return w.status.message.Text != "" })
-	w.say("Something else.")
+	w.shell.Say("Something else.")
 	w.search.end()
 	q.until("the whole list is there", func() bool { return len(w.timeline.ids) == 3 })
 	if w.status.message.Text != "Something else." {

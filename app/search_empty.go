@@ -8,27 +8,28 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader/search"
 )
 
 // emptySearch tells that a search finds nothing, and offers to search everywhere or to clear it.
 type emptySearch struct {
-	*env
+	shell   *shell.Shell
 	buttons *fyne.Container
 	all     *widgets.Button
 	request async.Request
 	changed func(text string) // the explanation has changed while it is shown
 }
 
-func newEmptySearch(e *env, searchAll, clearSearch func()) *emptySearch {
-	s := &emptySearch{env: e}
+func newEmptySearch(sh *shell.Shell, searchAll, clearSearch func()) *emptySearch {
+	s := &emptySearch{shell: sh}
 	s.all = widgets.NewIconButton(lang.L("Search all articles"), theme.SearchIcon(), func() {
-		e.used()
+		sh.Used()
 		searchAll()
 	})
 	clear := widgets.NewIconButton(lang.L("Clear the search"), theme.ContentClearIcon(), func() {
-		e.used()
+		sh.Used()
 		clearSearch()
 	})
 	s.buttons = container.NewCenter(container.NewHBox(s.all, clear))
@@ -45,7 +46,7 @@ func (s *emptySearch) explain(source listSource) string {
 	for _, u := range search.Unknowns(source.search) {
 		text += "\n\n" + language.Printer().UnknownFilter(u)
 	}
-	async.Load(s.Jobs, &s.request, s.loadIndexing, func(i indexing) {
+	async.Load(s.shell.Jobs, &s.request, indexingOf(s.shell.Home), func(i indexing) {
 		if !s.buttons.Visible() {
 			return
 		}

@@ -4,6 +4,10 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/home"
+	"kairos/app/shell"
+	"kairos/app/text"
 )
 
 // indexing is how much of the articles a search does not find yet.
@@ -12,13 +16,16 @@ type indexing struct {
 	damaged bool // the index was damaged and is being rebuilt
 }
 
-func (e *env) loadIndexing(ctx context.Context) (i indexing, err error) {
-	i.waiting, i.damaged, err = e.home.Store.Search.Progress(ctx)
-	return i, err
+// indexingOf returns what reads that of a data folder.
+func indexingOf(h *home.Home) func(context.Context) (indexing, error) {
+	return func(ctx context.Context) (i indexing, err error) {
+		i.waiting, i.damaged, err = h.Store.Search.Progress(ctx)
+		return i, err
+	}
 }
 
 func (i indexing) text() string {
-	of := map[string]any{"Count": countText(i.waiting)}
+	of := map[string]any{"Count": text.Count(i.waiting)}
 	if i.damaged {
 		return lang.L("The search index was damaged and is being rebuilt. Articles not searched yet: {{.Count}}", of)
 	}
@@ -26,12 +33,12 @@ func (i indexing) text() string {
 }
 
 // rebuildIndex makes the store rebuild the search index in the background.
-func (e *env) rebuildIndex() {
-	e.Work(e.home.Store.Search.Rebuild, func(err error) {
+func rebuildIndex(sh *shell.Shell) {
+	sh.Work(sh.Home.Store.Search.Rebuild, func(err error) {
 		if err != nil {
-			e.say(errorText(err))
+			sh.Fail(err)
 			return
 		}
-		e.say(lang.L("Rebuilding the search index in the background."))
+		sh.Say(lang.L("Rebuilding the search index in the background."))
 	})
 }

@@ -10,14 +10,16 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
+	"kairos/app/language"
 	"kairos/app/library"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
 
 // savedSearches creates, changes and removes saved searches.
 type savedSearches struct {
-	*env
+	shell   *shell.Shell
 	library *library.Library
 	sidebar *sidebar
 	search  *searchBar
@@ -28,7 +30,7 @@ type savedSearches struct {
 func (s *savedSearches) saveCurrent() {
 	text := strings.TrimSpace(s.sidebar.chosen.searchText() + " " + s.search.typed())
 	if text == "" {
-		s.say(lang.L("Enter a search first."))
+		s.shell.Say(lang.L("Enter a search first."))
 		s.search.start()
 		return
 	}
@@ -60,7 +62,7 @@ func (s *savedSearches) edit(one reader.SavedSearch) *savedDialog {
 			s.remove(one)
 		}})
 	}
-	s.dialogs.Show(d.dialog)
+	s.shell.Dialogs.Show(d.dialog)
 	d.name.TypedShortcut(&fyne.ShortcutSelectAll{})
 	return d
 }
@@ -84,12 +86,12 @@ func (d *savedDialog) save() {
 		d.message.SetText(lang.L("Enter something to search for."), widgets.Warning)
 		return
 	}
-	d.Work(func(ctx context.Context) (err error) {
-		one.ID, err = d.home.SavedSearches.Save(ctx, one)
+	d.shell.Work(func(ctx context.Context) (err error) {
+		one.ID, err = d.shell.Home.SavedSearches.Save(ctx, one)
 		return err
 	}, func(err error) {
 		if err != nil {
-			d.message.SetText(errorText(err), widgets.Warning)
+			d.message.SetText(language.Error(err), widgets.Warning)
 			return
 		}
 		d.close()
@@ -97,8 +99,8 @@ func (d *savedDialog) save() {
 			d.choose(one.ID)
 			return
 		}
-		d.undo.add(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), func(ctx context.Context) error {
-			_, err := d.home.SavedSearches.Save(ctx, before)
+		d.shell.AddUndo(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), func(ctx context.Context) error {
+			_, err := d.shell.Home.SavedSearches.Save(ctx, before)
 			return err
 		})
 		d.library.Reload()
@@ -108,7 +110,7 @@ func (d *savedDialog) save() {
 // choose chooses a saved search in place of what was typed, once the sidebar knows it.
 func (s *savedSearches) choose(id int64) {
 	s.search.SetText("")
-	async.Load(s.Jobs, &s.request, s.home.Store.Search.Saved, func(all []reader.SavedSearch) {
+	async.Load(s.shell.Jobs, &s.request, s.shell.Home.Store.Search.Saved, func(all []reader.SavedSearch) {
 		for i := range all {
 			if all[i].ID == id {
 				s.sidebar.choose(sidebarItem{key: savedKey(id), name: all[i].Name, query: all[i].Query(), saved: &all[i]})
@@ -120,13 +122,13 @@ func (s *savedSearches) choose(id int64) {
 
 // remove removes a saved search, which can be undone.
 func (s *savedSearches) remove(one reader.SavedSearch) {
-	s.Work(func(ctx context.Context) error { return s.home.SavedSearches.Delete(ctx, one.ID) }, func(err error) {
+	s.shell.Work(func(ctx context.Context) error { return s.shell.Home.SavedSearches.Delete(ctx, one.ID) }, func(err error) {
 		if err != nil {
-			s.say(errorText(err))
+			s.shell.Fail(err)
 			return
 		}
-		s.undo.add(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), func(ctx context.Context) error {
-			_, err := s.home.SavedSearches.Save(ctx, one)
+		s.shell.AddUndo(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), func(ctx context.Context) error {
+			_, err := s.shell.Home.SavedSearches.Save(ctx, one)
 			return err
 		})
 		s.library.Reload()

@@ -8,14 +8,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/article"
+	"kairos/app/language"
 	"kairos/app/settings"
 	"kairos/app/share"
+	"kairos/app/shell"
 	"kairos/reader"
 )
 
 // shareActions sends articles elsewhere: by mail, to the clipboard, and to the services that the user has named.
 type shareActions struct {
-	*env
+	shell    *shell.Shell
 	view     *article.View
 	shown    func() *reader.Article // the article being read, nil for none
 	targets  func() []int64
@@ -28,15 +30,15 @@ type shareActions struct {
 // loadServices reads the services.
 func (a *shareActions) loadServices() {
 	var services []share.Service
-	a.Work(func(ctx context.Context) error {
-		stored, err := a.home.Store.Settings.Get(ctx, share.Setting, "")
+	a.shell.Work(func(ctx context.Context) error {
+		stored, err := a.shell.Home.Store.Settings.Get(ctx, share.Setting, "")
 		if err == nil {
 			services, err = share.Decode(stored)
 		}
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
 		a.services = services
@@ -50,20 +52,20 @@ func (a *shareActions) withTargets(do func([]share.Article)) {
 	ids := a.targets()
 	switch {
 	case len(ids) == 0:
-		a.say(lang.L("Select an article first."))
+		a.shell.Say(lang.L("Select an article first."))
 		return
 	case len(ids) > maxBrowse:
-		a.say(lang.L("Too many articles to open at once."))
+		a.shell.Say(lang.L("Too many articles to open at once."))
 		return
 	}
 	shown, selected := a.shown(), a.view.Selected()
 	var articles []share.Article
-	a.Work(func(ctx context.Context) error {
-		rows, err := a.home.Store.Articles.Load(ctx, ids)
+	a.shell.Work(func(ctx context.Context) error {
+		rows, err := a.shell.Home.Store.Articles.Load(ctx, ids)
 		if err != nil {
 			return err
 		}
-		labels, err := a.home.Store.Labels.List(ctx)
+		labels, err := a.shell.Home.Store.Labels.List(ctx)
 		for _, row := range rows {
 			one := share.Article{Title: row.Title, Link: row.Link, Author: row.Author, Feed: row.FeedTitle, Text: row.Summary}
 			if shown != nil && shown.ID == row.ID && selected != "" {
@@ -79,10 +81,10 @@ func (a *shareActions) withTargets(do func([]share.Article)) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
-		a.read(ids...)
+		a.shell.NoteRead(ids...)
 		do(articles)
 	})
 }
@@ -105,7 +107,7 @@ func (a *shareActions) send(s share.Service) {
 			}
 		}
 		if !s.IsAddress() {
-			a.say(lang.L("Sent to {{.Service}}.", map[string]any{"Service": s.Name}))
+			a.shell.Say(lang.L("Sent to {{.Service}}.", map[string]any{"Service": s.Name}))
 		}
 	})
 }
@@ -125,10 +127,10 @@ func (a *shareActions) run(s share.Service, one share.Article) bool {
 	}
 	go func() {
 		err := wait()
-		if a.Ctx.Err() != nil {
+		if a.shell.Ctx.Err() != nil {
 			return
 		}
-		a.Do(func() {
+		a.shell.Do(func() {
 			if err != nil {
 				a.failed(s, err)
 			}
@@ -138,7 +140,7 @@ func (a *shareActions) run(s share.Service, one share.Article) bool {
 }
 
 func (a *shareActions) failed(s share.Service, err error) {
-	a.say(lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": s.Name, "Why": errorText(err)}))
+	a.shell.Say(lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": s.Name, "Why": language.Error(err)}))
 }
 
 // mail begins a mail about the targets.
@@ -165,8 +167,8 @@ func (a *shareActions) copy(text func(share.Article) string) {
 			}
 			all += text(one)
 		}
-		a.app.Clipboard().SetContent(all)
-		a.say(lang.L("Copied."))
+		a.shell.Copy(all)
+		a.shell.Say(lang.L("Copied."))
 	})
 }
 
@@ -186,7 +188,7 @@ func (a *shareActions) items(own func(ids ...string) []*fyne.MenuItem) []*fyne.M
 // showShareMenu shows the menu Share beside the article. It takes the keys.
 func (w *window) showShareMenu() {
 	if len(w.timeline.targets()) == 0 {
-		w.say(lang.L("Select an article first."))
+		w.shell.Say(lang.L("Select an article first."))
 		return
 	}
 	items := w.share.items(w.items)
@@ -200,6 +202,6 @@ func (w *window) showShareMenu() {
 }
 
 func newShareActions(w *window) *shareActions {
-	return &shareActions{env: w.env, view: w.article.view, shown: w.article.current, targets: w.timeline.targets,
-		manage: func() { newSettings(w).Open(settings.Sharing) }, changed: w.bindKeys, open: w.openLink}
+	return &shareActions{shell: w.shell, view: w.article.view, shown: w.article.current, targets: w.timeline.targets,
+		manage: func() { newSettings(w).Open(settings.Sharing) }, changed: w.bindKeys, open: func(link string) { w.shell.OpenLink(link) }}
 }

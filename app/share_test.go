@@ -23,7 +23,7 @@ func newSharing(t *testing.T, services ...share.Service) (*window, *queue) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.home.Store.Settings.Set(t.Context(), share.Setting, text); err != nil {
+	if err := w.shell.Home.Store.Settings.Set(t.Context(), share.Setting, text); err != nil {
 		t.Fatal(err)
 	}
 	w.share.loadServices()
@@ -106,9 +106,9 @@ func TestCopyAndMail(t *testing.T) {
 		"copy-quote":         "> " + a.Summary + "\n\n— " + a.Title,
 		"copy-markdown-link": "[" + a.Title + "](<" + a.Link + ">)",
 	} {
-		w.app.Clipboard().SetContent("")
+		w.shell.Copy("")
 		w.perform(command)
-		q.until(command, func() bool { return strings.HasPrefix(w.app.Clipboard().Content(), want) })
+		q.until(command, func() bool { return strings.HasPrefix(w.shell.App.Clipboard().Content(), want) })
 	}
 	link := ""
 	w.share.open = func(l string) { link = l }
@@ -116,7 +116,7 @@ func TestCopyAndMail(t *testing.T) {
 	q.until("a mail is begun", func() bool { return strings.HasPrefix(link, "mailto:?subject=") })
 	w.article.view.SelectAll()
 	w.perform("copy-quote")
-	q.until("the selection is quoted", func() bool { return strings.HasPrefix(w.app.Clipboard().Content(), "> "+a.Title) })
+	q.until("the selection is quoted", func() bool { return strings.HasPrefix(w.shell.App.Clipboard().Content(), "> "+a.Title) })
 	w.timeline.list.TypedRune('S')
 	if w.win.Canvas().Overlays().Top() == nil {
 		t.Error("S opens no menu")

@@ -12,13 +12,14 @@ import (
 	"kairos/app/keys"
 	"kairos/app/library"
 	"kairos/app/look"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
 
 // sidebar is the left pane: views, saved searches, labels, folders and feeds.
 type sidebar struct {
-	*env
+	shell *shell.Shell
 	sidebarEvents
 	library *library.Library
 
@@ -43,12 +44,12 @@ type sidebarEvents struct {
 	moved       func(folders map[int64]string)           // feeds were moved into folders
 }
 
-func newSidebar(e *env, l *library.Library, icons *feedIcons, on sidebarEvents) *sidebar {
-	s := &sidebar{env: e, library: l, sidebarEvents: on, collapsed: map[string]bool{}, icons: icons}
+func newSidebar(sh *shell.Shell, l *library.Library, icons *feedIcons, on sidebarEvents) *sidebar {
+	s := &sidebar{shell: sh, library: l, sidebarEvents: on, collapsed: map[string]bool{}, icons: icons}
 	l.Watch(s.show)
 	l.WatchSearches(s.countSearches)
 	s.chosen = sidebarItem{key: "unread", name: lang.L("Unread"), query: reader.Query{View: reader.Unread}}
-	s.list = widgets.NewList(e.passKeys,
+	s.list = widgets.NewList(sh.Keys,
 		func() int { return len(s.items) },
 		func() fyne.CanvasObject { return newSidebarRow() },
 		s.update)
@@ -64,10 +65,10 @@ func newSidebar(e *env, l *library.Library, icons *feedIcons, on sidebarEvents) 
 	}
 	s.list.HideSeparators = true
 	s.list.Name, s.list.IsTree = lang.L("Feeds"), true
-	background := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, e.app.Settings().ThemeVariant()))
+	background := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, sh.App.Settings().ThemeVariant()))
 	s.pane = container.NewStack(background, s.list)
-	e.app.Settings().AddListener(func(fyne.Settings) {
-		background.FillColor = theme.Current().Color(look.ColorSidebar, e.app.Settings().ThemeVariant())
+	sh.App.Settings().AddListener(func(fyne.Settings) {
+		background.FillColor = theme.Current().Color(look.ColorSidebar, sh.App.Settings().ThemeVariant())
 		background.Refresh()
 	})
 	return s
@@ -101,7 +102,7 @@ func (s *sidebar) update(i int, o fyne.CanvasObject) {
 
 // tapped chooses the item of a row, or picks feeds with Control or Shift held.
 func (s *sidebar) tapped(i int, held fyne.KeyModifier) {
-	s.focus(s.list)
+	s.shell.Focus(s.list)
 	if s.pick(i, held) {
 		s.list.Refresh()
 		return

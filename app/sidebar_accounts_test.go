@@ -14,8 +14,8 @@ import (
 // addAccount stores an account with a feed in the folder News, and one without a folder that has two unread articles.
 func addAccount(t *testing.T, w *window, name string) (id int64) {
 	t.Helper()
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) (err error) {
-		now := w.now()
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) (err error) {
+		now := w.shell.Now()
 		if id, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: "miniflux", Name: name, URL: "https://" + name, User: "ann"}, now); err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 		t.Error("an account can be moved")
 	}
 
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error { return reader.RemoveAccount(t.Context(), tx, id, false, w.now()) })
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error { return reader.RemoveAccount(t.Context(), tx, id, false, w.shell.Now()) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,18 +39,18 @@ func (s *sidebar) dragTo(item sidebarItem, at fyne.Position) {
 		if at := s.items[i].feed; at != nil && item.feed != nil && library.SameFolder(at, item.feed) {
 			if at.ID != item.feed.ID {
 				s.drag.at = at
-				s.status.hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.name, "Feed": at.Title}))
+				s.shell.Hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.name, "Feed": at.Title}))
 			}
 			return
 		}
 		folder := s.items[i].branch().Path(s.library.Snapshot)
 		if len(s.library.Moves(item.branch())(folder)) > 0 {
 			s.drag.folder = &folder
-			s.status.hover(moveText(item.name, folder))
+			s.shell.Hover(moveText(item.name, folder))
 			return
 		}
 	}
-	s.status.hover("")
+	s.shell.Hover("")
 }
 
 // drop moves the dragged item to where it was let go.
@@ -63,7 +63,7 @@ func (s *sidebar) drop() {
 		s.move(s.library.Moves(d.item.branch())(*d.folder), movedText(d.item.name, *d.folder))
 	}
 	s.drag = sidebarDrag{}
-	s.status.hover("")
+	s.shell.Hover("")
 }
 
 // rowAt is the row at a point of the window, -1 for none.

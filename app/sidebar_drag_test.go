@@ -9,7 +9,7 @@ import (
 
 func folderOf(t *testing.T, w *window, feed int64) string {
 	t.Helper()
-	f, err := w.home.Store.Feeds.Get(t.Context(), feed)
+	f, err := w.shell.Home.Store.Feeds.Get(t.Context(), feed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,15 +28,15 @@ func TestDragFeedIntoFolder(t *testing.T) {
 	}
 	s.drop()
 	q.until("it is in the folder", func() bool { return folderOf(t, w, feed.feed.ID) == folder.folder })
-	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
-	w.undo.undoLast()
+	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
+	w.shell.UndoLast()
 	q.until("it is back", func() bool { return folderOf(t, w, feed.feed.ID) == "" })
 	// Dropped elsewhere, or a view dragged, nothing moves.
 	s.dragTo(feed, fyne.NewPos(900, 300))
 	s.drop()
 	s.dragTo(s.items[0], at)
 	s.drop()
-	if len(w.undo.actions) != 0 {
+	if w.shell.History.Len() != 0 {
 		t.Error("something was moved")
 	}
 }

@@ -92,18 +92,18 @@ func (s *sidebar) move(folders map[int64]string, message string) {
 		return
 	}
 	var before map[int64]string
-	s.Work(func(ctx context.Context) (err error) {
-		before, err = s.home.Subscriptions.SetFolders(ctx, folders)
+	s.shell.Work(func(ctx context.Context) (err error) {
+		before, err = s.shell.Home.Subscriptions.SetFolders(ctx, folders)
 		return err
 	}, func(err error) {
 		if err != nil {
-			s.say(errorText(err))
+			s.shell.Fail(err)
 			return
 		}
 		s.moved(folders)
-		s.undo.add(message, func(ctx context.Context) error {
-			_, err := s.home.Subscriptions.SetFolders(ctx, before)
-			s.Do(func() { s.moved(before) })
+		s.shell.AddUndo(message, func(ctx context.Context) error {
+			_, err := s.shell.Home.Subscriptions.SetFolders(ctx, before)
+			s.shell.Do(func() { s.moved(before) })
 			return err
 		})
 	})
@@ -166,12 +166,12 @@ func (s *sidebar) renameFolder(item sidebarItem) {
 
 // askName asks for a name, which the button verb takes, and gives it to done unless it is empty.
 func (s *sidebar) askName(title, name, verb string, done func(string)) {
-	entry := widgets.NewEntry(s.dialogs.CloseTop)
+	entry := widgets.NewEntry(s.shell.Dialogs.CloseTop)
 	entry.SetText(name)
-	s.dialogs.Show(&dialogs.Dialog{Title: title, Content: entry, Focus: entry, Width: 380,
+	s.shell.Dialogs.Show(&dialogs.Dialog{Title: title, Content: entry, Focus: entry, Width: 380,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(verb, func() {
 			if name := strings.TrimSpace(entry.Text); name != "" {
-				s.dialogs.CloseTop()
+				s.shell.Dialogs.CloseTop()
 				done(name)
 			}
 		})}})

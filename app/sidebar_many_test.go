@@ -28,7 +28,7 @@ func BenchmarkManyFolders(b *testing.B) {
 				w.win.Resize(fyne.NewSize(1200, 780))
 				defer func() {
 					stop()
-					w.Wait()
+					w.shell.Wait()
 					h.Close()
 				}()
 				w.library.Reload()

@@ -11,13 +11,13 @@ import (
 // setOrder stores the order of the feeds, which can be undone.
 func (s *sidebar) setOrder(order []int64, message string) {
 	before := s.library.Order
-	s.Work(func(ctx context.Context) error { return s.library.StoreOrder(ctx, order) }, func(err error) {
+	s.shell.Work(func(ctx context.Context) error { return s.library.StoreOrder(ctx, order) }, func(err error) {
 		if err != nil {
-			s.say(errorText(err))
+			s.shell.Fail(err)
 			return
 		}
-		s.undo.add(message, func(ctx context.Context) error {
-			defer s.Do(s.library.Reload)
+		s.shell.AddUndo(message, func(ctx context.Context) error {
+			defer s.shell.Do(s.library.Reload)
 			return s.library.StoreOrder(ctx, before)
 		})
 		s.library.Reload()
@@ -33,7 +33,7 @@ func (s *sidebar) place(one, at reader.Feed) {
 func (s *sidebar) moveChosen(step int) {
 	f := s.chosen.feed
 	if f == nil {
-		s.say(lang.L("Select a feed first."))
+		s.shell.Say(lang.L("Select a feed first."))
 		return
 	}
 	if at := s.library.Neighbor(f, step); at != nil {

@@ -14,7 +14,7 @@ func TestFeedsAreSortedByHand(t *testing.T) {
 	w.win.Resize(fyne.NewSize(1000, 700))
 	s := w.sidebar
 	s.move(map[int64]string{2: ""}, "moved")
-	q.until("both are at the top", func() bool { return len(w.undo.actions) == 1 })
+	q.until("both are at the top", func() bool { return w.shell.History.Len() == 1 })
 	w.library.Reload()
 	names := func() (names []string) {
 		for _, item := range s.items {
@@ -36,7 +36,7 @@ func TestFeedsAreSortedByHand(t *testing.T) {
 	if s.chosen.key != feedKey(1) {
 		t.Errorf("chosen: %s", s.chosen.key)
 	}
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	listed("Feed 0", "Feed 1")
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.list).AddXY(20, 6.5*(sidebarRowHeight+theme.Padding()))
 	s.dragTo(s.items[7], at)

@@ -13,6 +13,7 @@ import (
 	"kairos/app/accessible/describe"
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/text"
 	"kairos/app/widgets"
 )
 
@@ -89,11 +90,11 @@ func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
 		}
 		r.triangle.SetResource(iconOf(name))
 	}
-	r.count.Content = countText(item.count)
+	r.count.Content = text.Count(item.count)
 	r.count.Color = widgets.Color(r, look.ColorBadgeText)
 	r.badge.FillColor = widgets.Color(r, look.ColorBadge)
 	if item.count == 0 && item.total > 0 {
-		r.count.Content, r.count.Color, r.badge.FillColor = countText(item.total), widgets.Color(r, look.ColorMuted), color.Transparent
+		r.count.Content, r.count.Color, r.badge.FillColor = text.Count(item.total), widgets.Color(r, look.ColorMuted), color.Transparent
 	}
 	if r.icon.Hidden = item.icon == nil; item.heading {
 		r.feedIcon.hide()

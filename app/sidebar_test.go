@@ -63,8 +63,8 @@ func TestRenamedFolderKeepsItsList(t *testing.T) {
 	q.until("the folder is listed", func() bool { return len(w.timeline.ids) == 3 })
 	s.move(w.library.Renames("News", "Papers"), "renamed")
 	wait("Papers", "Papers")
-	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
-	w.undo.undoLast()
+	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
+	w.shell.UndoLast()
 	wait("News", "News")
 	s.move(w.library.Renames("News", "All / News"), "moved")
 	wait("All / News", "All / News")
@@ -86,8 +86,8 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 	}
 	undo := func() {
 		t.Helper()
-		q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
-		w.undo.undoLast()
+		q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
+		w.shell.UndoLast()
 	}
 	remove := map[string]func(){
 		folderKey("News"): func() { s.move(w.library.Renames("News", ""), "deleted") },
@@ -102,7 +102,7 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 	}
 	s.move(map[int64]string{1: "Papers"}, "moved")
 	q.until("there is another folder", func() bool { w.library.Reload(); return w.library.Feed(1).Folder == "Papers" })
-	w.undo.clear()
+	w.shell.History.Clear()
 	s.chooseKey(folderKey("News"))
 	s.move(w.library.Renames("News", "Papers"), "renamed")
 	wait(folderKey("Papers"))
@@ -122,10 +122,10 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 // F2 renames what is chosen in the sidebar.
 func TestRenameKey(t *testing.T) {
 	w, q := newTestWindow(t)
-	if _, err := w.home.SavedSearches.Save(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
+	if _, err := w.shell.Home.SavedSearches.Save(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.home.Marks.Labels.Save(t.Context(), reader.Label{Name: "Home"}); err != nil {
+	if _, err := w.shell.Home.Marks.Labels.Save(t.Context(), reader.Label{Name: "Home"}); err != nil {
 		t.Fatal(err)
 	}
 	w.library.Reload()
@@ -135,13 +135,13 @@ func TestRenameKey(t *testing.T) {
 			continue
 		}
 		w.sidebar.chooseKey(item.key)
-		w.focus(w.sidebar.list)
+		w.shell.Focus(w.sidebar.list)
 		press(w.sidebar.list, fyne.KeyF2)
-		if named := item.movable() || item.saved != nil || item.label != nil; named != (len(w.dialogs.Open) == 1) {
-			t.Errorf("%s: %d dialogs", item.key, len(w.dialogs.Open))
+		if named := item.movable() || item.saved != nil || item.label != nil; named != (len(w.shell.Dialogs.Open) == 1) {
+			t.Errorf("%s: %d dialogs", item.key, len(w.shell.Dialogs.Open))
 		}
-		if len(w.dialogs.Open) > 0 {
-			w.dialogs.CloseTop()
+		if len(w.shell.Dialogs.Open) > 0 {
+			w.shell.Dialogs.CloseTop()
 		}
 	}
 }
@@ -157,8 +157,8 @@ func TestClickedFolderClearsTheSelection(t *testing.T) {
 		t.Errorf("selected: %v", ids)
 	}
 	w.perform("unsubscribe")
-	if len(w.dialogs.Open) != 1 || !strings.Contains(w.dialogs.Open[0].Title, "News") {
-		t.Errorf("%d dialogs", len(w.dialogs.Open))
+	if len(w.shell.Dialogs.Open) != 1 || !strings.Contains(w.shell.Dialogs.Open[0].Title, "News") {
+		t.Errorf("%d dialogs", len(w.shell.Dialogs.Open))
 	}
 }
 
@@ -172,16 +172,16 @@ func TestPropertiesMoveAFeed(t *testing.T) {
 	p := w.feeds.properties(w.library.Feed(1))
 	p.folder.SetText("News")
 	p.title.SetText("Mine")
-	w.dialogs.Open[0].Press("Save")
-	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
+	w.shell.Dialogs.Open[0].Press("Save")
+	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
 	w.library.Reload()
 	q.until("it is moved", func() bool { return w.library.Feed(1).Folder == "News" })
 	if at := s.items[s.list.Chosen]; at.feed == nil || at.feed.ID != 1 || s.chosen.key != feedKey(1) {
 		t.Errorf("chosen: %s, in the list %s", s.chosen.key, at.key)
 	}
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("it is back", func() bool {
-		f, err := w.home.Store.Feeds.Get(t.Context(), 1)
+		f, err := w.shell.Home.Store.Feeds.Get(t.Context(), 1)
 		return err == nil && f.Folder == "" && f.OwnTitle == ""
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/look"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/search"
@@ -21,7 +22,7 @@ import (
 // timeline is the middle pane: the articles of the chosen sidebar item, newest first. It knows the ids of all and loads
 // the rows that are on screen.
 type timeline struct {
-	*env
+	shell *shell.Shell
 	timelineEvents
 	timelineRows
 	rowContent
@@ -83,12 +84,12 @@ type listSource struct {
 	offline  bool   // there is no network
 }
 
-func newTimeline(e *env, icons *feedIcons, thumbs *thumbnails, empty *timelineEmpty, on timelineEvents) *timeline {
-	t := &timeline{env: e, timelineEvents: on, rowContent: rowContent{icons: icons, thumbs: thumbs}, empty: empty, marks: newPendingMarks()}
+func newTimeline(sh *shell.Shell, icons *feedIcons, thumbs *thumbnails, empty *timelineEmpty, on timelineEvents) *timeline {
+	t := &timeline{shell: sh, timelineEvents: on, rowContent: rowContent{icons: icons, thumbs: thumbs}, empty: empty, marks: newPendingMarks()}
 	t.timelineRows = newTimelineRows(nil, nil)
-	t.order, t.density = loadListOrder(e.app.Preferences()), loadDensity(e.app.Preferences())
+	t.order, t.density = loadListOrder(sh.App.Preferences()), loadDensity(sh.App.Preferences())
 	thumbs.on = t.density == rowsPictures
-	t.list = widgets.NewList(e.passKeys, func() int { return len(t.ids) },
+	t.list = widgets.NewList(sh.Keys, func() int { return len(t.ids) },
 		func() fyne.CanvasObject {
 			r := newTimelineRow()
 			r.density = t.density
@@ -99,10 +100,10 @@ func newTimeline(e *env, icons *feedIcons, thumbs *thumbnails, empty *timelineEm
 	t.list.OnExtend = t.extendSelection
 	t.list.OnMove = func() { t.clearSelection() }
 	t.newArticles = newNewArticles(t.toTop, t.makeRoom)
-	t.newArticles.say = e.access.say
-	background := canvas.NewRectangle(theme.Current().Color(look.ColorList, e.app.Settings().ThemeVariant()))
-	e.app.Settings().AddListener(func(fyne.Settings) {
-		background.FillColor = theme.Current().Color(look.ColorList, e.app.Settings().ThemeVariant())
+	t.newArticles.say = sh.Announce
+	background := canvas.NewRectangle(theme.Current().Color(look.ColorList, sh.App.Settings().ThemeVariant()))
+	sh.App.Settings().AddListener(func(fyne.Settings) {
+		background.FillColor = theme.Current().Color(look.ColorList, sh.App.Settings().ThemeVariant())
 		background.Refresh()
 	})
 	t.top = container.NewBorder(t.newArticles, nil, nil, nil, container.NewStack(t.list, t.empty.pane))
@@ -114,7 +115,7 @@ func newTimeline(e *env, icons *feedIcons, thumbs *thumbnails, empty *timelineEm
 func (t *timeline) query() reader.Query {
 	s := t.source()
 	q := s.item.query
-	q.Since = t.midnight()
+	q.Since = t.shell.Midnight()
 	q.Within, q.Search, q.Quick = q.Search, s.search, true
 	q = t.order.apply(q)
 	q.Dedupe = s.dedupe
@@ -162,7 +163,7 @@ func (t *timeline) reload() {
 		return
 	}
 	load, show := t.listing()
-	async.Load(t.Jobs, &t.requests.list, load, show)
+	async.Load(t.shell.Jobs, &t.requests.list, load, show)
 }
 
 // search lists what the user is searching for, from the top. The next frame waits for it.
@@ -175,7 +176,7 @@ func (t *timeline) search() {
 		return
 	}
 	load, show := t.listing()
-	async.LoadSoon(t.Jobs, &t.requests.list, load, func(p articlePage) {
+	async.LoadSoon(t.shell.Jobs, &t.requests.list, load, func(p articlePage) {
 		show(p)
 		t.listed(len(p.ids))
 	})
@@ -193,12 +194,12 @@ func (t *timeline) listing() (load func(context.Context) (articlePage, error), s
 		t.loadHead(q)
 	}
 	load = func(ctx context.Context) (articlePage, error) {
-		ids, err := t.home.Store.Articles.IDs(ctx, q)
+		ids, err := t.shell.Home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
 		from := min(max(0, first-pageSize/2), len(ids))
-		rows, err := t.home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
+		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
 		return articlePage{ids: ids, rows: rows, current: current}, err
 	}
 	show = func(p articlePage) {
@@ -219,12 +220,12 @@ func (t *timeline) loadHead(q reader.Query) {
 	}
 	q.Limit = 2 * pageSize
 	current, key := t.current, t.cacheKey()
-	async.LoadSoon(t.Jobs, &t.requests.head, func(ctx context.Context) (articlePage, error) {
-		ids, err := t.home.Store.Articles.IDs(ctx, q)
+	async.LoadSoon(t.shell.Jobs, &t.requests.head, func(ctx context.Context) (articlePage, error) {
+		ids, err := t.shell.Home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
-		rows, err := t.home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
+		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
 		return articlePage{ids: ids, rows: rows, current: current}, err
 	}, func(p articlePage) {
 		if len(p.ids) == q.Limit {
@@ -244,17 +245,17 @@ func (t *timeline) loadFound(q reader.Query) {
 	if !q.ByFeed && t.selection.ids.len() == 0 { // the first feed, and what is selected still, are known only once all are listed
 		first.Limit = shown // each has to be looked for
 	}
-	async.LoadSoon(t.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
-		ids, whole, err := t.home.Store.Articles.First(ctx, first)
+	async.LoadSoon(t.shell.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
+		ids, whole, err := t.shell.Home.Store.Articles.First(ctx, first)
 		if err == nil && !whole && len(ids) == 0 {
-			ids, err = t.home.Store.Articles.IDs(ctx, q)
+			ids, err = t.shell.Home.Store.Articles.IDs(ctx, q)
 			whole = true
 		}
 		if err != nil {
 			return articlePage{}, err
 		}
-		rows, err := t.home.Store.Articles.Load(ctx, ids[:min(max(pageSize/4, shown), len(ids))])
-		found.loadExcerpts(ctx, t.home.Store.Articles, ids[:min(shown, len(ids))])
+		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[:min(max(pageSize/4, shown), len(ids))])
+		found.loadExcerpts(ctx, t.shell.Home.Store.Articles, ids[:min(shown, len(ids))])
 		return articlePage{ids, !whole, rows, current}, err
 	}, func(p articlePage) {
 		t.highlightSearch(found)
@@ -275,7 +276,7 @@ const keyPause = 500 * time.Millisecond
 // loadRest lists all that was found in place of the first.
 func (t *timeline) loadRest(typed bool) {
 	load, show := t.listing()
-	async.Load(t.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
+	async.Load(t.shell.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
 		select {
 		case <-time.After(keyPause):
 			return load(ctx)
@@ -368,28 +369,28 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 		icon = t.icons.get(a.Feed)
 	}
 	r.density, r.oneFeed = t.density, t.source().item.feed != nil
-	r.set(t.excerpt(a), icon, t.highlight.marks, t.now())
+	r.set(t.excerpt(a), icon, t.highlight.marks, t.shell.Now())
 	r.setLabels(t.labels(), a)
 	r.mark(t.selection.ids.has(t.ids[i]), t.groupHeading(i))
 	r.setThumbnail(t.thumbs.get(a))
 	r.OnTapped = func() {
-		t.used()
+		t.shell.Used()
 		t.tapped(i)
-		t.focus(t.list)
+		t.shell.Focus(t.list)
 		if t.selection.ids.len() == 0 {
 			t.reading()
 		}
 	}
 	r.OnMenu = func(at fyne.Position) {
-		t.used()
+		t.shell.Used()
 		t.selection.target = t.ids[i]
 		t.menu(at)
 	}
 	if a != nil {
-		t.status.fonts.check(a.Title, a.Summary, a.FeedTitle)
+		t.shell.CheckFonts(a.Title, a.Summary, a.FeedTitle)
 	}
 	if i == 0 && !t.replacing && t.newArticles.Visible() {
-		t.Do(t.announceNew) // not while the list is laid out
+		t.shell.Do(t.announceNew) // not while the list is laid out
 	}
 	if a == nil {
 		t.loadPage(i / pageSize)
@@ -404,12 +405,12 @@ func (t *timeline) loadPage(page int) {
 	t.loading[page] = true
 	version := t.version
 	ids := t.ids[page*pageSize : min((page+1)*pageSize, len(t.ids))]
-	t.Go(func() {
-		rows, err := t.home.Store.Articles.Load(t.Ctx, ids)
-		if err != nil || t.Ctx.Err() != nil {
+	t.shell.Go(func() {
+		rows, err := t.shell.Home.Store.Articles.Load(t.shell.Ctx, ids)
+		if err != nil || t.shell.Ctx.Err() != nil {
 			return
 		}
-		t.Do(func() {
+		t.shell.Do(func() {
 			if t.version == version {
 				t.add(rows)
 				t.list.Refresh()

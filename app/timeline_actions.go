@@ -7,13 +7,14 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
+	"kairos/app/shell"
 	"kairos/reader"
 )
 
 // articleActions are the commands that apply to articles of the timeline: the selected ones, the one that a context
 // menu was opened on, or the current one.
 type articleActions struct {
-	*env
+	shell    *shell.Shell
 	timeline *timeline
 	article  *articlePane
 	labels   *labelActions
@@ -39,12 +40,12 @@ func (a *articleActions) toggleFlag(flag reader.Flag) {
 		return
 	}
 	on := !a.timeline.marks.value(one, flag)
-	a.timeline.markThen(ids, flag, on, func([]int64) { a.access.say(markText(flag, on)) }) // a row that changes is not read again
+	a.timeline.markThen(ids, flag, on, func([]int64) { a.shell.Announce(markText(flag, on)) }) // a row that changes is not read again
 	if flag == reader.FlagRead && on {
 		a.timeline.keepListed(ids)
 	}
 	if flag == reader.FlagStarred && on {
-		a.read(one.ID)
+		a.shell.NoteRead(one.ID)
 	}
 }
 
@@ -88,32 +89,32 @@ func markText(flag reader.Flag, on bool) string {
 func (a *articleActions) toggleMany(ids []int64, flag reader.Flag) {
 	var changed []int64
 	on := true
-	a.Work(func(ctx context.Context) (err error) {
-		if changed, err = a.home.Marks.Set(ctx, ids, flag, true); err != nil || len(changed) > 0 {
+	a.shell.Work(func(ctx context.Context) (err error) {
+		if changed, err = a.shell.Home.Marks.Set(ctx, ids, flag, true); err != nil || len(changed) > 0 {
 			return err
 		}
 		on = false
-		changed, err = a.home.Marks.Set(ctx, ids, flag, false)
+		changed, err = a.shell.Home.Marks.Set(ctx, ids, flag, false)
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.say(language.Printer().Sentences(lang.L("The articles could not be marked."), errorText(err)))
+			a.shell.Say(language.Printer().Sentences(lang.L("The articles could not be marked."), language.Error(err)))
 			return
 		}
 		if on && flag == reader.FlagRead {
 			a.timeline.keepListed(changed)
 		}
 		if on && flag == reader.FlagStarred {
-			a.read(changed...)
+			a.shell.NoteRead(changed...)
 		}
-		a.undo.add(markedText(flag, on, len(changed)), a.unmark(changed, flag, on))
+		a.shell.AddUndo(markedText(flag, on, len(changed)), a.unmark(changed, flag, on))
 	})
 }
 
 // unmark returns the function that undoes a mark.
 func (a *articleActions) unmark(ids []int64, flag reader.Flag, on bool) func(context.Context) error {
 	return func(ctx context.Context) error {
-		_, err := a.home.Marks.Set(ctx, ids, flag, !on)
+		_, err := a.shell.Home.Marks.Set(ctx, ids, flag, !on)
 		return err
 	}
 }
@@ -121,12 +122,12 @@ func (a *articleActions) unmark(ids []int64, flag reader.Flag, on bool) func(con
 // markIDs marks articles as read, which can be undone.
 func (a *articleActions) markIDs(ids []int64) {
 	if len(ids) == 0 {
-		a.say(lang.L("No unread articles here."))
+		a.shell.Say(lang.L("No unread articles here."))
 		return
 	}
 	var changed []int64
-	a.Work(func(ctx context.Context) (err error) {
-		changed, err = a.home.Marks.Set(ctx, ids, reader.FlagRead, true)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		changed, err = a.shell.Home.Marks.Set(ctx, ids, reader.FlagRead, true)
 		return err
 	}, func(err error) { a.markedRead(changed, err) })
 }
@@ -135,11 +136,11 @@ func (a *articleActions) markIDs(ids []int64) {
 func (a *articleActions) markedRead(changed []int64, err error) {
 	switch {
 	case err != nil:
-		a.say(errorText(err))
+		a.shell.Fail(err)
 	case len(changed) == 0:
-		a.say(lang.L("No unread articles here."))
+		a.shell.Say(lang.L("No unread articles here."))
 	default:
-		a.undo.add(markedText(reader.FlagRead, true, len(changed)), a.unmark(changed, reader.FlagRead, true))
+		a.shell.AddUndo(markedText(reader.FlagRead, true, len(changed)), a.unmark(changed, reader.FlagRead, true))
 	}
 }
 
@@ -161,7 +162,7 @@ func (a *articleActions) markBelow() {
 func (a *articleActions) targetRow() (int, bool) {
 	ids := a.timeline.targets()
 	if len(ids) == 0 {
-		a.say(lang.L("Select an article first."))
+		a.shell.Say(lang.L("Select an article first."))
 		return 0, false
 	}
 	at := slices.Index(a.timeline.ids, ids[0])
@@ -174,14 +175,14 @@ func (a *articleActions) markAllRead() { a.markQuery(a.timeline.query()) }
 // markOlder marks the listed articles that are older than so many days as read.
 func (a *articleActions) markOlder(days int) {
 	q := a.timeline.query()
-	q.Before = a.now().AddDate(0, 0, -days)
+	q.Before = a.shell.Now().AddDate(0, 0, -days)
 	a.markQuery(q)
 }
 
 func (a *articleActions) markQuery(q reader.Query) {
 	var changed []int64
-	a.Work(func(ctx context.Context) (err error) {
-		changed, err = a.home.Marks.AllRead(ctx, q)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		changed, err = a.shell.Home.Marks.AllRead(ctx, q)
 		return err
 	}, func(err error) { a.markedRead(changed, err) })
 }
@@ -193,17 +194,17 @@ func (a *articleActions) deleteTargets() {
 		return
 	}
 	kept := 0
-	a.Work(func(ctx context.Context) (err error) {
-		kept, err = a.home.Store.Articles.CountKept(ctx, ids)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		kept, err = a.shell.Home.Store.Articles.CountKept(ctx, ids)
 		return err
 	}, func(err error) {
 		switch {
 		case err != nil:
-			a.say(errorText(err))
+			a.shell.Fail(err)
 		case kept == 0:
 			a.deleteIDs(ids)
 		default:
-			a.dialogs.Confirm(keptText(kept), lang.L("You can undo this."), lang.N("Delete {{.PluralCount}} articles", len(ids)), func() { a.deleteIDs(ids) })
+			a.shell.Dialogs.Confirm(keptText(kept), lang.L("You can undo this."), lang.N("Delete {{.PluralCount}} articles", len(ids)), func() { a.deleteIDs(ids) })
 		}
 	})
 }
@@ -212,12 +213,12 @@ func (a *articleActions) deleteTargets() {
 func (a *articleActions) deleteIDs(ids []int64) {
 	next := a.timeline.after(ids)
 	var changed []int64
-	a.Work(func(ctx context.Context) (err error) {
-		changed, err = a.home.Marks.Set(ctx, ids, reader.FlagDeleted, true)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		changed, err = a.shell.Home.Marks.Set(ctx, ids, reader.FlagDeleted, true)
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
 		t := a.timeline
@@ -232,7 +233,7 @@ func (a *articleActions) deleteIDs(ids []int64) {
 				t.list.Select(at)
 			}
 		}
-		a.undo.add(deletedText(len(changed)), a.unmark(changed, reader.FlagDeleted, true))
+		a.shell.AddUndo(deletedText(len(changed)), a.unmark(changed, reader.FlagDeleted, true))
 	})
 }
 
@@ -243,12 +244,12 @@ func (a *articleActions) copyLinks() {
 		return
 	}
 	var rows []reader.Article
-	a.Work(func(ctx context.Context) (err error) {
-		rows, err = a.home.Store.Articles.Load(ctx, ids)
+	a.shell.Work(func(ctx context.Context) (err error) {
+		rows, err = a.shell.Home.Store.Articles.Load(ctx, ids)
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.say(errorText(err))
+			a.shell.Fail(err)
 			return
 		}
 		text := ""
@@ -258,11 +259,11 @@ func (a *articleActions) copyLinks() {
 			}
 		}
 		if text == "" {
-			a.say(lang.L("This article has no link."))
+			a.shell.Say(lang.L("This article has no link."))
 			return
 		}
-		a.app.Clipboard().SetContent(text[:len(text)-1])
-		a.say(lang.L("Link copied."))
+		a.shell.Copy(text[:len(text)-1])
+		a.shell.Say(lang.L("Link copied."))
 	})
 }
 
@@ -273,13 +274,13 @@ const maxBrowse = 20
 func (a *articleActions) browse() {
 	ids := a.timeline.targets()
 	if len(ids) > maxBrowse {
-		a.say(lang.L("Too many articles to open at once."))
+		a.shell.Say(lang.L("Too many articles to open at once."))
 		return
 	}
 	for _, id := range ids {
 		if one := a.find(id); one != nil && one.Link != "" {
-			a.openLink(one.Link)
-			a.read(one.ID)
+			a.shell.OpenLink(one.Link)
+			a.shell.NoteRead(one.ID)
 		}
 	}
 }

@@ -25,11 +25,11 @@ func TestMarkSelectionAndUndo(t *testing.T) {
 	w.timeline.pick(0, 2, 3)
 	w.timeline.list.TypedRune('s')
 	q.until("three are starred", func() bool { return starred(t, w) == 3 })
-	q.until("it can be undone", func() bool { return len(w.undo.actions) == 1 })
+	q.until("it can be undone", func() bool { return w.shell.History.Len() == 1 })
 	w.timeline.list.TypedRune('s')
 	q.until("none is", func() bool { return starred(t, w) == 0 })
-	q.until("that too", func() bool { return len(w.undo.actions) == 2 })
-	w.undo.undoLast()
+	q.until("that too", func() bool { return w.shell.History.Len() == 2 })
+	w.shell.UndoLast()
 	q.until("three again", func() bool { return starred(t, w) == 3 })
 	w.timeline.list.TypedRune('r')
 	q.until("they are read", func() bool { return unread(t, w) == 3 })
@@ -78,7 +78,7 @@ func TestDeleteAndUndo(t *testing.T) {
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
 	q.until("it is gone", func() bool { return len(w.timeline.ids) == 5 && w.timeline.current == ids[2] })
 	q.until("the next is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == ids[2] })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("it is back", func() bool { return storedIDs(t, w) == 6 })
 	w.timeline.reload()
 	q.until("it is listed", func() bool { return slices.Equal(w.timeline.ids, ids) })
@@ -90,28 +90,28 @@ func TestDeletingStarredAsksFirst(t *testing.T) {
 	w.timeline.list.TypedRune('s')
 	q.until("two are starred", func() bool { return starred(t, w) == 2 })
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
-	q.until("it asks", func() bool { return len(w.dialogs.Open) == 1 })
-	w.dialogs.Open[0].Press("Cancel")
+	q.until("it asks", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	w.shell.Dialogs.Open[0].Press("Cancel")
 	w.actions.deleteTargets()
-	q.until("it asks again", func() bool { return len(w.dialogs.Open) == 1 })
-	w.dialogs.Open[0].Press("Delete 2 articles")
+	q.until("it asks again", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	w.shell.Dialogs.Open[0].Press("Delete 2 articles")
 	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.timeline.ids) == 4 })
 }
 
 func TestDeletingLabeledAsksFirst(t *testing.T) {
 	w, q := newTestWindow(t)
-	if _, err := w.home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:1]); err != nil {
+	if _, err := w.shell.Home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:1]); err != nil {
 		t.Fatal(err)
 	}
 	w.timeline.pick(0, 1)
 	w.actions.deleteTargets()
-	q.until("it asks", func() bool { return len(w.dialogs.Open) == 1 })
-	if got := w.dialogs.Open[0].Title; got != "Delete 1 starred or labeled article?" {
+	q.until("it asks", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	if got := w.shell.Dialogs.Open[0].Title; got != "Delete 1 starred or labeled article?" {
 		t.Errorf("it asks %q", got)
 	}
-	w.dialogs.Open[0].Press("Delete 2 articles")
+	w.shell.Dialogs.Open[0].Press("Delete 2 articles")
 	q.until("they are gone", func() bool { return len(w.timeline.ids) == 4 })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("they are back", func() bool { return storedIDs(t, w) == 6 })
 }
 
@@ -120,13 +120,13 @@ func TestMarkAboveBelowAndOlder(t *testing.T) {
 	w.timeline.selection.target = w.timeline.ids[2]
 	w.actions.markAbove()
 	q.until("two are read", func() bool { return unread(t, w) == 4 })
-	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
-	w.undo.undoLast()
+	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
+	w.shell.UndoLast()
 	q.until("none is", func() bool { return unread(t, w) == 6 })
 	w.timeline.selection.target = w.timeline.ids[2]
 	w.actions.markBelow()
 	q.until("three are read", func() bool { return unread(t, w) == 3 })
-	w.now = func() time.Time { return noon.Add(24*time.Hour - 90*time.Minute) }
+	w.shell.Now = func() time.Time { return noon.Add(24*time.Hour - 90*time.Minute) }
 	w.actions.markOlder(1)
 	q.until("what is older than a day is read", func() bool { return unread(t, w) == 2 })
 }
@@ -160,7 +160,7 @@ func TestSortAndGroup(t *testing.T) {
 	q.until("one is read", func() bool { return unread(t, w) == 5 })
 	w.toggleHideRead()
 	q.until("it is hidden", func() bool { return len(w.timeline.ids) == 5 })
-	if a := loadListOrder(w.app.Preferences()); a != w.timeline.order || !a.hideRead {
+	if a := loadListOrder(w.shell.App.Preferences()); a != w.timeline.order || !a.hideRead {
 		t.Errorf("kept is %+v of %+v", a, w.timeline.order)
 	}
 }
@@ -174,7 +174,7 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 	for _, key := range []string{"x", "y"} {
 		articles = append(articles, parse.Article{Key: key, Title: key, Published: noon.Add(time.Minute)})
 	}
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, articles, noon, time.Time{})
 		return err
 	})
@@ -195,7 +195,7 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 	first := w.timeline.ids[0]
 	w.actions.deleteIDs([]int64{first})
 	q.until("it is gone", func() bool { return len(w.timeline.ids) == 7 })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("it is back", func() bool { return storedIDs(t, w) == 8 })
 	w.timeline.reload()
 	q.until("it is listed", func() bool { return len(w.timeline.ids) == 8 })
@@ -207,7 +207,7 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 // storedIDs counts the articles in the store.
 func storedIDs(t *testing.T, w *window) int {
 	t.Helper()
-	ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{})
+	ids, err := w.shell.Home.Store.Articles.IDs(t.Context(), reader.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func storedIDs(t *testing.T, w *window) int {
 
 func starred(t *testing.T, w *window) int {
 	t.Helper()
-	c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
+	c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,9 +47,9 @@ func (t *timeline) loadExcerpts() {
 	}
 	ids := e.waiting
 	e.waiting, e.loading = nil, true
-	t.Go(func() {
-		found := excerptsOf(t.Ctx, t.home.Store.Articles, marks, ids)
-		t.Do(func() {
+	t.shell.Go(func() {
+		found := excerptsOf(t.shell.Ctx, t.shell.Home.Store.Articles, marks, ids)
+		t.shell.Do(func() {
 			if t.highlight.marks != marks {
 				return // another search
 			}

@@ -90,7 +90,7 @@ func TestSearchHighlights(t *testing.T) {
 // What is found comes with the part of its text that was searched for: no frame is painted without.
 func TestExcerptsComeWithTheResults(t *testing.T) {
 	w, q := newTestWindow(t)
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "far", Title: "Fog", HTML: "<p>" + strings.Repeat("Nothing is seen. ", 30) + "A lighthouse.</p>", Published: noon}}, noon, time.Time{})
 		return err
 	})

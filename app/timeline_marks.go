@@ -77,10 +77,10 @@ func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
 func (t *timeline) markThen(ids []int64, flag reader.Flag, on bool, done func(changed []int64)) {
 	var changed []int64
 	before, stored, end := t.marks.begin(ids, flag, on)
-	t.Work(func(ctx context.Context) (err error) {
+	t.shell.Work(func(ctx context.Context) (err error) {
 		defer close(stored)
 		<-before // of two marks the last one counts
-		changed, err = t.home.Marks.Set(ctx, ids, flag, on)
+		changed, err = t.shell.Home.Marks.Set(ctx, ids, flag, on)
 		return err
 	}, func(err error) {
 		end()
@@ -96,7 +96,7 @@ func (t *timeline) markThen(ids []int64, flag reader.Flag, on bool, done func(ch
 		t.list.Refresh()
 		t.marking()
 		if err != nil {
-			t.say(language.Printer().Sentences(lang.L("The articles could not be marked."), errorText(err)))
+			t.shell.Say(language.Printer().Sentences(lang.L("The articles could not be marked."), language.Error(err)))
 		}
 	})
 }

@@ -16,7 +16,7 @@ func TestMarksAreShownOnceStored(t *testing.T) {
 	writing, stored := make(chan struct{}), make(chan error)
 	finish := make(chan struct{})
 	go func() {
-		stored <- w.home.Store.Write(t.Context(), func(*sql.Tx) error {
+		stored <- w.shell.Home.Store.Write(t.Context(), func(*sql.Tx) error {
 			close(writing)
 			<-finish
 			return nil
@@ -35,7 +35,7 @@ func TestMarksAreShownOnceStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	q.until("all is stored", func() bool { return len(w.timeline.marks.values) == 0 })
-	c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
+	c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
 	if err != nil || c.Starred != 1 || !w.article.current().Starred {
 		t.Errorf("%d starred, shown: %t (%v)", c.Starred, w.article.current().Starred, err)
 	}
@@ -45,7 +45,7 @@ func TestFailedMark(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
 	q.until("the article is shown as read", func() bool { a := w.article.current(); return a != nil && a.Read })
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.Exec("CREATE TRIGGER full BEFORE UPDATE ON status BEGIN SELECT RAISE(FAIL, 'no room'); END")
 		return err
 	})

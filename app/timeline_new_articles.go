@@ -101,8 +101,8 @@ func (t *timeline) announceNew() {
 
 // toTop scrolls to the new articles.
 func (t *timeline) toTop() {
-	t.used()
+	t.shell.Used()
 	t.list.ScrollToTop()
 	t.announceNew()
-	t.focus(t.list)
+	t.shell.Focus(t.list)
 }

@@ -7,12 +7,13 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/async"
+	"kairos/app/shell"
 	"kairos/reader"
 )
 
 // nextUnread finds the next unread article. It belongs to the commands that move between the panes.
 type nextUnread struct {
-	*env
+	shell    *shell.Shell
 	sidebar  *sidebar
 	timeline *timeline
 	request  async.Request
@@ -43,8 +44,8 @@ func (n *nextUnread) open() {
 func (n *nextUnread) find(after int64, ids []int64, rest []string) {
 	q := n.timeline.query()
 	q.View, q.AlsoList = reader.Unread, nil
-	async.LoadSoon(n.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
-		return n.home.Store.Articles.IDs(ctx, q)
+	async.LoadSoon(n.shell.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
+		return n.shell.Home.Store.Articles.IDs(ctx, q)
 	}, func(unread []int64) {
 		// What was marked read meanwhile may not have been stored when they were asked for.
 		t := n.timeline
@@ -59,7 +60,7 @@ func (n *nextUnread) find(after int64, ids []int64, rest []string) {
 			n.sidebar.chooseKey(rest[0])
 			n.find(0, nil, rest[1:])
 		default:
-			n.say(lang.L("No unread articles."))
+			n.shell.Say(lang.L("No unread articles."))
 		}
 	})
 }

@@ -62,8 +62,8 @@ func loadDensity(p fyne.Preferences) density {
 func (t *timeline) setDensity(d density) {
 	top := t.topRow()
 	t.density, t.thumbs.on = d, d == rowsPictures
-	t.app.Preferences().SetString(prefDensity, string(d))
-	t.app.Preferences().SetBool(prefPictures, false)
+	t.shell.App.Preferences().SetString(prefDensity, string(d))
+	t.shell.App.Preferences().SetBool(prefPictures, false)
 	t.list.Refresh()
 	t.list.ScrollToOffset(float32(top.index) * t.rowStep())
 }
@@ -114,12 +114,12 @@ func (t *timeline) groupHeading(i int) string {
 	if t.order.group == groupNone || a == nil {
 		return ""
 	}
-	heading := t.order.heading(a, t.now())
+	heading := t.order.heading(a, t.shell.Now())
 	if i == 0 {
 		return heading
 	}
 	// Where the row above is not loaded yet, no heading is better than a wrong one.
-	if above := t.rows[t.ids[i-1]]; above == nil || t.order.heading(above, t.now()) == heading {
+	if above := t.rows[t.ids[i-1]]; above == nil || t.order.heading(above, t.shell.Now()) == heading {
 		return ""
 	}
 	return heading
@@ -128,7 +128,7 @@ func (t *timeline) groupHeading(i int) string {
 // setOrder lists the articles in another order, from the top.
 func (t *timeline) setOrder(o listOrder) {
 	t.order = o
-	o.save(t.app.Preferences())
+	o.save(t.shell.App.Preferences())
 	t.newArticles.head = 0
 	t.kept = nil
 	t.list.ScrollToTop()
@@ -155,9 +155,9 @@ func (w *window) toggleHideRead() {
 	o.hideRead = !o.hideRead
 	w.setOrder(o)
 	if o.hideRead {
-		w.say(lang.L("Read articles are hidden."))
+		w.shell.Say(lang.L("Read articles are hidden."))
 	} else {
-		w.say(lang.L("Read articles are shown."))
+		w.shell.Say(lang.L("Read articles are shown."))
 	}
 }
 

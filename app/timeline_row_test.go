@@ -139,7 +139,7 @@ func TestRowsOnScreen(t *testing.T) {
 func TestDensityIsKept(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.setDensity(rowsCompact)
-	prefs := w.app.Preferences()
+	prefs := w.shell.App.Preferences()
 	if loadDensity(prefs) != rowsCompact {
 		t.Error("it is lost")
 	}
@@ -160,7 +160,7 @@ func TestNewArticlesHaveTheirOwnRow(t *testing.T) {
 		return fyne.CurrentApp().Driver().AbsolutePositionForObject(tl.list).Y + float32(index(tl.ids, tl.current))*tl.rowStep() - tl.list.GetScrollOffset()
 	}
 	before := at()
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "x", Title: "x", Published: noon.Add(time.Minute)}}, noon, time.Time{})
 		return err
 	})

@@ -158,7 +158,7 @@ func (t *timeline) selectionChanged() {
 
 func (t *timeline) saySelected() {
 	if n := t.selection.ids.len(); n > 1 {
-		t.say(selectedText(n))
+		t.shell.Say(selectedText(n))
 	}
 }
 

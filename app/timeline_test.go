@@ -59,7 +59,7 @@ func TestNewArticlesKeepCurrentRow(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.Select(3)
 	chosen := w.timeline.current
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon, time.Time{})
 		return err
 	})
@@ -101,7 +101,7 @@ func TestLongSearchIsWholeInTheEnd(t *testing.T) {
 	for i := range many {
 		many[i] = parse.Article{Key: strings.Repeat("k", i+1), Title: "Lamp", Published: noon.Add(-time.Duration(i) * time.Hour)}
 	}
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, many, noon, time.Time{})
 		return err
 	})

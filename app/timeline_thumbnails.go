@@ -5,6 +5,7 @@ import (
 	"image"
 	"slices"
 
+	"kairos/app/shell"
 	"kairos/reader"
 	"kairos/reader/content"
 )
@@ -19,7 +20,7 @@ const (
 
 // thumbnails loads small images of the articles on screen, if the user wants them. It belongs to Fyne's goroutine.
 type thumbnails struct {
-	*env
+	shell           *shell.Shell
 	on              bool                  // the rows show pictures
 	recent, earlier map[int64]image.Image // by article, in two generations; nil: the article has none
 	queue           []int64               // the last one asked for first
@@ -28,8 +29,8 @@ type thumbnails struct {
 	changed         func()      // called when there are other images to show
 }
 
-func newThumbnails(e *env, mayFetch func() bool, changed func()) *thumbnails {
-	return &thumbnails{env: e, recent: map[int64]image.Image{}, loading: map[int64]bool{},
+func newThumbnails(sh *shell.Shell, mayFetch func() bool, changed func()) *thumbnails {
+	return &thumbnails{shell: sh, recent: map[int64]image.Image{}, loading: map[int64]bool{},
 		mayFetch: mayFetch, changed: changed}
 }
 
@@ -75,10 +76,10 @@ func (t *thumbnails) loadNext() {
 		t.queue = t.queue[1:]
 		t.loading[id] = true
 		fetch := t.mayFetch()
-		t.Go(func() {
-			img := t.load(t.Ctx, id, fetch)
-			if t.Ctx.Err() == nil {
-				t.Do(func() { t.loaded(id, img) })
+		t.shell.Go(func() {
+			img := t.load(t.shell.Ctx, id, fetch)
+			if t.shell.Ctx.Err() == nil {
+				t.shell.Do(func() { t.loaded(id, img) })
 			}
 		})
 	}
@@ -96,11 +97,11 @@ func (t *thumbnails) loaded(id int64, img image.Image) {
 // load returns the first image of an article from the cache on disk or, if fetch is true, from its server; nil if it
 // cannot be had.
 func (t *thumbnails) load(ctx context.Context, id int64, fetch bool) image.Image {
-	rows, err := t.home.Store.Articles.Load(ctx, []int64{id})
+	rows, err := t.shell.Home.Store.Articles.Load(ctx, []int64{id})
 	if err != nil || len(rows) == 0 {
 		return nil
 	}
-	html, _, err := t.home.Store.Articles.Body(ctx, id)
+	html, _, err := t.shell.Home.Store.Articles.Body(ctx, id)
 	if err != nil {
 		return nil
 	}
@@ -108,11 +109,11 @@ func (t *thumbnails) load(ctx context.Context, id int64, fetch bool) image.Image
 	if address == "" {
 		return nil
 	}
-	get := t.home.Poller.Pictures(rows[0].Feed)
+	get := t.shell.Home.Poller.Pictures(rows[0].Feed)
 	if !fetch {
 		get = nil
 	}
-	pic, err := t.home.Album.Load(ctx, address, image.Pt(2*thumbnailPixels, thumbnailPixels), get)
+	pic, err := t.shell.Home.Album.Load(ctx, address, image.Pt(2*thumbnailPixels, thumbnailPixels), get)
 	if err != nil || pic.Image == nil {
 		return nil
 	}

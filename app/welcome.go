@@ -15,6 +15,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -22,7 +23,7 @@ import (
 // welcomePage stands in place of articles while there are no feeds. It offers ways to get some, and explains what Kairos
 // learns.
 type welcomePage struct {
-	*env
+	shell   *shell.Shell
 	feeds   *feedActions
 	opml    *opmlDialogs
 	changed func() // the page was shown or hidden
@@ -43,7 +44,7 @@ type topic struct {
 }
 
 func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func()) *welcomePage {
-	p := &welcomePage{env: feeds.env, feeds: feeds, opml: opml, changed: changed, left: left, content: container.NewStack()}
+	p := &welcomePage{shell: feeds.shell, feeds: feeds, opml: opml, changed: changed, left: left, content: container.NewStack()}
 	p.pane = widgets.NewVScroll(p.content)
 	p.pane.Hide()
 	return p
@@ -80,7 +81,7 @@ func (p *welcomePage) fill() {
 			p.choices(), container.NewHBox(p.begin))),
 		widgets.NewPanel(look.ColorAccent, widgets.NewColumn(6, widgets.NewText(lang.L("What Kairos learns"), widgets.Bold),
 			widgets.NewText(lang.L("Kairos notes when you open it and which feeds you read, and learns from that when to fetch each feed. The notes stay in this folder and never leave this machine:"), widgets.Plain),
-			widgets.NewText(p.home.Dir, widgets.Muted), p.learn)))))
+			widgets.NewText(p.shell.Home.Dir, widgets.Muted), p.learn)))))
 }
 
 // choices lists the topics with their feeds, but for those whose names no installed font can show.
@@ -88,7 +89,7 @@ func (p *welcomePage) choices() fyne.CanvasObject {
 	list := widgets.NewColumn(2)
 	topics, err := home.Topics()
 	if err != nil {
-		return widgets.NewText(errorText(err), widgets.Warning)
+		return widgets.NewText(language.Error(err), widgets.Warning)
 	}
 	for _, t := range topics {
 		if glyphs.Missing(t.Name) != "" {
@@ -123,7 +124,7 @@ func topicText(name string) string {
 var topicNames = language.Texts{"World news", "Technology", "Programming", "Science", "Comics", "Design and pictures"}
 
 func (p *welcomePage) chose() {
-	p.used()
+	p.shell.Used()
 	if len(p.chosen()) == 0 {
 		p.begin.Disable()
 	} else {
@@ -135,13 +136,13 @@ func (p *welcomePage) subscribe() {
 	topics := p.chosen()
 	var done reader.ImportResult
 	p.begin.Disable()
-	p.Work(func(ctx context.Context) (err error) {
-		done, err = p.home.Subscriptions.AddTopics(ctx, topics)
+	p.shell.Work(func(ctx context.Context) (err error) {
+		done, err = p.shell.Home.Subscriptions.AddTopics(ctx, topics)
 		return err
 	}, func(err error) {
 		p.chose()
 		if err != nil {
-			p.dialogs.Inform(lang.L("Import"), errorText(err))
+			p.shell.Dialogs.Inform(lang.L("Import"), language.Error(err))
 			return
 		}
 		p.opml.imported(0, done)
@@ -150,7 +151,7 @@ func (p *welcomePage) subscribe() {
 
 func (p *welcomePage) setLearn(on bool) {
 	value := map[bool]string{true: "on", false: "off"}[on]
-	p.set(home.SettingLearn, value, nil)
+	p.shell.StoreSetting(home.SettingLearn, value, nil)
 }
 
 func (p *welcomePage) shown() bool { return p.pane.Visible() }
@@ -158,7 +159,7 @@ func (p *welcomePage) shown() bool { return p.pane.Visible() }
 // release takes the keys from the page when it is hidden. While a dialog is open they are with that, and come back to what
 // had them before, so it is called again when the dialog closes.
 func (p *welcomePage) release() {
-	canvas := p.win.Canvas()
+	canvas := p.shell.Canvas
 	focused, _ := canvas.Focused().(fyne.CanvasObject)
 	if focused == nil || p.shown() || !widgets.Holds(p.pane, focused) {
 		return
@@ -172,7 +173,7 @@ func (p *welcomePage) setVisible(on bool) {
 	if on == p.shown() {
 		return
 	}
-	canvas := p.win.Canvas()
+	canvas := p.shell.Canvas
 	if !on {
 		p.pane.Hide()
 		p.changed()

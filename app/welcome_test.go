@@ -17,7 +17,7 @@ func TestWelcomePage(t *testing.T) {
 		t.Error("it is made for a window that does not show it")
 	}
 	for _, f := range w.library.Feeds {
-		if err := w.home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
+		if err := w.shell.Home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,7 +42,7 @@ func TestWelcomePage(t *testing.T) {
 	}
 	w.pages.welcome.learn.SetChecked(false)
 	q.until("learning is off", func() bool {
-		v, err := w.home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")
+		v, err := w.shell.Home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")
 		return err == nil && v == "off"
 	})
 	w.pages.welcome.topics[0].SetChecked(true)
@@ -50,17 +50,17 @@ func TestWelcomePage(t *testing.T) {
 		t.Error("a topic is chosen")
 	}
 	w.feeds.subscribe("http://127.0.0.1:9/x")
-	w.dialogs.Open[0].Hide()
+	w.shell.Dialogs.Open[0].Hide()
 	if w.win.Canvas().Focused() != w.pages.welcome.address {
 		t.Error("a closed dialog takes the keys from the address")
 	}
-	w.dialogs.Inform("", "") // open while the first feed comes
-	if err := w.home.Subscriptions.Restore(t.Context(), 1); err != nil {
+	w.shell.Dialogs.Inform("", "") // open while the first feed comes
+	if err := w.shell.Home.Subscriptions.Restore(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	w.reload()
 	q.until("the lists are back", func() bool { return !w.pages.welcome.shown() && !w.panes.Covered() })
-	w.dialogs.CloseTop()
+	w.shell.Dialogs.CloseTop()
 	if w.win.Canvas().Focused() != w.timeline.list {
 		t.Error("the keys are still for an address that nobody sees")
 	}

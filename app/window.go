@@ -21,6 +21,8 @@ import (
 	"kairos/app/library"
 	"kairos/app/panes"
 	"kairos/app/settings"
+	"kairos/app/shell"
+	"kairos/app/text"
 	"kairos/app/tray"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -30,7 +32,11 @@ import (
 // window is the reader's main window: three panes, and what stands around them. It connects the parts, which do not
 // know each other. Its fields belong to Fyne's goroutine.
 type window struct {
-	*env
+	shell    *shell.Shell
+	win      fyne.Window
+	activity *activity
+	access   *accessibility
+	status   *statusBar
 	geometry *geometry
 	closing  *closing
 	reloader *reloader
@@ -63,38 +69,38 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
 			loop.Do(f)
 		}
 	})
-	w.RestWith(loop)
+	w.shell.RestWith(loop)
 	for _, unused := range []glfw.Hint{glfw.DepthBits, glfw.StencilBits} { // Fyne draws without: 4 MB to keep, and to clear for each frame
 		glfw.WindowHint(unused, 0)
 	}
 	for _, name := range []glfw.Hint{glfw.X11ClassName, glfw.X11InstanceName} { // else the title, with what is unread, when it first appears
 		glfw.WindowHintString(name, "Kairos") // StartupWMClass of the desktop entry
 	}
-	w.dialogs.ChooseFile = filechooser.Choose
-	w.BeforePaint(func() {
+	w.shell.Dialogs.ChooseFile = filechooser.Choose
+	w.shell.BeforePaint(func() {
 		describe.ColorMenuKeys(w.win.Canvas(), theme.Color(theme.ColorNameForeground))
 	})
 	return w
 }
 
 func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func())) *window {
-	w := &window{env: newEnv(ctx, a, a.NewWindow("Kairos"), h, do)}
-	w.loads.jobs = w.Jobs
-	w.library = library.New(h, w.midnight, &w.loads)
+	w := &window{win: a.NewWindow("Kairos")}
+	w.makeShell(ctx, a, h, do)
+	w.loads.jobs = w.shell.Jobs
+	w.library = library.New(h, w.shell.Midnight, &w.loads)
 	w.library.Here = lang.L("This computer")
 	w.win.SetMaster()
 	w.geometry = newGeometry(a, w.win)
-	w.closing = newClosing(w.env, w.geometry.save)
-	w.reloader = &reloader{Jobs: w.Jobs, load: func() {
-		w.reloader.day = w.midnight()
+	w.closing = newClosing(w.shell, w.win, w.geometry.save, w.activity.focusLost)
+	w.reloader = &reloader{Jobs: w.shell.Jobs, load: func() {
+		w.reloader.day = w.shell.Midnight()
 		w.library.Reload()
 		w.timeline.reload()
 		w.status.reload()
 		w.pages.insights.Changed()
 	}}
 	w.commandKeys = newCommandKeys(commandGroups())
-	w.passKeys = widgets.Keys{Used: w.used, Key: w.key, Rune: w.typed}
-	w.tray = tray.New(w.Do, tray.Actions{Show: func() { w.show("") }, Refresh: func() { w.feeds.refresh() }, Quit: w.closing.quit})
+	w.tray = tray.New(w.shell.Do, tray.Actions{Show: func() { w.show("") }, Refresh: func() { w.feeds.refresh() }, Quit: w.closing.quit})
 	w.makePanes()
 	w.makeActions()
 	w.status.onStatus = w.showStatus
@@ -108,11 +114,10 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 
 	w.panes = panes.New(a.Preferences(), w.sidebar.pane, w.timeline.pane, w.article.pane,
 		w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane)
-	w.onListen = w.article.view.SetCaret
 	w.article.stream.panes, w.article.stream.on = w.panes, w.panes.Layout() == panes.Combined
 	w.article.stream.choose()
 	w.win.SetPadded(false)
-	w.win.SetContent(widgets.WithTooltips(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object), w.Do))
+	w.win.SetContent(widgets.WithTooltips(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object), w.shell.Do))
 	w.bindKeys()
 	w.style.restore()
 	w.status.fonts.load()
@@ -128,11 +133,11 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 
 // makePanes makes the panes and connects them.
 func (w *window) makePanes() {
-	icons := newFeedIcons(w.Jobs, w.home.Poller.Icons().PNG, func() {
+	icons := newFeedIcons(w.shell.Jobs, w.shell.Home.Poller.Icons().PNG, func() {
 		w.sidebar.list.Refresh()
 		w.timeline.list.Refresh()
 	})
-	w.sidebar = newSidebar(w.env, w.library, icons, sidebarEvents{
+	w.sidebar = newSidebar(w.shell, w.library, icons, sidebarEvents{
 		itemChosen:  w.itemChosen,
 		itemChanged: func() { w.timeline.reload() },
 		loaded:      w.sidebarLoaded,
@@ -143,9 +148,9 @@ func (w *window) makePanes() {
 			w.panes.Reveal(panes.List)
 		},
 	})
-	w.feeds = &feedActions{env: w.env, library: w.library, sidebar: w.sidebar, accounts: newAccountActions(w.env, func() *settings.Settings { return newSettings(w) }), openPage: w.openFeedPage}
-	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
-	w.article = newArticlePane(w.env, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
+	w.feeds = &feedActions{shell: w.shell, library: w.library, sidebar: w.sidebar, accounts: newAccountActions(w.shell, func() *settings.Settings { return newSettings(w) }), openPage: w.openFeedPage}
+	w.opml = &opmlDialogs{shell: w.shell, feeds: w.feeds}
+	w.article = newArticlePane(w.shell, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
 		row:    func(id int64) *reader.Article { return w.timeline.rows[id] },
 		feed:   func(id int64) *reader.Feed { return w.library.Feed(id) },
 		labels: func() []reader.Label { return w.library.Labels },
@@ -155,16 +160,16 @@ func (w *window) makePanes() {
 			}
 		},
 	})
-	thumbs := newThumbnails(w.env, w.article.pictures.mayFetch, func() { w.timeline.list.Refresh() })
+	thumbs := newThumbnails(w.shell, w.article.pictures.mayFetch, func() { w.timeline.list.Refresh() })
 	w.article.pictures.allowed = thumbs.clear
-	w.search = newSearchBar(w.env, searchEvents{
+	w.search = newSearchBar(w.shell, searchEvents{
 		changed: w.searchChanged,
 		left:    w.focusTimeline,
 		save:    func() { w.savedSearches.saveCurrent() },
 	})
-	empty := newTimelineEmpty(newEmptySearch(w.env, func() { w.sidebar.chooseKey("all") }, w.search.end),
+	empty := newTimelineEmpty(newEmptySearch(w.shell, func() { w.sidebar.chooseKey("all") }, w.search.end),
 		func() { w.feeds.subscribe("") }, w.opml.askImport)
-	w.timeline = newTimeline(w.env, icons, thumbs, empty, timelineEvents{
+	w.timeline = newTimeline(w.shell, icons, thumbs, empty, timelineEvents{
 		labels: func() []reader.Label { return w.library.Labels },
 		source: func() listSource {
 			return listSource{w.sidebar.chosen, w.search.typed(), len(w.library.Feeds) > 0, w.library.AnyFetched(), w.library.AwaitsAccount(), w.library.Dedupe, w.status.offline}
@@ -187,17 +192,17 @@ func (w *window) makePanes() {
 	})
 	w.pages = &pages{attention: newAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
 		welcome: newWelcomePage(w.feeds, w.opml, w.showLists, w.focusTimeline)}
-	w.dialogs.Left = w.pages.welcome.release
+	w.shell.Dialogs.Left = w.pages.welcome.release
 	w.article.clear()
 }
 
 // makeActions makes what the commands use.
 func (w *window) makeActions() {
-	w.actions = &articleActions{env: w.env, timeline: w.timeline, article: w.article, labels: &labelActions{env: w.env, library: w.library}}
-	w.nextUnread = &nextUnread{env: w.env, sidebar: w.sidebar, timeline: w.timeline}
-	w.savedSearches = &savedSearches{env: w.env, library: w.library, sidebar: w.sidebar, search: w.search}
-	w.style = &articleStyle{env: w.env, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
-	w.budget = newBudgetControls(w.env)
+	w.actions = &articleActions{shell: w.shell, timeline: w.timeline, article: w.article, labels: &labelActions{shell: w.shell, library: w.library}}
+	w.nextUnread = &nextUnread{shell: w.shell, sidebar: w.sidebar, timeline: w.timeline}
+	w.savedSearches = &savedSearches{shell: w.shell, library: w.library, sidebar: w.sidebar, search: w.search}
+	w.style = &articleStyle{shell: w.shell, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
+	w.budget = newBudgetControls(w.shell)
 	w.budget.changed = w.bindKeys
 	w.share = newShareActions(w)
 	stream := w.article.stream
@@ -211,7 +216,7 @@ func (w *window) mayReveal() bool {
 }
 
 // focusTimeline gives the keys to the timeline.
-func (w *window) focusTimeline() { w.focus(w.timeline.list) }
+func (w *window) focusTimeline() { w.shell.Focus(w.timeline.list) }
 
 // itemChosen lists the chosen item of the sidebar.
 func (w *window) itemChosen() {
@@ -299,7 +304,7 @@ func (w *window) articleOpened(id int64) {
 	w.article.open(id)
 	w.panes.Reveal(panes.Article)
 	if w.article.stream.on && w.win.Canvas().Focused() == fyne.Focusable(w.timeline.list) {
-		w.focus(w.article.view) // the arrows scroll
+		w.shell.Focus(w.article.view) // the arrows scroll
 	}
 	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.article.first.id != id {
 		w.timeline.markRead(id)
@@ -310,7 +315,7 @@ func (w *window) articleOpened(id int64) {
 // openFeedPage shows the status of a feed in place of the article, and the article again where the status is shown already.
 func (w *window) openFeedPage(f *reader.Feed) {
 	if f == nil {
-		w.say(lang.L("Select a feed first."))
+		w.shell.Say(lang.L("Select a feed first."))
 		return
 	}
 	if w.sidebar.chosen.key != feedKey(f.ID) {
@@ -349,15 +354,15 @@ func (w *window) showStatus(s poller.Status) {
 
 // started starts the work behind the window once Fyne's loop runs.
 func (w *window) started(argument string) {
-	w.Go(func() { w.tray.Watch(w.Ctx) })
+	w.shell.Go(func() { w.tray.Watch(w.shell.Ctx) })
 	w.loadKeys()
 	w.loadMarkOnOpen()
 	w.loadDedupe()
 	w.share.loadServices()
-	w.Go(func() { w.notifier().Run(w.Ctx) })
-	w.Go(w.status.watchOutcomes)
-	w.Go(func() { w.reloader.everyMinute(w.minutePassed) })
-	time.AfterFunc(foreseeAfter, func() { w.Do(w.foresee) })
+	w.shell.Go(func() { w.notifier().Run(w.shell.Ctx) })
+	w.shell.Go(w.status.watchOutcomes)
+	w.shell.Go(func() { w.reloader.everyMinute(w.minutePassed) })
+	time.AfterFunc(foreseeAfter, func() { w.shell.Do(w.foresee) })
 	if argument != "" {
 		w.openArgument(argument)
 	}
@@ -392,8 +397,8 @@ func (w *window) reload() {
 
 // watchStore reloads the window after each commit from now on.
 func (w *window) watchStore() {
-	changes, stop := w.home.Store.Watch()
-	w.Go(func() {
+	changes, stop := w.shell.Home.Store.Watch()
+	w.shell.Go(func() {
 		defer stop()
 		w.reloader.watch(changes)
 	})
@@ -405,10 +410,10 @@ func (w *window) minutePassed() {
 	w.timeline.list.Refresh()
 	// What the sidebar shows changes with the day only: today's articles, and how long feeds have failed. Ten thousand feeds
 	// read each minute for nothing would be all that a hidden window does.
-	newDay := !w.reloader.day.Equal(w.midnight())
-	w.LoadTogether(func() {
+	newDay := !w.reloader.day.Equal(w.shell.Midnight())
+	w.shell.LoadTogether(func() {
 		if newDay {
-			w.reloader.day = w.midnight()
+			w.reloader.day = w.shell.Midnight()
 			w.library.Reload()
 		}
 		w.status.reload()
@@ -423,10 +428,10 @@ func (w *window) retitle() {
 	unread := w.library.Unread.Total
 	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.sidebar.chosen.name})
 	if unread > 0 {
-		title = "(" + countText(unread) + ") " + title
+		title = "(" + text.Count(unread) + ") " + title
 	}
 	w.win.SetTitle(title)
-	w.tray.SetUnread(unread, countText(unread))
+	w.tray.SetUnread(unread, text.Count(unread))
 }
 
 // openDropped opens what was dropped onto the window: files, and links of a browser.

@@ -48,12 +48,12 @@ func TestArticlesFetchedForTheOpenedWindowWereNotThere(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	defer w.home.Poller.OnOutcome(func(poller.Outcome) { q.add(func() {}) })()
+	defer w.shell.Home.Poller.OnOutcome(func(poller.Outcome) { q.add(func() {}) })()
 	ctx, stop := context.WithCancel(t.Context())
-	w.Go(func() { _ = w.home.Poller.Run(ctx) })
+	w.shell.Go(func() { _ = w.shell.Home.Poller.Run(ctx) })
 	defer stop()
 	fetched := func() bool { // now, and stored
-		lines, err := w.home.Poller.LedgerSince(t.Context(), 0, now())
+		lines, err := w.shell.Home.Poller.LedgerSince(t.Context(), 0, now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,11 +66,11 @@ func TestArticlesFetchedForTheOpenedWindowWereNotThere(t *testing.T) {
 		w.activity.focusGained()
 		q.until("what is new is fetched", fetched)
 		clock.Add(2)
-		w.used()
-		q.until("the access is logged", func() bool { known, err := w.home.Log.Known(t.Context()); return err == nil && known == n+1 })
+		w.shell.Used()
+		q.until("the access is logged", func() bool { known, err := w.shell.Home.Log.Known(t.Context()); return err == nil && known == n+1 })
 		w.activity.focusLost()
 	}
-	r, err := w.home.Insights.Realized(t.Context(), 7)
+	r, err := w.shell.Home.Insights.Realized(t.Context(), 7)
 	if err != nil || !r.Known || r.Visits != visits || r.Posts < 20 {
 		t.Fatalf("%+v (%v)", r, err)
 	}

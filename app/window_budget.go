@@ -14,6 +14,7 @@ import (
 	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/settings"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
@@ -21,7 +22,7 @@ import (
 
 // budgetControls set how much is fetched: the budget of fetches and battery saver, which the button shows.
 type budgetControls struct {
-	*env
+	shell    *shell.Shell
 	button   *hoverButton
 	inForce  poller.Budget // as last shown
 	changed  func()        // another one is in force
@@ -52,11 +53,11 @@ func (b *hoverButton) MouseOut() {
 
 var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
 
-func newBudgetControls(e *env) *budgetControls {
-	c := &budgetControls{env: e, resized: func() {}, changed: func() {}, showMenu: func() {}}
+func newBudgetControls(sh *shell.Shell) *budgetControls {
+	c := &budgetControls{shell: sh, resized: func() {}, changed: func() {}, showMenu: func() {}}
 	c.button = &hoverButton{hover: c.tellCost}
 	c.button.Init(lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon, func() {
-		e.used()
+		sh.Used()
 		c.showMenu()
 	})
 	c.button.ExtendBaseWidget(c.button)
@@ -70,21 +71,21 @@ const forecastFor = time.Hour
 func (c *budgetControls) tellCost(over bool) {
 	if !over {
 		c.request.Stop()
-		c.status.hover("")
+		c.shell.Hover("")
 		return
 	}
-	c.foresee(func() { c.status.hover(language.Printer().SaverCost(&c.forecast)) })
+	c.foresee(func() { c.shell.Hover(language.Printer().SaverCost(&c.forecast)) })
 }
 
 // foresee forecasts off the window's goroutine what budgets bring, unless that is known, and then calls done. The menu
 // tells it.
 func (c *budgetControls) foresee(done func()) {
-	if c.now().Sub(c.known).Abs() < forecastFor {
+	if c.shell.Now().Sub(c.known).Abs() < forecastFor {
 		done()
 		return
 	}
-	async.Load(c.Jobs, &c.request, c.home.Poller.Forecast, func(f poller.Forecast) {
-		c.forecast, c.known = f, c.now()
+	async.Load(c.shell.Jobs, &c.request, c.shell.Home.Poller.Forecast, func(f poller.Forecast) {
+		c.forecast, c.known = f, c.shell.Now()
 		c.changed()
 		done()
 	})
@@ -126,8 +127,8 @@ func (c *budgetControls) show(b poller.Budget) {
 
 // cycleSaver switches battery saver from off to on to automatic.
 func (c *budgetControls) cycleSaver() {
-	c.Work(func(ctx context.Context) error {
-		b, err := c.home.Poller.Budget(ctx)
+	c.shell.Work(func(ctx context.Context) error {
+		b, err := c.shell.Home.Poller.Budget(ctx)
 		if err != nil {
 			return err
 		}
@@ -135,27 +136,27 @@ func (c *budgetControls) cycleSaver() {
 		if next == "" {
 			next = poller.SaverOff
 		}
-		return c.home.Poller.SetSaver(ctx, next)
-	}, c.reloadStatus)
+		return c.shell.Home.Poller.SetSaver(ctx, next)
+	}, c.shell.Polled)
 }
 
 func (c *budgetControls) setSaver(s poller.Saver) {
-	c.Work(func(ctx context.Context) error { return c.home.Poller.SetSaver(ctx, s) }, c.reloadStatus)
+	c.shell.Work(func(ctx context.Context) error { return c.shell.Home.Poller.SetSaver(ctx, s) }, c.shell.Polled)
 }
 
 func (c *budgetControls) setBudget(normal string) {
-	c.Work(func(ctx context.Context) error { return c.home.Poller.SetBudget(ctx, normal) }, c.reloadStatus)
+	c.shell.Work(func(ctx context.Context) error { return c.shell.Home.Poller.SetBudget(ctx, normal) }, c.shell.Polled)
 }
 
 // ask asks for a number of fetches a day, at first the one in force.
 func (c *budgetControls) ask() {
-	async.Load(c.Jobs, &c.request, c.home.Store.Feeds.List, func(feeds []reader.Feed) {
+	async.Load(c.shell.Jobs, &c.request, c.shell.Home.Store.Feeds.List, func(feeds []reader.Feed) {
 		c.askNumber(c.inForce.NormalPerDay(len(feeds)))
 	})
 }
 
 func (c *budgetControls) askNumber(now int) {
-	entry := widgets.NewEntry(c.dialogs.CloseTop)
+	entry := widgets.NewEntry(c.shell.Dialogs.CloseTop)
 	entry.SetText(strconv.Itoa(max(now, 1)))
 	message := widgets.NewText("", widgets.Warning)
 	unit := widgets.NewInset(widgets.NewCaption(lang.L("fetches a day, for all feeds together"), widgets.Plain))
@@ -169,6 +170,6 @@ func (c *budgetControls) askNumber(now int) {
 		d.Hide()
 		c.setBudget(strconv.Itoa(n))
 	})}
-	c.dialogs.Show(d)
+	c.shell.Dialogs.Show(d)
 	entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 }

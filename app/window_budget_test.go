@@ -60,7 +60,7 @@ func TestSaverButtonOffersTheChoices(t *testing.T) {
 	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.until("it is on", func() bool {
-		b, err := w.home.Poller.Budget(t.Context())
+		b, err := w.shell.Home.Poller.Budget(t.Context())
 		return err == nil && b.Saver == poller.SaverOn
 	})
 }
@@ -70,21 +70,21 @@ func TestAskForANumberOfFetches(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.budget.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
 	w.budget.ask()
-	q.until("it asks", func() bool { return len(w.dialogs.Open) == 1 })
+	q.until("it asks", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 	e := w.win.Canvas().Focused().(*widgets.Entry)
 	if e.SelectedText() != "16" {
 		t.Errorf("it starts with %q", e.SelectedText())
 	}
 	e.SetText("many")
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if len(w.dialogs.Open) != 1 {
+	if len(w.shell.Dialogs.Open) != 1 {
 		t.Fatal("it takes no number")
 	}
 	e.SetText("40")
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.until("it is set", func() bool {
-		b, err := w.home.Poller.Budget(t.Context())
-		return err == nil && b.Normal == "40" && len(w.dialogs.Open) == 0
+		b, err := w.shell.Home.Poller.Budget(t.Context())
+		return err == nil && b.Normal == "40" && len(w.shell.Dialogs.Open) == 0
 	})
 }
 

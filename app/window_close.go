@@ -4,27 +4,32 @@ import (
 	"context"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/dialogs"
+	"kairos/app/language"
 	"kairos/app/settings"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 )
 
 // closing decides what closing the window does, and ends the program.
 type closing struct {
-	*env
+	shell    *shell.Shell
 	end      func() // ends all that runs, and then Fyne's loop
 	onHide   func() // before the window disappears
+	win      fyne.Window
+	left     func() // after it was hidden: the system does not always tell that it has lost the focus
 	asking   bool   // the question is on screen
 	quitting bool   // the program ends once the work under way is done
 
 	restarting bool // the program starts again when it has ended
 }
 
-func newClosing(e *env, onHide func()) *closing {
-	c := &closing{env: e, end: e.app.Quit, onHide: onHide}
-	e.OnWorkDone = c.endIfDone
+func newClosing(sh *shell.Shell, win fyne.Window, onHide, left func()) *closing {
+	c := &closing{shell: sh, end: sh.App.Quit, onHide: onHide, win: win, left: left}
+	sh.OnWorkDone = c.endIfDone
 	return c
 }
 
@@ -36,7 +41,7 @@ func (c *closing) quit() {
 	c.onHide()
 	c.win.Hide()
 	c.quitting = true
-	time.AfterFunc(quitWithin, func() { c.Do(c.end) })
+	time.AfterFunc(quitWithin, func() { c.shell.Do(c.end) })
 	c.endIfDone()
 }
 
@@ -47,7 +52,7 @@ func (c *closing) restart() {
 }
 
 func (c *closing) endIfDone() {
-	if c.quitting && c.Pending() == 0 {
+	if c.quitting && c.shell.Pending() == 0 {
 		c.end()
 	}
 }
@@ -56,8 +61,8 @@ func (c *closing) endIfDone() {
 func (c *closing) closed() {
 	c.onHide()
 	var keep string
-	c.Work(func(ctx context.Context) (err error) {
-		keep, err = c.home.Store.Settings.Get(ctx, settings.KeepRunning, "")
+	c.shell.Work(func(ctx context.Context) (err error) {
+		keep, err = c.shell.Home.Store.Settings.Get(ctx, settings.KeepRunning, "")
 		return err
 	}, func(err error) {
 		switch {
@@ -90,24 +95,24 @@ func (c *closing) ask() {
 			c.answer("yes", login.Checked)
 		}),
 	}
-	c.dialogs.Show(d)
+	c.shell.Dialogs.Show(d)
 }
 
 // answer stores the user's answer and acts on it.
 func (c *closing) answer(keep string, atLogin bool) {
-	c.Work(func(ctx context.Context) error {
+	c.shell.Work(func(ctx context.Context) error {
 		if keep == "yes" && !atLogin { // else the one question is about both
-			if err := settings.AllowBackground(c.home.Dir); err != nil {
+			if err := settings.AllowBackground(c.shell.Home.Dir); err != nil {
 				return err
 			}
 		}
-		if err := settings.SetAutostart(c.home.Dir, atLogin); err != nil {
+		if err := settings.SetAutostart(c.shell.Home.Dir, atLogin); err != nil {
 			return err
 		}
-		return c.home.Store.Settings.Set(ctx, settings.KeepRunning, keep)
+		return c.shell.Home.Store.Settings.Set(ctx, settings.KeepRunning, keep)
 	}, func(err error) {
 		if err != nil {
-			c.dialogs.Inform("Kairos", errorText(err))
+			c.shell.Dialogs.Inform("Kairos", language.Error(err))
 			return
 		}
 		if keep == "no" {
@@ -118,8 +123,8 @@ func (c *closing) answer(keep string, atLogin bool) {
 	})
 }
 
-// hide hides the window. The system does not always tell that a hidden window has lost the focus.
+// hide hides the window.
 func (c *closing) hide() {
 	c.win.Hide()
-	c.activity.focusLost()
+	c.left()
 }

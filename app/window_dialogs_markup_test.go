@@ -29,7 +29,7 @@ func TestDialogMarkup(t *testing.T) {
 	}{
 		{"labels", "Labels of this article", []string{"Done"}, func() {
 			for _, name := range []string{"Read later", "Recipes"} {
-				if _, err := w.home.Marks.Labels.Save(t.Context(), reader.Label{Name: name, Color: 1}); err != nil {
+				if _, err := w.shell.Home.Marks.Labels.Save(t.Context(), reader.Label{Name: name, Color: 1}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -43,12 +43,12 @@ func TestDialogMarkup(t *testing.T) {
 		{"addfeedlogin", "Add a feed", []string{"Cancel", "Add"}, func() {
 			w.feeds.subscribe("example.org").showError(&fetch.Error{Code: fetch.Auth, Host: "example.org", Status: 401})
 		}},
-		{"inform", "Import", []string{"Close"}, func() { w.dialogs.Inform("Import", "Nothing was imported.") }},
+		{"inform", "Import", []string{"Close"}, func() { w.shell.Dialogs.Inform("Import", "Nothing was imported.") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.open()
-			q.until("it is open", func() bool { return len(w.dialogs.Open) == 1 })
-			d := w.dialogs.Open[0]
+			q.until("it is open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+			d := w.shell.Dialogs.Open[0]
 			var buttons []string
 			for _, b := range d.Buttons {
 				buttons = append(buttons, b.Text)

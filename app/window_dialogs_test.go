@@ -13,16 +13,16 @@ func TestDialogAnswerKeys(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.closing.ask()
 	yes, ok := w.win.Canvas().Focused().(*widgets.DialogButton)
-	if !ok || len(w.dialogs.Open) != 1 {
-		t.Fatalf("the keys are with %T, %d dialogs", w.win.Canvas().Focused(), len(w.dialogs.Open))
+	if !ok || len(w.shell.Dialogs.Open) != 1 {
+		t.Fatalf("the keys are with %T, %d dialogs", w.win.Canvas().Focused(), len(w.shell.Dialogs.Open))
 	}
 	yes.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs.Open) != 0 || w.closing.asking {
+	if len(w.shell.Dialogs.Open) != 0 || w.closing.asking {
 		t.Error("Escape does not leave it")
 	}
-	w.dialogs.Inform("A title", "Something to take note of.")
+	w.shell.Dialogs.Inform("A title", "Something to take note of.")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if len(w.dialogs.Open) != 0 {
+	if len(w.shell.Dialogs.Open) != 0 {
 		t.Error("Enter does not answer it")
 	}
 }
@@ -37,7 +37,7 @@ func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 		SelectedText() string
 	}{p.address, p.folder} {
 		p.folder.SetText("https://example.org/feed")
-		w.focus(f)
+		w.shell.Focus(f)
 		menuShortcut(t, w, "Ctrl+A")
 		if got := f.SelectedText(); got != "https://example.org/feed" {
 			t.Errorf("%T: Ctrl+A selects %q", f, got)
@@ -51,7 +51,7 @@ func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 // When a dialog closes, the keys are where they were.
 func TestDialogGivesTheKeysBack(t *testing.T) {
 	w, _ := newTestWindow(t)
-	w.focus(w.sidebar.list)
+	w.shell.Focus(w.sidebar.list)
 	w.perform("add")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) {
@@ -71,7 +71,7 @@ func TestEnterRenamesAFolder(t *testing.T) {
 	e.SetText("Another")
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.until("it is renamed", func() bool {
-		return folderOf(t, w, w.sidebar.items[7].feed.ID) == "Another" && len(w.dialogs.Open) == 0
+		return folderOf(t, w, w.sidebar.items[7].feed.ID) == "Another" && len(w.shell.Dialogs.Open) == 0
 	})
 }
 

@@ -2,10 +2,13 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"sync"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app/display"
@@ -56,4 +59,16 @@ func stopWithCompositor(ctx context.Context, stop func()) {
 		display.AwaitEnd(ctx, os.Getenv)
 		stop()
 	}()
+}
+
+// portalName is how the desktop's portal names a window, "" where it cannot.
+func portalName(w fyne.Window) (name string) {
+	if native, ok := w.(driver.NativeWindow); ok {
+		native.RunNative(func(context any) {
+			if x11, ok := context.(driver.X11WindowContext); ok {
+				name = fmt.Sprintf("x11:%x", x11.WindowHandle)
+			}
+		})
+	}
+	return name
 }

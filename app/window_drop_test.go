@@ -25,7 +25,7 @@ func TestDrop(t *testing.T) {
 		dropped = append(dropped, storage.NewFileURI(file))
 	}
 	feeds := func() int {
-		all, err := w.home.Store.Feeds.List(t.Context())
+		all, err := w.shell.Home.Store.Feeds.List(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 
 // key handles a key that no widget has used.
 func (w *window) key(ev *fyne.KeyEvent) {
-	w.used()
+	w.shell.Used()
 	if w.covered(ev.Name) {
 		return
 	}
@@ -43,7 +43,7 @@ func (w *window) key(ev *fyne.KeyEvent) {
 
 // typed handles a letter that no widget has used.
 func (w *window) typed(r rune) {
-	w.used()
+	w.shell.Used()
 	if !w.covered("") {
 		w.perform(w.keys.Command(keys.Chord{Letter: r}))
 	}
@@ -107,7 +107,7 @@ func (w *window) movePane(step int) {
 	}
 	to := places[min(max(at+step, 0), len(places)-1)]
 	w.panes.Reveal(to.pane)
-	w.focus(to.keys)
+	w.shell.Focus(to.keys)
 }
 
 // place is a pane that can have the keys, and what has them there.
@@ -137,7 +137,7 @@ func (w *window) goBack() bool {
 	}
 	for _, p := range w.places() {
 		if p.pane == to {
-			w.focus(p.keys)
+			w.shell.Focus(p.keys)
 		}
 	}
 	return true
@@ -160,7 +160,7 @@ func (w *window) goOn() bool {
 func (w *window) toggleSidebar() {
 	w.panes.ToggleSidebar()
 	if w.panes.Shown(panes.Sidebar) {
-		w.focus(w.sidebar.list)
+		w.shell.Focus(w.sidebar.list)
 	} else {
 		w.focusTimeline()
 	}
@@ -179,7 +179,7 @@ func (w *window) covered(key fyne.KeyName) bool {
 	if w.win.Canvas().Overlays().Top() == nil {
 		return false
 	}
-	w.dialogs.Key(key)
+	w.shell.Dialogs.Key(key)
 	return true
 }
 
@@ -200,15 +200,15 @@ func defaultKeys(groups []commandGroup) map[string]string {
 // loadKeys reads the keys that the user has changed.
 func (w *window) loadKeys() {
 	var stored string
-	w.Work(func(ctx context.Context) (err error) {
-		stored, err = w.home.Store.Settings.Get(ctx, settingKeys, "")
+	w.shell.Work(func(ctx context.Context) (err error) {
+		stored, err = w.shell.Home.Store.Settings.Get(ctx, settingKeys, "")
 		return err
 	}, func(err error) {
 		if err == nil {
 			err = w.keys.Decode(stored)
 		}
 		if err != nil {
-			w.say(errorText(err))
+			w.shell.Fail(err)
 		}
 		w.bindKeys()
 	})
@@ -218,7 +218,7 @@ func (w *window) loadKeys() {
 func (w *window) saveKeys() {
 	w.bindKeys()
 	stored := w.keys.Encode()
-	w.set(settingKeys, stored, nil)
+	w.shell.StoreSetting(settingKeys, stored, nil)
 }
 
 // bindKeys binds the keys: one chord of each command in the main menu, the others on the canvas, which gets them while
@@ -271,7 +271,7 @@ func (w *window) selectAll() {
 		s.TypedShortcut(&fyne.ShortcutSelectAll{})
 		return
 	}
-	if len(w.dialogs.Open) == 0 {
+	if len(w.shell.Dialogs.Open) == 0 {
 		w.timeline.selectAll()
 	}
 }

@@ -50,7 +50,7 @@ func TestChangedKeys(t *testing.T) {
 	}
 	stored := ""
 	q.until("they are stored", func() bool {
-		stored, _ = w.home.Store.Settings.Get(t.Context(), settingKeys, "")
+		stored, _ = w.shell.Home.Store.Settings.Get(t.Context(), settingKeys, "")
 		return stored != ""
 	})
 	w.keys = keys.NewMap(defaultKeys(w.groups))

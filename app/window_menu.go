@@ -97,8 +97,8 @@ func (w *window) undoKey() {
 		e.Undo()
 		return
 	}
-	if !w.dialogs.Undo() {
-		w.undo.undoLast()
+	if !w.shell.Dialogs.Undo() {
+		w.shell.UndoLast()
 	}
 }
 
@@ -260,7 +260,7 @@ func (w *window) renameChosen() {
 	case item.saved != nil, item.label != nil:
 		w.chosenProperties()
 	default:
-		w.say(lang.L("Select a feed, folder, label or saved search first."))
+		w.shell.Say(lang.L("Select a feed, folder, label or saved search first."))
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 // notifier shows notifications on behalf of the window.
 func (w *window) notifier() *notify.Notifier {
 	return &notify.Notifier{
-		Store: w.home.Store, Poller: w.home.Poller, Now: w.now, Printer: language.Printer(),
+		Store: w.shell.Home.Store, Poller: w.shell.Home.Poller, Now: w.shell.Now, Printer: language.Printer(),
 		InUse:   w.inUse,
-		Clicked: func(article int64) { w.Do(func() { w.showNews(article) }) },
+		Clicked: func(article int64) { w.shell.Do(func() { w.showNews(article) }) },
 		Fallback: func(title, body string) {
-			w.Do(func() { w.app.SendNotification(fyne.NewNotification(title, body)) })
+			w.shell.Do(func() { w.shell.App.SendNotification(fyne.NewNotification(title, body)) })
 		},
 	}
 }
@@ -35,12 +35,12 @@ func (w *window) showNews(article int64) {
 		return
 	}
 	var feed reader.Feed
-	w.Work(func(ctx context.Context) error {
-		rows, err := w.home.Store.Articles.Load(ctx, []int64{article})
+	w.shell.Work(func(ctx context.Context) error {
+		rows, err := w.shell.Home.Store.Articles.Load(ctx, []int64{article})
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		feed, err = w.home.Store.Feeds.Get(ctx, rows[0].Feed)
+		feed, err = w.shell.Home.Store.Feeds.Get(ctx, rows[0].Feed)
 		return err
 	}, func(err error) {
 		if err != nil || feed.ID == 0 { // gone meanwhile
@@ -62,7 +62,7 @@ func (w *window) showNews(article int64) {
 // inUse reports whether the window has the focus, or is about to close with ctx.
 func (w *window) inUse(ctx context.Context) bool {
 	focused := make(chan bool, 1)
-	w.Do(func() { focused <- w.activity.focused() })
+	w.shell.Do(func() { focused <- w.activity.focused() })
 	select {
 	case yes := <-focused:
 		return yes

@@ -24,7 +24,7 @@ func (c *openMenu) DismissMenu() bool {
 // A hidden window is not in use, even if the system does not tell that it has lost the focus, so notifications come.
 func TestHiddenWindowIsNotInUse(t *testing.T) {
 	w, q := newTestWindow(t)
-	if err := w.home.Store.Settings.Set(t.Context(), settings.KeepRunning, "yes"); err != nil {
+	if err := w.shell.Home.Store.Settings.Set(t.Context(), settings.KeepRunning, "yes"); err != nil {
 		t.Fatal(err)
 	}
 	menu := &openMenu{Canvas: w.win.Canvas()}
@@ -47,7 +47,7 @@ func TestClickOnNotificationLeadsToTheArticle(t *testing.T) {
 	w.search.SetText("nothing has these words")
 	q.until("nothing is found", func() bool { return len(w.timeline.ids) == 0 })
 	for _, feed := range []int64{1, 2, 2} {
-		ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread, Feed: feed})
+		ids, err := w.shell.Home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread, Feed: feed})
 		if err != nil || len(ids) == 0 {
 			t.Fatal(ids, err)
 		}

@@ -49,24 +49,24 @@ func (p *pages) chosen() *widgets.Scroll {
 // newInsights returns the closed page.
 func newInsights(w *window) *insights.Page {
 	return insights.New(insights.Host{
-		Jobs: w.Jobs, Home: w.home, Keys: w.passKeys, Focus: w.focus,
+		Jobs: w.shell.Jobs, Home: w.shell.Home, Keys: w.shell.Keys, Focus: w.shell.Focus,
 		Copy: func(text string) {
-			w.app.Clipboard().SetContent(text)
-			w.say(lang.L("Copied."))
+			w.shell.Copy(text)
+			w.shell.Say(lang.L("Copied."))
 		},
 		Save: func(name string, png []byte) {
-			s := w.dialogs.SaveFile(lang.L("Save picture"), name, nil, func(_ context.Context, file string) error { return atomicfile.Write(file, png) },
-				func(file string) { w.say(lang.L("Saved to {{.File}}", map[string]any{"File": file})) })
+			s := w.shell.Dialogs.SaveFile(lang.L("Save picture"), name, nil, func(_ context.Context, file string) error { return atomicfile.Write(file, png) },
+				func(file string) { w.shell.Say(lang.L("Saved to {{.File}}", map[string]any{"File": file})) })
 			s.Extension = ".png"
 		},
-		Fail: func(err error) { w.say(errorText(err)) },
+		Fail: func(err error) { w.shell.Fail(err) },
 		Menu: func(at fyne.Position, items ...*fyne.MenuItem) {
 			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 		},
 		Feeds:    costlyFeeds{w},
 		OnClose:  func() { w.activity.releaseMemoryUnless(w.pages.insights.Shown) },
 		OnBudget: w.status.reload,
-		AddUndo:  w.undo.add,
+		AddUndo:  w.shell.AddUndo,
 		Correct:  func() { newSettings(w).OpenCorrections() },
 	})
 }
@@ -96,12 +96,14 @@ func (c costlyFeeds) Lower(feed int64) {
 func (c costlyFeeds) change(before reader.Feed, what string, change func(f *reader.Feed)) {
 	after := before
 	change(&after)
-	update := func(ctx context.Context, f reader.Feed) error { return c.w.home.Subscriptions.Update(ctx, f, nil) }
-	c.w.Work(func(ctx context.Context) error { return update(ctx, after) }, func(err error) {
+	update := func(ctx context.Context, f reader.Feed) error {
+		return c.w.shell.Home.Subscriptions.Update(ctx, f, nil)
+	}
+	c.w.shell.Work(func(ctx context.Context) error { return update(ctx, after) }, func(err error) {
 		if err != nil {
-			c.w.say(errorText(err))
+			c.w.shell.Fail(err)
 			return
 		}
-		c.w.undo.add(what, func(ctx context.Context) error { return update(ctx, before) })
+		c.w.shell.AddUndo(what, func(ctx context.Context) error { return update(ctx, before) })
 	})
 }

@@ -66,7 +66,7 @@ func TestPageTakesTheKeys(t *testing.T) {
 			t.Errorf("%T has the focus after the page", w.win.Canvas().Focused())
 		}
 	}
-	w.focus(w.sidebar.list)
+	w.shell.Focus(w.sidebar.list)
 	w.perform("insights")
 	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) {
 		t.Error("the sidebar has lost the keys")
@@ -77,7 +77,7 @@ func TestPageTakesTheKeys(t *testing.T) {
 func TestCostlyFeeds(t *testing.T) {
 	w, q := newTestWindow(t)
 	feed := func() reader.Feed {
-		f, err := w.home.Store.Feeds.Get(t.Context(), 1)
+		f, err := w.shell.Home.Store.Feeds.Get(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,18 +85,18 @@ func TestCostlyFeeds(t *testing.T) {
 	}
 	c := costlyFeeds{w}
 	c.Lower(1)
-	q.until("its weight is low", func() bool { return len(w.undo.actions) == 1 })
+	q.until("its weight is low", func() bool { return w.shell.History.Len() == 1 })
 	if feed().Weight != reader.WeightLow {
 		t.Errorf("its weight is %v", feed().Weight)
 	}
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("its weight is back", func() bool { return feed().Weight == reader.WeightNormal })
 	w.reload()
-	q.until("undone", func() bool { return len(w.undo.actions) == 0 })
+	q.until("undone", func() bool { return w.shell.History.Len() == 0 })
 	c.Pause(1)
-	q.until("it is paused", func() bool { return len(w.undo.actions) == 1 && feed().Paused })
-	w.undo.undoLast()
+	q.until("it is paused", func() bool { return w.shell.History.Len() == 1 && feed().Paused })
+	w.shell.UndoLast()
 	q.until("it is fetched again", func() bool { return !feed().Paused })
 	c.Unsubscribe(1)
-	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
+	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
 }

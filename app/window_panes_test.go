@@ -53,7 +53,7 @@ func TestVeryNarrowWindow(t *testing.T) {
 	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 })
 	for _, goOn := range []func(){func() { w.movePane(1) }, func() { w.sidebar.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }} {
 		w.panes.Reveal(panes.Sidebar)
-		w.focus(w.sidebar.list)
+		w.shell.Focus(w.sidebar.list)
 		goOn()
 		if !w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
 			t.Error("neither the right arrow nor Enter leads to the list")
@@ -186,11 +186,11 @@ func TestSidebarButtonSaysWhatItDoes(t *testing.T) {
 func TestMessageInNarrowWindow(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(533, 400))
-	w.say("Results in All articles: 12, and the search index is being built for the remaining articles")
+	w.shell.Say("Results in All articles: 12, and the search index is being built for the remaining articles")
 	if got := w.win.Canvas().Size().Width; got != 533 || w.status.state.Size().Width > 0 || w.status.message.Size().Width < 500 {
 		t.Errorf("%v wide: state %v, message %v", got, w.status.state.Size(), w.status.message.Size())
 	}
-	w.say("Copied.")
+	w.shell.Say("Copied.")
 	if w.status.state.Size().Width < stateLeast || w.status.message.Size().Width < widgets.LabelWidth(w.status.message) {
 		t.Errorf("state %v, message %v", w.status.state.Size(), w.status.message.Size())
 	}

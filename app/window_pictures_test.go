@@ -31,7 +31,7 @@ var pictureTitles = []string{
 func newPictureWindow(t *testing.T, width, height float32) (*window, *queue) {
 	t.Helper()
 	w, q := newTestWindow(t)
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for i, title := range pictureTitles {
 			_, err := reader.StoreArticles(t.Context(), tx, int64(1+i%2), []parse.Article{{Key: fmt.Sprint("p", i), Title: title, Link: "http://127.0.0.1:9/",
 				Summary: "The lamplighter counted seven lamps on his way to the harbour, and an eighth that nobody had lit.", Author: "E. Ferryman",
@@ -59,7 +59,7 @@ func (q *queue) read(w *window, i int) {
 	w.timeline.list.Select(i)
 	id := w.timeline.ids[i]
 	q.until("the article is read", func() bool {
-		a, err := w.home.Store.Articles.Load(q.t.Context(), []int64{id})
+		a, err := w.shell.Home.Store.Articles.Load(q.t.Context(), []int64{id})
 		return err == nil && a[0].Read && w.article.isShown(id)
 	})
 	left := unread(q.t, w)
@@ -91,12 +91,12 @@ func TestPictures(t *testing.T) {
 		if !widgetstest.Looks(before, capture(w)) {
 			t.Error("the same screen is said to look different")
 		}
-		w.app.Settings().SetTheme(look.New(look.Dark))
+		w.shell.App.Settings().SetTheme(look.New(look.Dark))
 		widgetstest.AssertLooks(t, "columns-dark", capture(w))
 	})
 	t.Run("wide", func(t *testing.T) {
 		w, q := newPictureWindow(t, 1200, 780)
-		w.app.Settings().SetTheme(look.New(look.Sepia))
+		w.shell.App.Settings().SetTheme(look.New(look.Sepia))
 		w.setLayout(panes.Wide)
 		w.setDensity(rowsCompact)
 		q.read(w, 2)
@@ -114,9 +114,9 @@ func TestPictures(t *testing.T) {
 	})
 	t.Run("settings", func(t *testing.T) {
 		w, q := newPictureWindow(t, 1000, 700)
-		w.app.Settings().SetTheme(look.New(look.Dark))
+		w.shell.App.Settings().SetTheme(look.New(look.Dark))
 		newSettings(w).Open(settings.Reading)
-		q.until("the settings are open", func() bool { return len(w.dialogs.Open) == 1 })
+		q.until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 		widgetstest.AssertLooks(t, "settings-dark", w.win.Canvas().Capture())
 	})
 }

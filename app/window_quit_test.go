@@ -10,15 +10,15 @@ import (
 // What the user did right before quitting is stored first: marks and the access.
 func TestQuitWaitsForWork(t *testing.T) {
 	w, q := newTestWindow(t)
-	ctx, stop := context.WithCancel(w.Ctx)
-	w.Ctx = ctx
+	ctx, stop := context.WithCancel(w.shell.Ctx)
+	w.shell.Ctx = ctx
 	ended := false
 	w.closing.end = func() {
 		ended = true
 		stop()
 	}
-	w.activity.detector.Focus(w.now())
-	w.used()
+	w.activity.detector.Focus(w.shell.Now())
+	w.shell.Used()
 	w.timeline.mark(w.timeline.ids[:1], reader.FlagRead, true)
 	w.closing.quit()
 	if ended {
@@ -28,7 +28,7 @@ func TestQuitWaitsForWork(t *testing.T) {
 	if n := unread(t, w); n != 5 {
 		t.Errorf("%d unread are stored, want 5", n)
 	}
-	if last, err := w.home.Log.LastUse(t.Context()); err != nil || last.IsZero() {
+	if last, err := w.shell.Home.Log.LastUse(t.Context()); err != nil || last.IsZero() {
 		t.Errorf("nobody was there: %v", err)
 	}
 }
@@ -36,7 +36,7 @@ func TestQuitWaitsForWork(t *testing.T) {
 // Without work under way, quitting does not wait.
 func TestQuitWithoutWork(t *testing.T) {
 	w, q := newTestWindow(t)
-	q.until("all is done", func() bool { return w.Pending() == 0 })
+	q.until("all is done", func() bool { return w.shell.Pending() == 0 })
 	ended := false
 	w.closing.end = func() { ended = true }
 	w.closing.quit()
@@ -48,7 +48,7 @@ func TestQuitWithoutWork(t *testing.T) {
 // A restart ends the program, which then starts again.
 func TestRestart(t *testing.T) {
 	w, q := newTestWindow(t)
-	q.until("all is done", func() bool { return w.Pending() == 0 })
+	q.until("all is done", func() bool { return w.shell.Pending() == 0 })
 	ended := false
 	w.closing.end = func() { ended = true }
 	if w.closing.restart(); !ended || !w.closing.restarting {

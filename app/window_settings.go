@@ -12,8 +12,8 @@ import (
 // newSettings returns the settings of the window.
 func newSettings(w *window) *settings.Settings {
 	return settings.New(settings.Host{
-		Jobs: w.Jobs, App: w.app, Home: w.home, Dialogs: w.dialogs, Keys: w.passKeys,
-		Say: w.say, StoreSetting: w.set, AddUndo: w.undo.add, Undo: w.undo.undoLast,
+		Jobs: w.shell.Jobs, App: w.shell.App, Home: w.shell.Home, Dialogs: w.shell.Dialogs, Keys: w.shell.Keys,
+		Say: w.shell.Say, StoreSetting: w.shell.StoreSetting, AddUndo: w.shell.AddUndo, Undo: w.shell.UndoLast,
 		SendTest: func(ctx context.Context) error { return w.notifier().SendTest(ctx) },
 		OnClose: func() {
 			w.status.reload()
@@ -48,8 +48,8 @@ func commandTitles(groups []commandGroup) []settings.CommandGroup {
 // restored forgets what the window knows after a backup has replaced everything: the actions that could be undone were
 // about other articles.
 func (w *window) restored() {
-	w.undo.clear()
-	w.dialogs.CloseAll()
+	w.shell.History.Clear()
+	w.shell.Dialogs.CloseAll()
 	w.sidebar.chooseKey("all")
 	w.timeline.reset()
 	w.loadKeys()
@@ -62,12 +62,12 @@ func (w *window) restored() {
 // loadDedupe reads whether each story is listed once.
 func (w *window) loadDedupe() {
 	var s reader.DedupeSettings
-	w.Work(func(ctx context.Context) (err error) {
-		s, err = w.home.Store.Duplicates.Settings(ctx)
+	w.shell.Work(func(ctx context.Context) (err error) {
+		s, err = w.shell.Home.Store.Duplicates.Settings(ctx)
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.say(errorText(err))
+			w.shell.Fail(err)
 			return
 		}
 		if w.library.Dedupe != s.Once {
@@ -81,15 +81,15 @@ func (w *window) loadDedupe() {
 // loadMarkOnOpen reads when an article that is opened, or scrolled past, is marked read.
 func (w *window) loadMarkOnOpen() {
 	var value, scrolled string
-	w.Work(func(ctx context.Context) (err error) {
-		if value, err = w.home.Store.Settings.Get(ctx, settings.MarkOnOpen, settings.MarkAtOnce); err != nil {
+	w.shell.Work(func(ctx context.Context) (err error) {
+		if value, err = w.shell.Home.Store.Settings.Get(ctx, settings.MarkOnOpen, settings.MarkAtOnce); err != nil {
 			return err
 		}
-		scrolled, err = w.home.Store.Settings.Get(ctx, settings.MarkOnScroll, "on")
+		scrolled, err = w.shell.Home.Store.Settings.Get(ctx, settings.MarkOnScroll, "on")
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.say(errorText(err))
+			w.shell.Fail(err)
 			return
 		}
 		w.article.markOnOpen, w.article.stream.marks = value, scrolled == "on"

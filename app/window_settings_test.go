@@ -24,10 +24,10 @@ func TestFeedRetention(t *testing.T) {
 	p.save(false)
 	want := reader.Keep{Days: reader.KeepAll, Number: 100}
 	q.until("it is stored", func() bool {
-		f, err := w.home.Store.Feeds.Get(t.Context(), p.feed.ID)
-		return err == nil && f.Keep == want && len(w.dialogs.Open) == 0
+		f, err := w.shell.Home.Store.Feeds.Get(t.Context(), p.feed.ID)
+		return err == nil && f.Keep == want && len(w.shell.Dialogs.Open) == 0
 	})
-	f, err := w.home.Store.Feeds.Get(t.Context(), p.feed.ID)
+	f, err := w.shell.Home.Store.Feeds.Get(t.Context(), p.feed.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,19 +40,19 @@ func TestFeedRetention(t *testing.T) {
 func TestRestored(t *testing.T) {
 	w, q := newTestWindow(t)
 	file := filepath.Join(t.TempDir(), "my.kairos")
-	if _, err := w.home.Backups.Create(t.Context(), file); err != nil {
+	if _, err := w.shell.Home.Backups.Create(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	w.actions.markAllRead()
-	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
+	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	newSettings(w).Open(settings.Storage)
-	q.until("the settings are open", func() bool { return len(w.dialogs.Open) == 1 })
-	if _, err := w.home.Backups.Restore(t.Context(), file); err != nil {
+	q.until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	if _, err := w.shell.Home.Backups.Restore(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	w.restored()
 	q.until("all is unread again", func() bool {
-		return unread(t, w) == 6 && len(w.undo.actions) == 0 && len(w.timeline.ids) == 6 && len(w.dialogs.Open) == 0
+		return unread(t, w) == 6 && w.shell.History.Len() == 0 && len(w.timeline.ids) == 6 && len(w.shell.Dialogs.Open) == 0
 	})
 }
 
@@ -74,7 +74,7 @@ func TestCapturingKeys(t *testing.T) {
 // A story that two feeds carry is listed once as soon as the setting says so.
 func TestFoldStoriesAtOnce(t *testing.T) {
 	w, q := newTestWindow(t)
-	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for _, f := range w.library.Feeds {
 			_, err := reader.StoreArticles(t.Context(), tx, f.ID, []parse.Article{{Key: "s", Title: "Seven", Link: "https://lamp.test/seven"}}, noon, time.Time{})
 			if err != nil {
@@ -92,7 +92,7 @@ func TestFoldStoriesAtOnce(t *testing.T) {
 	}
 	q.until("it is listed twice", func() bool { return counted(8) })
 	set := func(on bool) {
-		if err := w.home.Duplicates.Set(t.Context(), reader.DedupeSettings{Once: on}); err != nil {
+		if err := w.shell.Home.Duplicates.Set(t.Context(), reader.DedupeSettings{Once: on}); err != nil {
 			t.Fatal(err)
 		}
 		newSettings(w).OnDedupe()
@@ -128,17 +128,17 @@ func TestSettingsAskedForTwice(t *testing.T) {
 		newSettings(w).Open(settings.Accounts)
 	}
 	q.until("both are loaded", func() bool {
-		if len(w.dialogs.Open) == 1 && w.win.Canvas().Focused() != nil {
+		if len(w.shell.Dialogs.Open) == 1 && w.win.Canvas().Focused() != nil {
 			shown++
 			w.win.Canvas().Focus(nil)
 		}
 		return shown == 2
 	})
-	if len(w.dialogs.Open) != 1 {
-		t.Errorf("%d dialogs are open", len(w.dialogs.Open))
+	if len(w.shell.Dialogs.Open) != 1 {
+		t.Errorf("%d dialogs are open", len(w.shell.Dialogs.Open))
 	}
-	w.dialogs.CloseAll()
-	if len(w.dialogs.Open) != 0 || w.win.Canvas().Overlays().Top() != nil {
+	w.shell.Dialogs.CloseAll()
+	if len(w.shell.Dialogs.Open) != 0 || w.win.Canvas().Overlays().Top() != nil {
 		t.Error("they stay open")
 	}
 }

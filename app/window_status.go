@@ -15,6 +15,7 @@ import (
 	"kairos/app/accessible/describe"
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/shell"
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -23,7 +24,7 @@ import (
 // statusBar is the line at the bottom: what the poller does and will do, and the last message, with a button to undo
 // what it tells of.
 type statusBar struct {
-	*env
+	shell     *shell.Shell
 	pane      fyne.CanvasObject
 	state     *widgets.TapLabel // of the poller, or the address of a link under the mouse
 	message   *widget.Label
@@ -40,12 +41,13 @@ type statusBar struct {
 	onStatus  func(poller.Status) // told of each new status
 }
 
-func newStatusBar(e *env) *statusBar {
-	s := &statusBar{env: e, state: widgets.NewTapLabel(), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
+// newStatusBar returns the bar; resized is called when the lines above it have appeared or gone.
+func newStatusBar(sh *shell.Shell, resized func()) *statusBar {
+	s := &statusBar{shell: sh, state: widgets.NewTapLabel(), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
 	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
-	s.fonts, s.updates = newFontHint(e), newUpdateHint(e)
-	s.undoLast = widgets.NewButton(lang.L("Undo"), e.undo.undoLast)
+	s.fonts, s.updates = newFontHint(sh, resized), newUpdateHint(sh, resized)
+	s.undoLast = widgets.NewButton(lang.L("Undo"), sh.UndoLast)
 	s.undoLast.Importance = widget.LowImportance
 	s.undoLast.Hide()
 	s.line = container.New(statusLayout{s}, s.state, s.message, s.downloads, s.undoLast)
@@ -120,10 +122,28 @@ func (s *statusBar) show(text string) {
 	s.fade()
 }
 
+// retract removes a message if it is still the one shown.
+func (s *statusBar) retract(text string) {
+	if s.message.Text == text {
+		s.say("")
+	}
+}
+
+// addDownload shows how far a download has come.
+func (s *statusBar) addDownload(row fyne.CanvasObject) {
+	s.downloads.Add(row)
+	s.line.Refresh()
+}
+
+func (s *statusBar) removeDownload(row fyne.CanvasObject) {
+	s.downloads.Remove(row)
+	s.line.Refresh()
+}
+
 // setMessage shows a message and gives it the room it needs.
 func (s *statusBar) setMessage(text string) {
 	s.message.SetText(text)
-	s.access.say(text)
+	s.shell.Announce(text)
 	s.line.Refresh()
 }
 
@@ -142,10 +162,10 @@ func (s *statusBar) fade() {
 	s.messages++
 	number := s.messages
 	time.AfterFunc(messageStays, func() {
-		if s.Ctx.Err() != nil {
+		if s.shell.Ctx.Err() != nil {
 			return
 		}
-		s.Do(func() {
+		s.shell.Do(func() {
 			if s.messages == number {
 				s.undoLast.Hide()
 				s.setMessage("")
@@ -159,8 +179,8 @@ const pollStatusEvery = 500 * time.Millisecond
 
 // reload shows what the poller does now.
 func (s *statusBar) reload() {
-	async.Load(s.Jobs, &s.request, s.load, func(status activityStatus) {
-		s.stateText, s.trouble = status.text(s.now()), status.trouble()
+	async.Load(s.shell.Jobs, &s.request, s.load, func(status activityStatus) {
+		s.stateText, s.trouble = status.text(s.shell.Now()), status.trouble()
 		if s.state.Text != s.stateText {
 			s.state.SetText(s.stateText)
 		}
@@ -168,32 +188,32 @@ func (s *statusBar) reload() {
 		s.onStatus(status.Status)
 		s.updates.show(status.newer)
 		if status.Busy > 0 || status.syncing() > 0 {
-			time.AfterFunc(pollStatusEvery, func() { s.Do(s.reload) })
+			time.AfterFunc(pollStatusEvery, func() { s.shell.Do(s.reload) })
 		}
 	})
 }
 
 func (s *statusBar) load(ctx context.Context) (status activityStatus, err error) {
-	if status.Status, err = s.home.Poller.Status(ctx); err == nil {
-		status.accounts, err = s.home.Subscriptions.Accounts.List(ctx)
+	if status.Status, err = s.shell.Home.Poller.Status(ctx); err == nil {
+		status.accounts, err = s.shell.Home.Subscriptions.Accounts.List(ctx)
 	}
 	if err == nil {
-		status.newer, err = s.home.Updates().Newer(ctx)
+		status.newer, err = s.shell.Home.Updates().Newer(ctx)
 	}
 	return status, err
 }
 
 // watchOutcomes shows the failures of fetches that the user has asked for, until the window ends.
 func (s *statusBar) watchOutcomes() {
-	stop := s.home.Poller.OnOutcome(func(o poller.Outcome) {
+	stop := s.shell.Home.Poller.OnOutcome(func(o poller.Outcome) {
 		if o.Result == poller.Failed && (o.Reason == poller.Manual || o.Reason == poller.First) {
-			s.Do(func() {
+			s.shell.Do(func() {
 				s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)}))
 			})
 		}
 	})
 	defer stop()
-	<-s.Ctx.Done()
+	<-s.shell.Ctx.Done()
 }
 
 // saverText is the state of battery saver for the toolbar, which has room for one reason. The status bar shows them

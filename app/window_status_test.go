@@ -13,7 +13,7 @@ import (
 
 func TestBatterySaverReasons(t *testing.T) {
 	w, q := newTestWindow(t)
-	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverAuto); err != nil {
+	if err := w.shell.Home.Poller.SetSaver(t.Context(), poller.SaverAuto); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -25,13 +25,13 @@ func TestBatterySaverReasons(t *testing.T) {
 		{poller.PowerState{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
 			"0 of 4 fetches used in 24 hours (on battery, the system saves power)"},
 	} {
-		w.home.Poller.SetPowerState(tt.power)
+		w.shell.Home.Poller.SetPowerState(tt.power)
 		w.status.reload()
 		q.until(tt.button, func() bool {
 			return w.budget.button.Name == tt.button && strings.HasSuffix(w.status.stateText, tt.below)
 		})
 	}
-	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
+	if err := w.shell.Home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
 		t.Fatal(err)
 	}
 	w.status.reload()

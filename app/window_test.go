@@ -53,7 +53,7 @@ func newWindowOf(t *testing.T, o home.Options, live func(*home.Home)) (*window, 
 			t.Error(wrong)
 		}
 		stop()
-		w.Wait()
+		w.shell.Wait()
 		h.Close()
 	})
 	return w, q
@@ -95,7 +95,7 @@ func TestKeysReadAndMark(t *testing.T) {
 	q.until("the next one is shown", func() bool { return w.article.shown.ID == second })
 	w.timeline.list.TypedRune('s')
 	q.until("it is starred", func() bool {
-		c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
+		c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
 		return err == nil && c.Starred == 1
 	})
 	w.timeline.list.TypedRune('r')
@@ -106,7 +106,7 @@ func TestKeysReadAndMark(t *testing.T) {
 
 func unread(t *testing.T, w *window) int {
 	t.Helper()
-	c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
+	c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,13 +116,13 @@ func unread(t *testing.T, w *window) int {
 func TestMarkAllReadAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.actions.markAllRead()
-	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
+	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	if n := unread(t, w); n != 0 {
 		t.Fatalf("%d unread", n)
 	}
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("undone", func() bool { return unread(t, w) == 6 })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	if !strings.Contains(w.status.message.Text, "nothing to undo") {
 		t.Errorf("says %q", w.status.message.Text)
 	}
@@ -131,10 +131,10 @@ func TestMarkAllReadAndUndo(t *testing.T) {
 func TestUnsubscribeAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.feeds.unsubscribe(w.sidebar.items[8].feed)
-	q.until("done", func() bool { return len(w.undo.actions) == 1 })
+	q.until("done", func() bool { return w.shell.History.Len() == 1 })
 	w.library.Reload()
 	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 8 })
-	w.undo.undoLast()
+	w.shell.UndoLast()
 	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
 }
 
@@ -166,7 +166,7 @@ func feedItem() sidebarItem {
 func TestUndoShortcut(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.actions.markAllRead()
-	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
+	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	for _, menu := range w.menu().Items {
 		for _, item := range menu.Items {
 			if item.Shortcut != nil && item.Shortcut.ShortcutName() == (&fyne.ShortcutUndo{}).ShortcutName() {
@@ -188,7 +188,7 @@ func TestNoShortcutsBehindDialog(t *testing.T) {
 		}
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs.Open) != 0 {
+	if len(w.shell.Dialogs.Open) != 0 {
 		t.Error("Escape leaves the dialog open")
 	}
 	w.library.Reload()

@@ -43,10 +43,10 @@ func (w *window) sidebarName() string {
 
 // newToolbar returns the row at the top: buttons, the search and battery saver.
 func (w *window) newToolbar() fyne.CanvasObject {
-	button := commandButtons{func(command string) { w.used(); w.perform(command) }, w.firstKey}.button
+	button := commandButtons{func(command string) { w.shell.Used(); w.perform(command) }, w.firstKey}.button
 	w.budget.showMenu = w.showSaverMenu
 	back := widgets.NewToolButton(w.sidebarName(), sidebarIcon, func() {
-		w.used()
+		w.shell.Used()
 		if !w.goBack() {
 			w.toggleSidebar()
 		}
@@ -74,7 +74,7 @@ func (w *window) newToolbar() fyne.CanvasObject {
 		if back.Icon != icon {
 			back.SetIcon(icon)
 		}
-		w.Do(w.bindKeys) // the check mark of the sidebar; not while the window is laid out
+		w.shell.Do(w.bindKeys) // the check mark of the sidebar; not while the window is laid out
 	}
 	return container.NewVBox(bar.Object, widget.NewSeparator())
 }

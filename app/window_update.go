@@ -12,20 +12,22 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 )
 
 // updateHint is the line above the status bar that tells of a newer version, until it is put away.
 type updateHint struct {
-	*env
-	pane *fyne.Container
-	text *widgets.Text
-	news *widgets.Button // opens the page of the version
-	told home.Release
+	shell   *shell.Shell
+	resized func() // the line has appeared or gone
+	pane    *fyne.Container
+	text    *widgets.Text
+	news    *widgets.Button // opens the page of the version
+	told    home.Release
 }
 
-func newUpdateHint(e *env) *updateHint {
-	h := &updateHint{env: e, text: widgets.NewText("", widgets.Plain)}
+func newUpdateHint(sh *shell.Shell, resized func()) *updateHint {
+	h := &updateHint{shell: sh, resized: resized, text: widgets.NewText("", widgets.Plain)}
 	h.news = widgets.NewButton(lang.L("What is new"), h.open)
 	h.news.Importance = widget.LowImportance
 	away := widgets.NewToolButton(lang.L("Do not show this again"), iconOf(theme.IconNameCancel), h.putAway)
@@ -46,14 +48,14 @@ func (h *updateHint) show(r home.Release) {
 	h.text.SetText(lang.L("Kairos {{.Version}} is available.", map[string]any{"Version": r.Version}), widgets.Plain)
 	h.news.Hidden = h.page() == nil
 	h.pane.Hidden = r.Version == ""
-	h.win.Content().Refresh()
+	h.resized()
 }
 
 // started tells that another version was started, which found this one running: the program may have been upgraded
 // meanwhile. "" is none.
 func (h *updateHint) started(version string) {
 	if version != "" {
-		h.say(lang.L("This is still Kairos {{.Running}}. Press Ctrl+Q and start it again to use {{.Started}}.",
+		h.shell.Say(lang.L("This is still Kairos {{.Running}}. Press Ctrl+Q and start it again to use {{.Started}}.",
 			map[string]any{"Running": home.Version, "Started": version}))
 	}
 }
@@ -68,17 +70,17 @@ func (h *updateHint) page() *url.URL {
 }
 
 func (h *updateHint) open() {
-	h.used()
+	h.shell.Used()
 	if u := h.page(); u != nil {
-		if err := h.app.OpenURL(u); err != nil {
-			h.say(errorText(err))
+		if err := h.shell.App.OpenURL(u); err != nil {
+			h.shell.Fail(err)
 		}
 	}
 }
 
 func (h *updateHint) putAway() {
-	h.used()
+	h.shell.Used()
 	version := h.told.Version
 	h.show(home.Release{})
-	h.Work(func(ctx context.Context) error { return h.home.Updates().PutAway(ctx, version) }, nil)
+	h.shell.Work(func(ctx context.Context) error { return h.shell.Home.Updates().PutAway(ctx, version) }, nil)
 }

@@ -16,7 +16,7 @@ func TestNewerVersionIsTold(t *testing.T) {
 	}
 	set := func(key, value string) {
 		t.Helper()
-		if err := w.home.Store.Settings.Set(t.Context(), key, value); err != nil {
+		if err := w.shell.Home.Store.Settings.Set(t.Context(), key, value); err != nil {
 			t.Fatal(err)
 		}
 	}

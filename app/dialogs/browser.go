@@ -168,7 +168,7 @@ func (b *browser) update(i int, o fyne.CanvasObject) {
 		b.stack.used()
 		again := b.list.Chosen == i
 		b.list.Select(i)
-		b.stack.Window.Canvas().Focus(b.list)
+		b.stack.Canvas().Focus(b.list)
 		if e.folder || again {
 			b.open()
 		}

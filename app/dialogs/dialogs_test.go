@@ -19,13 +19,19 @@ import (
 	"kairos/app/widgets"
 )
 
+// window is the window of the dialogs, which was opened last.
+func window() fyne.Window {
+	all := fyne.CurrentApp().Driver().AllWindows()
+	return all[len(all)-1]
+}
+
 func newStack(t *testing.T) (*Stack, *asynctest.Queue) {
 	t.Helper()
 	win := test.NewTempWindow(t, nil)
 	q := asynctest.NewQueue(t)
 	jobs := async.New(t.Context(), win, q.Add)
 	jobs.OnError = func(err error) { t.Error(err) }
-	s := NewStack(win, jobs, func() {})
+	s := NewStack(win.Canvas, jobs, func() {})
 	win.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Key(ev.Name) })
 	return s, q
 }
@@ -94,14 +100,14 @@ func TestSaveShowsWhyItFailed(t *testing.T) {
 func TestInformIsAnsweredByEnter(t *testing.T) {
 	s, _ := newStack(t)
 	s.Inform("A title", "A message.")
-	s.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	s.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if len(s.Open) != 0 {
 		t.Error("Enter does not close it")
 	}
 }
 
 func press(s *Stack, key fyne.KeyName) {
-	s.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+	s.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
 }
 
 // Enter presses the highlighted button from every field, the button that has the keys otherwise; Escape cancels.
@@ -126,7 +132,7 @@ func TestEnterAnswersFromEveryField(t *testing.T) {
 			t.Errorf("%T: Enter answers %d times, %d open", f, answered, len(s.Open))
 		}
 		ask()
-		s.Window.Canvas().Focus(s.Open[0].Buttons[0].widget)
+		s.Canvas().Focus(s.Open[0].Buttons[0].widget)
 		press(s, fyne.KeyReturn)
 		if answered != 1 || len(s.Open) != 0 {
 			t.Errorf("%T: Enter at Cancel answers", f)
@@ -155,30 +161,30 @@ func TestEnterLosesNothing(t *testing.T) {
 func TestOneDialogIsSeen(t *testing.T) {
 	s, _ := newStack(t)
 	pane := widgets.NewEntry(func() {})
-	s.Window.SetContent(pane)
-	s.Window.Canvas().Focus(pane)
+	window().SetContent(pane)
+	s.Canvas().Focus(pane)
 	first, second := widgets.NewEntry(s.CloseTop), widgets.NewEntry(s.CloseTop)
 	closed := ""
 	s.Show(&Dialog{Title: "Below", Content: widgets.NewColumn(4, first, second), Closed: func() { closed += "below " }})
-	s.Window.Canvas().Focus(second)
+	s.Canvas().Focus(second)
 	s.Show(&Dialog{Title: "Above", Content: widgets.NewText("text", widgets.Plain), Buttons: []*Button{Cancel()}, Closed: func() { closed += "above " }})
 	if s.Open[0].frame.Visible() {
 		t.Error("both are seen")
 	}
 	press(s, fyne.KeyEscape)
-	if len(s.Open) != 1 || !s.Open[0].frame.Visible() || s.Window.Canvas().Focused() != fyne.Focusable(second) {
-		t.Errorf("%d open, the keys are with %v", len(s.Open), s.Window.Canvas().Focused())
+	if len(s.Open) != 1 || !s.Open[0].frame.Visible() || s.Canvas().Focused() != fyne.Focusable(second) {
+		t.Errorf("%d open, the keys are with %v", len(s.Open), s.Canvas().Focused())
 	}
 	press(s, fyne.KeyEscape)
-	if s.Window.Canvas().Focused() != fyne.Focusable(pane) || closed != "above below " {
-		t.Errorf("the keys are with %v; closed %s", s.Window.Canvas().Focused(), closed)
+	if s.Canvas().Focused() != fyne.Focusable(pane) || closed != "above below " {
+		t.Errorf("the keys are with %v; closed %s", s.Canvas().Focused(), closed)
 	}
 }
 
 // A dialog is as large as its content, and follows it; content that is too high scrolls.
 func TestDialogFollowsItsContent(t *testing.T) {
 	s, _ := newStack(t)
-	s.Window.Resize(fyne.NewSize(800, 600))
+	window().Resize(fyne.NewSize(800, 600))
 	text := widgets.NewText("Two lines.\nNo more.", widgets.Plain)
 	d := &Dialog{Title: "Import", Content: text, Width: 560, Buttons: []*Button{Cancel()}}
 	s.Show(d)
@@ -267,7 +273,7 @@ func TestFilesAreChosenByKeys(t *testing.T) {
 		t.Fatalf("Escape: %d dialogs, %q", len(s.Open), got)
 	}
 	b := choose()
-	s.Window.Canvas().Focused().TypedRune('l')
+	s.Canvas().Focused().TypedRune('l')
 	press(s, fyne.KeyReturn)
 	if want := []browserEntry{{"..", true}, {"feeds.opml", false}}; !slices.Equal(b.entries, want) {
 		t.Fatalf("the folder offers %v", b.entries)
@@ -313,16 +319,16 @@ func TestDialogInsideOfAnother(t *testing.T) {
 	s.ConfirmLoss("Clear?", "All of it.", "Keep", "Clear", func() { done++ })
 	list := widgets.NewEntry(s.CloseTop)
 	s.Show(&Dialog{Title: "Fonts", Content: list, Height: 200, Focus: list, Buttons: []*Button{Cancel()}, Closed: func() { closed += "fonts " }})
-	if n := len(s.Window.Canvas().Overlays().List()); n != 1 || inside.Objects[0] != s.Open[2].page || !host.frame.Visible() {
+	if n := len(s.Canvas().Overlays().List()); n != 1 || inside.Objects[0] != s.Open[2].page || !host.frame.Visible() {
 		t.Errorf("%d boxes", n)
 	}
 	press(s, fyne.KeyEscape)
-	if inside.Objects[0] != s.Open[1].page || s.Window.Canvas().Focused() != fyne.Focusable(s.Open[1].Buttons[0].widget) {
-		t.Errorf("the keys are with %T", s.Window.Canvas().Focused())
+	if inside.Objects[0] != s.Open[1].page || s.Canvas().Focused() != fyne.Focusable(s.Open[1].Buttons[0].widget) {
+		t.Errorf("the keys are with %T", s.Canvas().Focused())
 	}
 	s.Open[1].Press("Clear")
-	if done != 1 || inside.Objects[0] != fyne.CanvasObject(field) || s.Window.Canvas().Focused() != fyne.Focusable(field) {
-		t.Errorf("done %d times, the keys are with %T", done, s.Window.Canvas().Focused())
+	if done != 1 || inside.Objects[0] != fyne.CanvasObject(field) || s.Canvas().Focused() != fyne.Focusable(field) {
+		t.Errorf("done %d times, the keys are with %T", done, s.Canvas().Focused())
 	}
 	s.Inform("A title", "A message.")
 	s.CloseAbove(host)

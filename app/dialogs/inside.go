@@ -26,7 +26,7 @@ func (s *Stack) host() *Dialog {
 // showInside shows d inside of another dialog.
 func (s *Stack) showInside(d, host *Dialog) {
 	d.host, d.frame, d.page = host, host.frame, newPage(d)
-	c := s.Window.Canvas()
+	c := s.Canvas()
 	before := c.Focused()
 	d.hide = func() {
 		var below fyne.CanvasObject

@@ -3,13 +3,10 @@ package dialogs
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"kairos/app/async"
 	"kairos/app/filechooser"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver"
 	"fyne.io/fyne/v2/lang"
 )
 
@@ -33,7 +30,9 @@ func (s *Stack) chooseFile(r filechooser.Request, chosen func(file string), othe
 		otherwise()
 		return
 	}
-	r.Parent = portalName(s.Window)
+	if s.Parent != nil {
+		r.Parent = s.Parent()
+	}
 	type answer struct {
 		file string
 		err  error
@@ -52,16 +51,4 @@ func (s *Stack) chooseFile(r filechooser.Request, chosen func(file string), othe
 			chosen(a.file)
 		}
 	})
-}
-
-// portalName is how the desktop's portal names a window, "" where it cannot.
-func portalName(w fyne.Window) (name string) {
-	if native, ok := w.(driver.NativeWindow); ok {
-		native.RunNative(func(context any) {
-			if x11, ok := context.(driver.X11WindowContext); ok {
-				name = fmt.Sprintf("x11:%x", x11.WindowHandle)
-			}
-		})
-	}
-	return name
 }

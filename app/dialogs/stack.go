@@ -16,23 +16,24 @@ import (
 
 // Stack is the open dialogs of a window. Only the topmost is seen; the one below comes back when it closes.
 type Stack struct {
-	Window fyne.Window
-	Open   []*Dialog // the topmost last
+	Canvas func() fyne.Canvas // of the window
+	Open   []*Dialog          // the topmost last
 
 	Left func() // called when no dialog is open any more; nil: nothing is
 
 	// ChooseFile asks for a file by the dialog of the desktop, as filechooser.Choose does; nil: our own is used.
 	ChooseFile func(context.Context, filechooser.Request) (string, error)
+	Parent     func() string // how the dialogs of the desktop name the window; nil or "": they stand alone
 
 	jobs     *async.Jobs
 	used     func()
 	choosing async.Request
 }
 
-// NewStack returns the dialogs of win, none of them open. used is called when the user presses
+// NewStack returns the dialogs of a window, none of them open. used is called when the user presses
 // a button of a dialog.
-func NewStack(win fyne.Window, jobs *async.Jobs, used func()) *Stack {
-	return &Stack{Window: win, jobs: jobs, used: used}
+func NewStack(canvas func() fyne.Canvas, jobs *async.Jobs, used func()) *Stack {
+	return &Stack{Canvas: canvas, jobs: jobs, used: used}
 }
 
 // Show opens a dialog. When it closes, the keys go back to where they were.
@@ -50,14 +51,14 @@ func (s *Stack) Show(d *Dialog) {
 		s.showAbove(d)
 	}
 	if first := d.first(); first != nil {
-		s.Window.Canvas().Focus(first)
+		s.Canvas().Focus(first)
 	}
 }
 
 // showAbove shows d in a box of its own.
 func (s *Stack) showAbove(d *Dialog) {
 	d.frame = newFrame(d)
-	c := s.Window.Canvas()
+	c := s.Canvas()
 	d.hide = func() { c.Overlays().Remove(d.frame) }
 	s.push(d)
 	c.Overlays().Add(d.frame)
@@ -105,7 +106,7 @@ func (s *Stack) close(d *Dialog) {
 // Key handles a key that nothing in the topmost dialog has used.
 func (s *Stack) Key(key fyne.KeyName) {
 	d := s.top()
-	if d == nil || s.Window.Canvas().Overlays().Top() != fyne.CanvasObject(d.frame) {
+	if d == nil || s.Canvas().Overlays().Top() != fyne.CanvasObject(d.frame) {
 		return // a menu is open in front of it
 	}
 	if d.Key != nil && d.Key(key) {
@@ -144,7 +145,7 @@ func (s *Stack) CloseAll() {
 
 // Fit is the size of a dialog, made smaller where the window has no room for it.
 func (s *Stack) Fit(width, height float32) fyne.Size {
-	room := s.Window.Canvas().Size()
+	room := s.Canvas().Size()
 	return fyne.NewSize(min(width, room.Width-40), min(height, room.Height-40))
 }
 

@@ -131,7 +131,7 @@ func TestAccountsPage(t *testing.T) {
 	}
 	press := func(i int) { (*p.list.controls)[i].(interface{ Tapped(*fyne.PointEvent) }).Tapped(nil) }
 	until("it is listed", func(accountLine) bool { return true })
-	widgetstest.AssertMarkup(t, "accounts.xml", s.Dialogs.Window.Canvas().Overlays().Top())
+	widgetstest.AssertMarkup(t, "accounts.xml", s.Dialogs.Canvas().Overlays().Top())
 	press(0)
 	if !slices.Equal(w.synced, []int64{account.ID}) {
 		t.Error("it is not synced")

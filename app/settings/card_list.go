@@ -79,7 +79,7 @@ func (l cardList) control(controls ...fyne.Focusable) { *l.controls = append(*l.
 // fill replaces the cards by those that add adds. What it returns is called when they are on screen, and gives the keys
 // to what stands where they were, or else to the next control that works.
 func (l cardList) fill(add func()) (shown func()) {
-	at := slices.Index(*l.controls, l.settings.Dialogs.Window.Canvas().Focused())
+	at := slices.Index(*l.controls, l.settings.Dialogs.Canvas().Focused())
 	l.RemoveAll()
 	*l.controls = nil
 	add()

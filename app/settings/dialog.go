@@ -233,7 +233,7 @@ func (d *settingsDialog) showPage(p Page) {
 
 // leavePage closes what was opened from the page. The keys stay in the list of pages if they are there.
 func (d *settingsDialog) leavePage() {
-	inList := d.Dialogs.Window.Canvas().Focused() == d.names
+	inList := d.Dialogs.Canvas().Focused() == d.names
 	d.Dialogs.CloseAbove(d.dialog)
 	d.dropSubpage()
 	if inList {

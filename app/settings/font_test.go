@@ -43,7 +43,7 @@ func TestChooseFont(t *testing.T) {
 	c.filter.SetText("ation serif")
 	q.Until("it is found again", func() bool { return len(c.sample.Objects) == 3 && c.use.Enabled() && !c.message.Visible() })
 	c.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	s.Dialogs.Window.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
+	s.Dialogs.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
 	c.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if w.Style.Family != "Liberation Serif" || closed != 1 || len(s.Dialogs.Open) != 0 {
 		t.Errorf("%+v, closed %d times", w.Style, closed)

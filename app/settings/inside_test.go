@@ -18,7 +18,7 @@ import (
 func TestSettingsAskInside(t *testing.T) {
 	s, _, _ := newSettings(t)
 	d := openDialog(t, s, General)
-	s.Dialogs.Window.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
+	s.Dialogs.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
 	for _, c := range []struct {
 		page    Page
 		title   string
@@ -34,10 +34,10 @@ func TestSettingsAskInside(t *testing.T) {
 		for _, leave := range []func(){
 			func() {
 				escape := &fyne.KeyEvent{Name: fyne.KeyEscape}
-				if k, ok := s.Dialogs.Window.Canvas().Focused().(*keyCapture); ok {
+				if k, ok := s.Dialogs.Canvas().Focused().(*keyCapture); ok {
 					k.KeyDown(escape)
 				} else {
-					s.Dialogs.Window.Canvas().Focused().TypedKey(escape)
+					s.Dialogs.Canvas().Focused().TypedKey(escape)
 				}
 			},
 			func() { d.names.Select(slices.Index(Pages, About)) },
@@ -48,7 +48,7 @@ func TestSettingsAskInside(t *testing.T) {
 			if top.Title != c.title || !slices.Equal(buttonsOf(top), c.buttons) {
 				t.Errorf("%q with the buttons %q", top.Title, buttonsOf(top))
 			}
-			if boxes := s.Dialogs.Window.Canvas().Overlays().List(); len(boxes) != 1 || d.pane.Objects[0] == fyne.CanvasObject(d.scroll) {
+			if boxes := s.Dialogs.Canvas().Overlays().List(); len(boxes) != 1 || d.pane.Objects[0] == fyne.CanvasObject(d.scroll) {
 				t.Errorf("%s: %d boxes", c.title, len(boxes))
 			}
 			if leave(); len(s.Dialogs.Open) != 1 || d.pane.Objects[0] != fyne.CanvasObject(d.scroll) {
@@ -71,7 +71,7 @@ func TestSettingsMarkup(t *testing.T) {
 	d := openDialog(t, s, Sharing)
 	assert := func(name string) {
 		t.Helper()
-		widgetstest.AssertMarkup(t, name+".xml", s.Dialogs.Window.Canvas().Overlays().Top())
+		widgetstest.AssertMarkup(t, name+".xml", s.Dialogs.Canvas().Overlays().Top())
 	}
 	p := newSharingPage(d)
 	d.body.Objects = []fyne.CanvasObject{p.content()}

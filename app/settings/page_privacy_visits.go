@@ -36,7 +36,7 @@ func (d *settingsDialog) newVisits() visits {
 // focusHint puts the keys into the field of when the user reads, and brings it and what follows into sight.
 func (d *settingsDialog) focusHint() {
 	driver := fyne.CurrentApp().Driver()
-	d.Dialogs.Window.Canvas().Focus(d.visits.hint)
+	d.Dialogs.Canvas().Focus(d.visits.hint)
 	const above = 24
 	below := driver.AbsolutePositionForObject(d.visits.hint).Y - driver.AbsolutePositionForObject(d.scroll.Content).Y - above
 	d.scroll.ScrollToOffset(fyne.NewPos(0, max(0, min(below, d.scroll.Content.Size().Height-d.scroll.Size().Height))))

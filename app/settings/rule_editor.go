@@ -288,7 +288,7 @@ func (e *ruleEditor) try() {
 		return t, err
 	}, func(t trial) {
 		e.show(t)
-		if c := e.Dialogs.Window.Canvas(); !e.revealed && c.Focused() == fyne.Focusable(e.firstPattern) {
+		if c := e.Dialogs.Canvas(); !e.revealed && c.Focused() == fyne.Focusable(e.firstPattern) {
 			widgets.Reveal(c, e.firstPattern) // now that all of the page has its size
 		}
 		e.revealed = true

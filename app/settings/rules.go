@@ -98,7 +98,7 @@ func (p *rulesPage) show(v rulesValues) {
 		p.dedupeRow(v.dedupe),
 	}
 	p.content.Refresh()
-	if p.back.to == nowhere || p.closed || p.subpage != nil || p.body.Objects[0] != p.content || p.Dialogs.Window.Canvas().Focused() != p.names {
+	if p.back.to == nowhere || p.closed || p.subpage != nil || p.body.Objects[0] != p.content || p.Dialogs.Canvas().Focused() != p.names {
 		return
 	}
 	switch {

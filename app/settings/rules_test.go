@@ -111,7 +111,7 @@ func TestRulesPage(t *testing.T) {
 		t.Error("the key is not for the settings")
 	}
 	q.Until("it is back in its place", func() bool { return len(p.list.Objects) == 2 })
-	if back := storedRules(t, s)[1]; back.ID != gone.ID || back.Name != "one" || d.undo.object.Visible() || s.Dialogs.Window.Canvas().Focused() != fyne.Focusable(d.names) {
+	if back := storedRules(t, s)[1]; back.ID != gone.ID || back.Name != "one" || d.undo.object.Visible() || s.Dialogs.Canvas().Focused() != fyne.Focusable(d.names) {
 		t.Errorf("came back as %+v", back)
 	}
 	p.remove(gone)
@@ -135,7 +135,7 @@ func TestUnhide(t *testing.T) {
 	d := openDialog(t, s, Rules)
 	h := showHidden(d, func() {})
 	q.Until("it is listed", func() bool { return len(h.articles) == 1 && h.articles[0].Title == "An advert" })
-	if got := s.Dialogs.Window.Canvas().Focused(); got != fyne.Focusable(h.list) || h.list.Chosen != 0 {
+	if got := s.Dialogs.Canvas().Focused(); got != fyne.Focusable(h.list) || h.list.Chosen != 0 {
 		t.Errorf("%T has the keys, row %d is chosen", got, h.list.Chosen)
 	}
 	h.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
@@ -168,7 +168,7 @@ func TestApplyRule(t *testing.T) {
 	q.Until("it says how many", func() bool {
 		return a.message.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
 	})
-	if got := s.Dialogs.Window.Canvas().Focused(); got != fyne.Focusable(a.apply) {
+	if got := s.Dialogs.Canvas().Focused(); got != fyne.Focusable(a.apply) {
 		t.Errorf("%T has the keys", got)
 	}
 	test.Tap(a.apply)
@@ -218,18 +218,18 @@ func TestLateProgressDoesNotReplaceResult(t *testing.T) {
 
 // A rule that ends after its dialog was closed does not move the focus.
 func TestClosedApplyRuleKeepsFocus(t *testing.T) {
-	s, _, q := newSettings(t)
+	s, w, q := newSettings(t)
 	d := openDialog(t, s, Rules)
 	a := applyRule(d, rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}}, func() {})
 	q.Until("it says how many", func() bool { return !a.apply.Disabled() })
 	test.Tap(a.apply)
 	d.dialog.Hide()
 	field := widgets.NewEntry(func() {})
-	s.Dialogs.Window.SetContent(field)
+	w.win.SetContent(field)
 	s.focus(field)
 	q.Until("everything is done", func() bool { return s.Pending() == 0 })
 	a.close()
-	if got := s.Dialogs.Window.Canvas().Focused(); got != fyne.Focusable(field) {
+	if got := s.Dialogs.Canvas().Focused(); got != fyne.Focusable(field) {
 		t.Errorf("%T has the focus", got)
 	}
 }
@@ -268,9 +268,9 @@ func TestRuleSetsALabel(t *testing.T) {
 // return to the rule, or to what opened the editor.
 func TestRulesAreEditedInTheirPage(t *testing.T) {
 	s, _, q := newSettings(t)
-	s.Dialogs.Window.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
+	s.Dialogs.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
 	d := openDialog(t, s, Rules)
-	focused := func() fyne.Focusable { return s.Dialogs.Window.Canvas().Focused() }
+	focused := func() fyne.Focusable { return s.Dialogs.Canvas().Focused() }
 	press := func(key fyne.KeyName) { focused().TypedKey(&fyne.KeyEvent{Name: key}) }
 	buttons := func() []*widgets.DialogButton { return widgetstest.Find[*widgets.DialogButton](d.body) }
 	add := func() *widgets.DialogButton {
@@ -318,7 +318,7 @@ func TestRulesAreEditedInTheirPage(t *testing.T) {
 // A rule that is not saved is left only when the user says so, by whichever way; one that was not changed is left at once.
 func TestAChangedRuleIsKept(t *testing.T) {
 	s, _, _ := newSettings(t)
-	c := s.Dialogs.Window.Canvas()
+	c := s.Dialogs.Canvas()
 	c.SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
 	d := openDialog(t, s, Rules)
 	escape := func() { c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) }
@@ -345,7 +345,7 @@ func TestAChangedRuleIsKept(t *testing.T) {
 // Tab goes from the content of a rule to its main button first, and to the way back last.
 func TestTabOfASubpage(t *testing.T) {
 	s, _, q := newSettings(t)
-	c := s.Dialogs.Window.Canvas()
+	c := s.Dialogs.Canvas()
 	e := editRule(openDialog(t, s, Rules), rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "a"}}, Actions: rule.Actions{Star: true}}, func(int64) {})
 	q.Until("it can be saved", func() bool { return !e.save.Disabled() && e.message.Visible() })
 	c.Focus(e.label)
@@ -373,8 +373,8 @@ func TestAnotherPageLeavesTheEditor(t *testing.T) {
 
 // In a small window the editor of a rule keeps within it, and Tab brings every control of it in sight.
 func TestRuleEditorInASmallWindow(t *testing.T) {
-	s, _, q := newSettings(t)
-	win := s.Dialogs.Window
+	s, w, q := newSettings(t)
+	win := w.win
 	win.Resize(fyne.NewSize(533, 400))
 	d := openDialog(t, s, Rules)
 	r := rule.Rule{Conditions: []rule.Condition{{Field: rule.Author, Pattern: "a", Regexp: true}, {Field: rule.Text, Pattern: "b"}}, Actions: rule.Actions{Star: true}}

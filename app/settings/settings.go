@@ -151,7 +151,7 @@ func command(dir string) (exe string, args []string, err error) {
 }
 
 // focus gives the keys to an object of the window.
-func (s *Settings) focus(o fyne.Focusable) { s.Dialogs.Window.Canvas().Focus(o) }
+func (s *Settings) focus(o fyne.Focusable) { s.Dialogs.Canvas().Focus(o) }
 
 // iconButton returns a button of a list's row, which shows an icon; name says what it does for whoever cannot see that, and
 // about to what.

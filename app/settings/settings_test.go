@@ -33,6 +33,7 @@ import (
 
 // fakeWindow records what the settings ask of the window.
 type fakeWindow struct {
+	win fyne.Window
 	article.Style
 	said      string // the last message
 	undo      []func(context.Context) error
@@ -88,8 +89,8 @@ func newSettingsWith(t *testing.T, o home.Options) (*Settings, *fakeWindow, *asy
 		jobs.Wait()
 		h.Close()
 	})
-	stack := dialogs.NewStack(win, jobs, func() {})
-	w := &fakeWindow{}
+	stack := dialogs.NewStack(win.Canvas, jobs, func() {})
+	w := &fakeWindow{win: win}
 	return New(Host{
 		Jobs: jobs, App: a, Home: h, Dialogs: stack,
 		Keys: widgets.Keys{Used: func() {}, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}},
@@ -205,7 +206,7 @@ func TestCaptureShortcut(t *testing.T) {
 	if !w.capture {
 		t.Error("keys still run commands")
 	}
-	s.Dialogs.Window.Canvas().Focused().TypedRune('s')
+	s.Dialogs.Canvas().Focused().TypedRune('s')
 	// The chord with Ctrl stays, and the letter is taken from the other command.
 	want := []keys.Chord{{Letter: 's'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}}
 	if got := s.Shortcuts.Map.Chords("next"); !slices.Equal(got, want) || len(s.Shortcuts.Map.Chords("star")) != 0 {
@@ -447,8 +448,8 @@ func TestCorrectionsAreOpenedWhereTheyAre(t *testing.T) {
 	s, _, _ := newSettings(t)
 	d := openDialog(t, s, Privacy)
 	d.focusHint()
-	if s.Dialogs.Window.Canvas().Focused() != fyne.Focusable(d.visits.hint) {
-		t.Errorf("%T has the keys", s.Dialogs.Window.Canvas().Focused())
+	if s.Dialogs.Canvas().Focused() != fyne.Focusable(d.visits.hint) {
+		t.Errorf("%T has the keys", s.Dialogs.Canvas().Focused())
 	}
 	driver := fyne.CurrentApp().Driver()
 	top := driver.AbsolutePositionForObject(d.scroll).Y
@@ -461,7 +462,7 @@ func TestCorrectionsAreOpenedWhereTheyAre(t *testing.T) {
 func TestTheMarkFollowsAClick(t *testing.T) {
 	s, _, _ := newSettings(t)
 	d := openDialog(t, s, General)
-	s.Dialogs.Window.Canvas().Focus(d.names)
+	s.Dialogs.Canvas().Focus(d.names)
 	d.names.List.Select(slices.Index(Pages, Sharing))
 	var marked []string
 	var search func(o fyne.CanvasObject) // without laying out, which draws all rows anew

@@ -44,7 +44,7 @@ func (d *settingsDialog) openSubpage(s *subpage) {
 		s.focus = back
 	}
 	d.focus(s.focus)
-	widgets.Reveal(d.Dialogs.Window.Canvas(), s.focus.(fyne.CanvasObject))
+	widgets.Reveal(d.Dialogs.Canvas(), s.focus.(fyne.CanvasObject))
 }
 
 // leaveSubpage closes a subpage, or asks first.

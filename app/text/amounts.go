@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -109,3 +110,20 @@ func Capital(text string) string {
 
 // WithoutStop drops the full stop of a sentence.
 func WithoutStop(sentence string) string { return strings.TrimRight(sentence, ".。") }
+
+// CutMiddle shortens text to n characters, keeping both ends.
+func CutMiddle(text string, n int) string {
+	r := []rune(text)
+	if len(r) <= n {
+		return text
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-n/2+1:])
+}
+
+// Count is a number of unread articles as a row shows it: "" for none.
+func Count(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}

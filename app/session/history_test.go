@@ -1,0 +1,49 @@
+package session
+
+import (
+	"context"
+	"testing"
+)
+
+func TestHistory(t *testing.T) {
+	var h History
+	undone := ""
+	add := func(batch any, name string) {
+		h.Add(batch, name, func(context.Context) error { undone += name; return nil })
+	}
+	undo := func(want string) {
+		t.Helper()
+		last, ok := h.Pop()
+		if !ok || last.What != want {
+			t.Fatalf("undoes %q, want %q", last.What, want)
+		}
+		if err := last.Undo(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, two := new(int), new(string)
+	add(nil, "a")
+	add(nil, "b")
+	add(one, "c")
+	add(one, "d") // in place of c
+	if !h.Continues(one) || h.Continues(two) || h.Continues(nil) || h.Len() != 3 {
+		t.Errorf("%d actions", h.Len())
+	}
+	add(two, "e")
+	undo("e")
+	undo("d")
+	undo("b")
+	undo("a")
+	if _, ok := h.Pop(); ok || undone != "edba" {
+		t.Errorf("undone: %s", undone)
+	}
+	for range 2 * maxUndo {
+		add(nil, "f")
+	}
+	if h.Len() != maxUndo {
+		t.Errorf("%d actions are kept", h.Len())
+	}
+	if h.Clear(); h.Len() != 0 {
+		t.Error("something is left")
+	}
+}

@@ -1,0 +1,39 @@
+package shell
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/language"
+	"kairos/app/text"
+)
+
+// OpenLink opens a link of the web or a mail address in the program that the desktop has for it, and reports whether that
+// worked; else the user is told.
+func (s *Shell) OpenLink(link string) bool {
+	s.Used()
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
+		s.Say(lang.L("This link cannot be opened: {{.Address}}", map[string]any{"Address": text.CutMiddle(link, 32)}))
+		return false
+	}
+	if err := s.App.OpenURL(u); err != nil {
+		s.Say(lang.L("The browser could not be opened: {{.Why}}", map[string]any{"Why": text.WithoutStop(language.Error(err))}))
+		return false
+	}
+	return true
+}
+
+// OpenPath opens a file or a folder in the program that the desktop has for it, and reports whether that worked; else the
+// user is told.
+func (s *Shell) OpenPath(path string) bool {
+	path = "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") // of Windows, too
+	if err := s.App.OpenURL(&url.URL{Scheme: "file", Path: path}); err != nil {
+		s.Fail(err)
+		return false
+	}
+	return true
+}

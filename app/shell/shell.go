@@ -1,0 +1,126 @@
+// Package shell is what a pane may ask of the window around it: a few verbs. A pane knows neither that window nor another pane.
+package shell
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/async"
+	"kairos/app/dialogs"
+	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/session"
+	"kairos/app/widgets"
+)
+
+// Shell is what all panes of a window share: the data folder, work off the window's goroutine, and ways to tell and to ask the
+// user something. It belongs to Fyne's goroutine.
+type Shell struct {
+	*async.Jobs
+	Host
+	App     fyne.App
+	Home    *home.Home
+	Dialogs *dialogs.Stack
+	Keys    widgets.Keys // receive the keys and letters that widgets do not use
+	Canvas  fyne.Canvas
+	Now     func() time.Time
+	History session.History // what can be undone
+
+	settingStored chan struct{} // closed when the last setting is stored
+}
+
+// Host is the window as its panes use it.
+type Host interface {
+	Used()                      // notes a key, a click or a choice of the user
+	Say(text string)            // shows a message that needs no answer
+	Show(text string)           // is Say without a screen reader saying it
+	Retract(text string)        // removes a message if it is still shown
+	Announce(text string)       // has a screen reader say something
+	Hover(text string)          // tells of what is under the mouse; "" is nothing
+	OfferUndo(text string)      // tells what was done, with a button to undo it
+	ReloadStatus()              // shows what the poller does now
+	CheckFonts(texts ...string) // tells of scripts that no installed font has
+
+	ShowProgress(o fyne.CanvasObject) // adds a row about work that takes long to the status bar
+	HideProgress(o fyne.CanvasObject)
+}
+
+// Midnight is the beginning of the user's day.
+func (s *Shell) Midnight() time.Time {
+	now := s.Now()
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+}
+
+// Focus moves the focus to an object of the window.
+func (s *Shell) Focus(o fyne.Focusable) { s.Canvas.Focus(o) }
+
+// Copy puts text on the clipboard.
+func (s *Shell) Copy(text string) { s.App.Clipboard().SetContent(text) }
+
+// Fail tells the user of an error.
+func (s *Shell) Fail(err error) { s.Say(language.Error(err)) }
+
+// Polled tells of an error of what the poller was asked for, if it is not nil, and shows what the poller does now.
+func (s *Shell) Polled(err error) {
+	if err != nil {
+		s.Fail(err)
+	}
+	s.ReloadStatus()
+}
+
+// AddUndo remembers an action and tells the user that it is done and can be undone.
+func (s *Shell) AddUndo(what string, undo func(ctx context.Context) error) {
+	s.AddUndoOf(nil, what, undo)
+}
+
+// AddUndoOf does so with an action that takes the place of the last one if that was of the same batch.
+func (s *Shell) AddUndoOf(batch any, what string, undo func(ctx context.Context) error) {
+	s.History.Add(batch, what, undo)
+	s.OfferUndo(what)
+}
+
+// UndoLast undoes the last action.
+func (s *Shell) UndoLast() {
+	last, ok := s.History.Pop()
+	if !ok {
+		s.Say(lang.L("There is nothing to undo."))
+		return
+	}
+	s.Work(last.Undo, func(err error) {
+		if err != nil {
+			s.Fail(err)
+			return
+		}
+		s.Say(lang.L("Undone: {{.What}}", map[string]any{"What": last.What}))
+	})
+}
+
+// StoreSetting stores a setting and then calls done, if it is not nil. Settings are stored in the order of the calls, so the
+// last of two calls about the same setting counts.
+func (s *Shell) StoreSetting(key, value string, done func(error)) {
+	before, stored := s.settingStored, make(chan struct{})
+	s.settingStored = stored
+	s.Work(func(ctx context.Context) error {
+		defer close(stored)
+		if before != nil {
+			<-before
+		}
+		if key == home.SettingLearn {
+			return s.Home.Visits.SetLearning(ctx, value)
+		}
+		return s.Home.Store.Settings.Set(ctx, key, value)
+	}, done)
+}
+
+// NoteRead notes that articles were read: they stayed open, or the user did something with them.
+func (s *Shell) NoteRead(articles ...int64) {
+	s.Work(func(ctx context.Context) error { return s.Home.Visits.Read(ctx, articles...) }, nil)
+}
+
+// NotePassed notes that the user passed over an article.
+func (s *Shell) NotePassed(article int64) {
+	s.Work(func(ctx context.Context) error { return s.Home.Visits.Passed(ctx, article) }, nil)
+}
