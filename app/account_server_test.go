@@ -16,6 +16,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/library"
+	"kairos/poller/fetch"
 	"kairos/poller/sync/connect"
 	"kairos/poller/sync/synctest"
 )
@@ -67,7 +68,7 @@ func readFromServer(t *testing.T, server serverToAdd) {
 		fmt.Fprint(out, `</channel></rss>`)
 	}))
 	defer site.Close()
-	there, err := connect.Open(server.kind, server.base, server.login.User, server.login.Password, "Kairos/test")
+	there, err := connect.Open(server.kind, server.base, server.login.User, server.login.Password, fetch.New(fetch.Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,6 @@ import (
 	"kairos/reader/parse"
 )
 
-// bodyMemory is what the bodies of all responses may take at once, in bytes.
-const bodyMemory = 32 << 20
-
 // parser is parse.Parse.
 type parser func(ctx context.Context, body []byte, o parse.Options) (*parse.Feed, error)
 

@@ -25,6 +25,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 
+	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 	"kairos/reader"
 	"kairos/useraccess"
@@ -398,7 +399,7 @@ func TestHostileServers(t *testing.T) {
 	if s.first != "" {
 		t.Errorf("before all feeds were stored a server was given up: %s", s.first)
 	}
-	if most > bodyMemory {
+	if most > fetch.MaxMemory {
 		t.Errorf("bodies of %d bytes together", most)
 	}
 	t.Logf("the last of the feeds was stored %s after it was due", s.late)

@@ -183,8 +183,9 @@ func (j *jobs) noteReadElsewhere(ctx context.Context, account int64, read []sync
 // failSync notes that a server failed, or that the network did.
 func (j *jobs) failSync(s *State, o *Outcome, address string, e *sync.Error, notBefore time.Time) {
 	o.Result, o.Status, o.Message, o.asked = Failed, e.Status, messageOf(e), e.Status != 0
-	network := &fetch.Error{URL: address, Code: fetch.CodeOf(e.Err)}
-	if e.Code == sync.Unreachable && (j.network.cutOff(address, o.At, network.Code) || network.BlamesMachine() && j.blameNetwork(network.Code, o.At)) {
+	var request *fetch.Error
+	if e.Code == sync.Unreachable && errors.As(e, &request) &&
+		(j.network.cutOff(address, o.At, request.Code) || request.BlamesMachine() && j.blameNetwork(request.Code, o.At)) {
 		o.Result = Offline
 		return
 	}

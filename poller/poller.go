@@ -93,6 +93,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		o.Parallel = 32
 	}
 	gc := newCollector()
+	o.Client.Memory().OnPressure(gc.press)
 	p := &Poller{
 		env:     &env{records: records{store: store, db: store.Prepared()}, client: o.Client, now: o.Now, logger: o.Logger},
 		signals: newSignals(), network: &network{}, failure: &storeFailure{},
@@ -101,7 +102,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.hosts = &hosts{env: p.env}
 	p.activity = &activity{signals: p.signals}
 	p.requests = &requests{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity}
-	p.documents = newDocuments(o.Gentle, fetch.NewMemoryBudget(bodyMemory, gc.press))
+	p.documents = newDocuments(o.Gentle, o.Client.Memory())
 	p.jobs = &jobs{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity, requests: p.requests,
 		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, accounts: o.Accounts, log: log, learning: o.Learning, running: map[int64]*call{}}
 	p.jobs.mentions = &mentions{signals: p.signals}

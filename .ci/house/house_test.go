@@ -147,6 +147,7 @@ var rules = map[string]rule{
 	"Fyne stays in the window":       fyneStaysInTheWindow,
 	"arrows point one way":           arrowsPointOneWay,
 	"the mathematics is pure":        mathematicsIsPure,
+	"there is one HTTP client":       thereIsOneHTTPClient,
 	"loop and lab share a schedule":  loopAndLabShareASchedule,
 	"the lab stays a laboratory":     labStaysALaboratory,
 	"every package says what it is":  everyPackageSaysWhatItIs,
@@ -245,6 +246,23 @@ func mathematicsIsPure(h *house) (broken []string) {
 	for _, dir := range mathematics {
 		if !slices.ContainsFunc(h.packages, func(r *room) bool { return r.dir == dir }) {
 			broken = append(broken, dir+" is missing")
+		}
+	}
+	return broken
+}
+
+// thereIsOneHTTPClient holds that every request of the program obeys the manners and the limits of poller/fetch.
+func thereIsOneHTTPClient(h *house) (broken []string) {
+	for _, r := range h.packages {
+		if r.dir == "poller/fetch" || strings.HasSuffix(r.dir, "test") {
+			continue
+		}
+		for _, s := range r.source {
+			for _, name := range []string{"Client", "Transport", "DefaultClient", "DefaultTransport", "Get", "Head", "Post", "PostForm"} {
+				if !s.test && s.uses("net/http", name) {
+					broken = append(broken, s.path+" names http."+name)
+				}
+			}
 		}
 	}
 	return broken

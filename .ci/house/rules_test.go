@@ -101,6 +101,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"the mathematics is pure", "poller/schedule/io.go", "package schedule\nimport _ \"net\"", "imports net"},
 		{"the mathematics is pure", "poller/schedule/io.go", "package schedule\nimport \"time\"\nvar t = time.Now()", "names time.Now"},
 		{"the mathematics is pure", "useraccess/rate/rate.go", "", "useraccess/rate is missing"},
+		{"there is one HTTP client", "reader/get.go", "package reader\nimport \"net/http\"\nvar answer, err = http.Get(\"https://kairos.example\")", "names http.Get"},
 		{"loop and lab share a schedule", "poller/poller.go", "// Package poller fetches.\npackage poller\n", "poller does not import poller/schedule"},
 		{"loop and lab share a schedule", "poller/lab/policy/exact.go", "// Package policy holds policies.\npackage policy\n", "nothing in poller/lab imports poller/schedule"},
 		{"loop and lab share a schedule", "poller/lab/policy/exact.go", "", "nothing in poller/lab imports poller/schedule"},

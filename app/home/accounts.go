@@ -29,15 +29,14 @@ type Servers struct {
 }
 
 // realServers are those whose protocols Kairos speaks.
-func realServers() Servers {
-	agent := fetch.UserAgent(Version, Website)
+func realServers(client *fetch.Client) Servers {
 	return Servers{
 		Find: func(ctx context.Context, kind string, typed Login) (found, url string, err error) {
-			server, err := connect.Find(ctx, connect.Kind(kind), typed.Address, typed.User, typed.Password, agent)
+			server, err := connect.Find(ctx, connect.Kind(kind), typed.Address, typed.User, typed.Password, client)
 			return string(server.Kind), server.Base, err
 		},
 		Open: func(kind, url, user, password string) (sync.Service, error) {
-			return connect.Open(connect.Kind(kind), url, user, password, agent)
+			return connect.Open(connect.Kind(kind), url, user, password, client)
 		},
 	}
 }
@@ -58,7 +57,7 @@ type Accounts struct {
 func newAccounts(h *Home, o Options) *Accounts {
 	a := &Accounts{store: h.Store, secrets: h.Secrets, servers: o.Servers, now: o.Now}
 	if a.servers.Find == nil {
-		a.servers = realServers()
+		a.servers = realServers(o.Client)
 	}
 	a.Engine = sync.NewEngine(h.Store, a.open, o.Now, o.Logger)
 	a.Keeper = sync.NewKeeper(a.Engine)

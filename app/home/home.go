@@ -143,6 +143,9 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	if o.Client == nil {
+		o.Client = fetch.New(fetch.Options{Version: Version, Website: Website, Now: o.Now})
+	}
 	h := &Home{Dir: dir, Store: store, Log: useraccess.New(logFile{store}), Secrets: secret.New(dir), Now: o.Now, logger: o.Logger}
 	if o.Keyring != nil {
 		h.Secrets = secret.In(dir, o.Keyring)

@@ -39,7 +39,7 @@ func readBody(ctx context.Context, h http.Header, wire io.Reader, limit int64, l
 	// decodes nothing before a whole block of 128 kB is there.
 	most := limit + 160<<10
 	sent, err := readAll(ctx, wire, most, lease)
-	cut = int64(len(sent)) == most || errors.Is(err, errNoRoom)
+	cut = int64(len(sent)) == most || errors.Is(err, ErrNoRoom)
 	if body = sent; isEncoded(h, sent) {
 		var short bool
 		body, short, err = decode(ctx, h, sent, err, limit+1, lease)
@@ -84,7 +84,7 @@ const firstBuffer = 64 << 10
 
 var firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
 
-// readAll reads at most so many bytes. It returns errNoRoom with those before if memory ran out.
+// readAll reads at most so many bytes. It returns ErrNoRoom with those before if memory ran out.
 func readAll(ctx context.Context, r io.Reader, most int64, lease *Lease) (b []byte, err error) {
 	if err := lease.grow(ctx, firstBuffer); err != nil {
 		return nil, err
@@ -105,8 +105,8 @@ func readAll(ctx context.Context, r io.Reader, most int64, lease *Lease) (b []by
 	if cap(b) == firstBuffer {
 		b = bytes.Clone(b)
 	}
-	if errors.Is(context.Cause(ctx), errNoRoom) {
-		return b, errNoRoom
+	if errors.Is(context.Cause(ctx), ErrNoRoom) {
+		return b, ErrNoRoom
 	}
 	if err == io.EOF {
 		err = nil

@@ -94,7 +94,7 @@ func decode(ctx context.Context, h http.Header, sent []byte, end error, most int
 		}
 	}
 	if err := lease.growBriefly(ctx, window); err != nil {
-		return nil, errors.Is(err, errNoRoom), err
+		return nil, errors.Is(err, ErrNoRoom), err
 	}
 	defer lease.shrink(window)
 	in := readers.Get().(*bufio.Reader)
@@ -107,7 +107,7 @@ func decode(ctx context.Context, h http.Header, sent []byte, end error, most int
 	}
 	body, err = readAll(ctx, plain, most, lease)
 	done(len(body) <= maxReusedOutput)
-	return body, errors.Is(err, errNoRoom), err
+	return body, errors.Is(err, ErrNoRoom), err
 }
 
 // windowSize is the number of bytes of its output that a decoder keeps to refer back to.

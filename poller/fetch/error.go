@@ -40,7 +40,7 @@ const (
 	Portal          Code = "portal"        // a sign-in page or a challenge stands before the site (511, Cloudflare)
 	Waiting         Code = "waiting"       // not asked: the host sent Retry-After before
 	Canceled        Code = "cancelled"     // the caller gave up
-	Unwritable      Code = "unwritable"    // Request.Writer failed
+	Unwritable      Code = "unwritable"    // Request.Writer or Session.Read failed, or there was no memory for the session
 	LocalAddress    Code = "local address" // not asked: it is in the local network, and the feed or the hop before is not
 	ResolvesLocally Code = "local name"    // not asked: the name of a web server resolves to an address in the local network
 )
@@ -54,6 +54,9 @@ func (c Code) Unresolved() bool { return c == DNS || c == ResolvesLocally }
 func (e *Error) BlamesMachine() bool {
 	return e.Code == Offline || e.Code.Unresolved() || e.Code == Canceled || e.Code == Unwritable || e.Code == Portal && e.Status == 511
 }
+
+// BlamesCertificate reports whether the certificate of the server is not valid.
+func (e *Error) BlamesCertificate() bool { return e.Code == TLS && isCertificate(e.Err) }
 
 // Error describes the reason for logs.
 func (e *Error) Error() string {

@@ -26,12 +26,14 @@ func (x *exchange) classify(ctx, timedCtx context.Context, u *url.URL, err error
 		fail.Code = Unwritable
 	case ctx.Err() != nil:
 		fail.Code, fail.Err = cancelCode(ctx), ctx.Err()
+	case errors.Is(cause, ErrNoRoom):
+		fail.Code, fail.Err = Unwritable, cause
 	case errors.Is(cause, errSlow), errors.Is(cause, errTotalTime) && x.resp.Status != 0:
 		fail.Code, fail.Err = TooSlow, cause
 	case cause != nil:
 		fail.Code, fail.Err = Timeout, cause
 	default:
-		fail.Code = CodeOf(err)
+		fail.Code = codeOfCause(err)
 	}
 	return fail
 }
@@ -44,8 +46,8 @@ func cancelCode(ctx context.Context) Code {
 	return Canceled
 }
 
-// CodeOf classifies an error that is not due to the end of a context.
-func CodeOf(err error) Code {
+// codeOfCause classifies an error that is not due to the end of a context.
+func codeOfCause(err error) Code {
 	var dns *net.DNSError
 	var coding codingError
 	var network net.Error
@@ -81,15 +83,20 @@ func dnsCode(err *net.DNSError) Code {
 
 func isTLS(err error) bool {
 	var (
-		record    tls.RecordHeaderError
-		alert     tls.AlertError
+		record tls.RecordHeaderError
+		alert  tls.AlertError
+	)
+	return errors.As(err, &record) || errors.As(err, &alert) || errors.Is(err, http.ErrSchemeMismatch) || isCertificate(err)
+}
+
+func isCertificate(err error) bool {
+	var (
 		verify    *tls.CertificateVerificationError
 		authority x509.UnknownAuthorityError
 		host      x509.HostnameError
 		invalid   x509.CertificateInvalidError
 	)
-	return errors.As(err, &record) || errors.As(err, &alert) || errors.As(err, &verify) || errors.As(err, &authority) ||
-		errors.As(err, &host) || errors.As(err, &invalid) || errors.Is(err, http.ErrSchemeMismatch)
+	return errors.As(err, &verify) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
 }
 
 func isReset(err error) bool {

@@ -86,14 +86,16 @@ func (x *exchange) doHop(ctx context.Context, u *url.URL) (next *url.URL, fail *
 	if fail := x.checkBlocked(host, u); fail != nil {
 		return nil, fail
 	}
-	group := x.c.group(host) + x.r.Lane
-	if err := x.c.queue.wait(ctx, group, x.r.ByUser); err != nil {
-		return nil, x.newError(cancelCode(ctx), u, err)
-	}
-	defer x.c.queue.release(group)
-	// The request before in the queue may have got a Retry-After.
-	if fail := x.checkBlocked(host, u); fail != nil {
-		return nil, fail
+	if x.r.Session == nil {
+		group := x.c.group(host) + x.r.Lane
+		if err := x.c.queue.wait(ctx, group, x.r.ByUser); err != nil {
+			return nil, x.newError(cancelCode(ctx), u, err)
+		}
+		defer x.c.queue.release(group)
+		// The request before in the queue may have got a Retry-After.
+		if fail := x.checkBlocked(host, u); fail != nil {
+			return nil, fail
+		}
 	}
 	start := x.c.now()
 	if x.resp.StartedAt.IsZero() {
@@ -123,13 +125,18 @@ func (x *exchange) roundTrip(ctx context.Context, u *url.URL) (*url.URL, *Error)
 	defer done()
 	timedCtx, cancel := context.WithCancelCause(timedCtx)
 	defer cancel(nil)
-	res, err := x.c.transport.RoundTrip(x.newRequest(x.noteConnections(timedCtx, u), u))
+	transport := x.c.transport
+	if x.r.Session != nil {
+		transport = x.c.sessions
+	}
+	res, err := transport.RoundTrip(x.newRequest(x.noteConnections(timedCtx, u), u))
 	if err != nil {
 		return nil, x.classify(ctx, timedCtx, u, err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	x.resp.Status = res.StatusCode
 	x.resp.ContentType = res.Header.Get("Content-Type")
+	x.resp.Date = dateOf(res.Header, x.c.now())
 	x.quotaUsed = x.noteRateLimit(hostOf(u), res.Header)
 	if res.StatusCode >= 200 && res.StatusCode < 300 {
 		return nil, x.readSuccess(ctx, timedCtx, cancel, u, res)
@@ -176,8 +183,11 @@ func (x *exchange) newRequest(ctx context.Context, u *url.URL) *http.Request {
 	x.validatorsFor(u).setConditions(h)
 	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: h,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
-	if (x.r.User != "" || x.r.Password != "") && hostOf(u) == hostOf(x.origin) && !isDowngrade(x.origin, u) {
+	if (x.r.User != "" || x.r.Password != "") && sameServer(x.origin, u) {
 		req.SetBasicAuth(x.r.User, x.r.Password)
+	}
+	if x.r.Session != nil {
+		x.r.Session.prepare(req)
 	}
 	return req
 }
@@ -199,6 +209,9 @@ func (x *exchange) validatorsFor(u *url.URL) Validators {
 func (x *exchange) readSuccess(ctx, timedCtx context.Context, cancel context.CancelCauseFunc, u *url.URL, res *http.Response) *Error {
 	if isChallenge(res) {
 		return x.statusError(Portal, u, res)
+	}
+	if x.r.Session != nil {
+		return x.readSession(ctx, timedCtx, cancel, u, res)
 	}
 	if err := x.readBody(timedCtx, cancel, res); err != nil {
 		fail := x.classify(ctx, timedCtx, u, err)
@@ -231,7 +244,7 @@ func (x *exchange) readBody(timedCtx context.Context, cancel context.CancelCause
 		if limit <= 0 {
 			limit = MaxBody
 		}
-		x.r.Lease.begin(func() { cancel(errNoRoom) })
+		x.r.Lease.begin(func() { cancel(ErrNoRoom) })
 		x.resp.Body, x.resp.Truncated, err = readBody(timedCtx, res.Header, wire, limit, x.r.Lease)
 	}
 	x.resp.Bytes += wire.n.Load()
@@ -266,6 +279,9 @@ func (x *exchange) redirectTarget(u *url.URL, res *http.Response) (next *url.URL
 		return nil, &Error{Code: BadAddress, Status: res.StatusCode, Address: location, URL: location, Err: err}, true
 	}
 	next.User, next.Fragment, next.RawFragment = nil, "", ""
+	if s := x.r.Session; s != nil && !s.follows(res.StatusCode, x.origin, next) {
+		return nil, nil, false
+	}
 	return next, nil, true
 }
 
@@ -315,7 +331,7 @@ func (x *exchange) readBusy(u *url.URL, res *http.Response) *Error {
 		if fail.RetryAfter == 0 {
 			fail.RetryAfter = x.quotaUsed
 		}
-		if fail.RetryAfter == 0 {
+		if fail.RetryAfter == 0 && x.r.Session == nil {
 			fail.RetryAfter = x.c.hosts.backOff(host)
 		}
 	}

@@ -39,6 +39,7 @@ func TestRetryAfterBlocksTheHost(t *testing.T) {
 			asked := 0
 			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 				asked++
+				w.Header().Set("Date", epoch.Format(http.TimeFormat))
 				if tt.value != "" {
 					w.Header().Set("Retry-After", tt.value)
 				}
@@ -68,6 +69,14 @@ func TestRetryAfterBlocksTheHost(t *testing.T) {
 			k.at = epoch.Add(tt.want)
 			wantCode(t, c, Request{URL: s.URL + "/b"}, Busy)
 		})
+	}
+}
+
+// A date counts by the server's own clock, whatever ours shows.
+func TestRetryAfterByTheServersClock(t *testing.T) {
+	h := http.Header{"Retry-After": {"Sun, 22 Nov 2026 20:02:00 GMT"}, "Date": {"Sun, 22 Nov 2026 20:00:00 GMT"}}
+	if got := parseRetryAfter(h, epoch); got != 2*time.Minute {
+		t.Errorf("retry after %v", got)
 	}
 }
 

@@ -1,6 +1,7 @@
 // Package fetch makes HTTP requests with the manners that a polite reader owes a server: it returns validators byte for byte,
 // asks each host for one thing at a time, waits when a server asks it to, limits time and size, and follows redirects with
-// care. It keeps requests for feeds of the web out of the local network (guard.go). It knows nothing of feeds: an answer is
+// care. It keeps requests for feeds of the web out of the local network (guard.go). Requests to servers that the user has an
+// account with share its memory, blocks and errors, with rules of their own (Session). It knows nothing of feeds: an answer is
 // bytes and facts.
 package fetch
 
@@ -14,6 +15,9 @@ import (
 
 // MaxBody is how many bytes of a body are kept, after decompression, unless the request says otherwise.
 const MaxBody = 16 << 20
+
+// MaxMemory is how many bytes all bodies may take together, unless Options say otherwise.
+const MaxMemory = 32 << 20
 
 // Validators identify a version of a resource (RFC 9110 §8.8). They are returned as the server sent them: it compares them
 // byte for byte.
@@ -33,6 +37,8 @@ type Request struct {
 
 	Writer io.Writer     // takes the body as it arrives, of any length and as it is encoded; Response.Body is then empty
 	Length *atomic.Int64 // is set to the length of the body, -1 if unknown; may be nil
+
+	Session *Session // makes it a request of a session, not one for a document: no Validators, MaxBody, Lane, Local, Writer, Lease
 
 	Lease    *Lease        // of the memory for the body; nil does not limit it
 	Received *atomic.Int64 // is increased by the bytes of bodies as they arrive; may be nil
@@ -56,6 +62,7 @@ type Response struct {
 	RetryAfter  time.Duration // with Busy and Waiting: how long the host is not to be asked; 0 if it did not say
 	Bytes       int64         // of bodies as sent, redirects included
 	Opened      bool          // a TLS connection was opened for it
+	Date        time.Time     // the server's clock at the last answer; ours if it does not tell
 	StartedAt   time.Time     // when the first request left its queue; zero if none did
 	Took        time.Duration // from StartedAt to the end
 }
@@ -77,8 +84,9 @@ type Options struct {
 	Now       func() time.Time         // the clock for blocks and dates; time.Now if nil
 	Group     func(host string) string // hosts of one group share a queue; the function Group if nil
 	Spacing   time.Duration            // between two requests to a group without refusals: 1 s; < 0 none
-	Transport http.RoundTripper        // instead of the usual one, without the guard at dialling, Limits.Connect and Limits.Headers
+	Transport http.RoundTripper        // instead of the usual ones, without the guard at dialling, Limits.Connect and Limits.Headers
 	Limits    Limits
+	Memory    int64 // bytes that all bodies may take together; 0 means MaxMemory
 }
 
 // Client makes requests. Its methods may be called from any goroutine.
@@ -87,6 +95,8 @@ type Client struct {
 	now       func() time.Time
 	group     func(string) string
 	transport http.RoundTripper
+	sessions  http.RoundTripper // for requests of sessions
+	memory    *MemoryBudget
 	limits    Limits
 	queue     hostQueue
 	spacing   time.Duration
@@ -113,9 +123,13 @@ func New(o Options) *Client {
 	if c.spacing == 0 {
 		c.spacing = time.Second
 	}
-	if c.transport == nil {
-		c.transport = newTransport(c.limits, newDialer(c.limits))
+	if c.sessions = c.transport; c.transport == nil {
+		c.transport, c.sessions = newTransport(c.limits, newDialer(c.limits)), newSessionTransport(c.limits)
 	}
+	if o.Memory <= 0 {
+		o.Memory = MaxMemory
+	}
+	c.memory = newMemoryBudget(o.Memory)
 	return c
 }
 
@@ -161,10 +175,15 @@ func (c *Client) HostStates() (states map[string]HostState, version int) {
 	return c.hosts.all(c.now())
 }
 
+// Memory is what the bodies of all requests take together.
+func (c *Client) Memory() *MemoryBudget { return c.memory }
+
 // CloseIdle closes the connections that no request uses.
 func (c *Client) CloseIdle() {
-	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
+	for _, transport := range []http.RoundTripper{c.transport, c.sessions} {
+		if t, ok := transport.(interface{ CloseIdleConnections() }); ok {
+			t.CloseIdleConnections()
+		}
 	}
 }
 

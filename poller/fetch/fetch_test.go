@@ -69,13 +69,14 @@ func TestPlainRequest(t *testing.T) {
 		w.Header().Set("Cache-Control", "public, max-age=600")
 		w.Header().Set("Age", "60")
 		w.Header().Set("Set-Cookie", "id=1")
+		w.Header().Set("Date", epoch.Format(http.TimeFormat))
 		_, _ = w.Write([]byte("<rss/>"))
 	})
 	c := client(t, Options{Version: "1.2", Website: "https://kairos.example"})
 	address := s.URL + "/Feed%2Fx/?b=2&a=1"
 	res := mustDo(t, c, Request{URL: address + "#top"})
 	want := &Response{Status: 200, URL: address + "#top", Body: []byte("<rss/>"), ContentType: "application/rss+xml; charset=koi8-r",
-		Validators: Validators{`W/"a,b"`, "yesterday, about noon"}, MaxAge: 9 * time.Minute, HasMaxAge: true, Bytes: 6}
+		Validators: Validators{`W/"a,b"`, "yesterday, about noon"}, MaxAge: 9 * time.Minute, HasMaxAge: true, Bytes: 6, Date: epoch}
 	if res.StartedAt.IsZero() || res.Took <= 0 {
 		t.Errorf("at %v, took %v", res.StartedAt, res.Took)
 	}

@@ -18,7 +18,7 @@ import (
 //
 //   - An address with a host of the local network (localnet.Host: an IP address in any notation, a name without a dot or
 //     in a local domain) is asked only if Request.Local says that the feed is from there itself, and only as long as no hop
-//     led through the web: a server of the web sends nobody into the local network.
+//     led through the web: a server of the web sends nobody into the local network. A Session is asked wherever it is.
 //   - A host of the web is never connected to at an address of the local network (localnet.Addr), whatever its name
 //     resolves to at that moment and whichever feed it is for. A proxy is connected to in any case: it is the user's.
 //
@@ -43,6 +43,7 @@ var (
 // admit is the guard at names. It looks at a hop before anything is asked.
 func (x *exchange) admit(u *url.URL) *Error {
 	switch local := localnet.Host(u.Hostname()); {
+	case x.r.Session != nil: // the user typed its host, which it does not leave
 	case !local:
 		x.r.Local = false // whatever comes after this hop, a server of the web says so
 	case !x.r.Local:

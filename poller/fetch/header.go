@@ -66,11 +66,15 @@ func maxAge(h http.Header, now time.Time) (left time.Duration, ok bool) {
 	if err != nil {
 		return 0, true
 	}
-	date, err := http.ParseTime(h.Get("Date"))
-	if err != nil {
-		date = now
+	return max(0, expires.Sub(dateOf(h, now))-age), true
+}
+
+// dateOf returns when an answer was sent, by the clock of its server, which its other dates are of; now if it does not say.
+func dateOf(h http.Header, now time.Time) time.Time {
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		return date
 	}
-	return max(0, expires.Sub(date)-age), true
+	return now
 }
 
 // parseSeconds parses delta-seconds. More than 2³¹ counts as 2³¹ (RFC 9111 §1.2.2), and what is not a number as 0.
@@ -93,7 +97,7 @@ func parseRetryAfter(h http.Header, now time.Time) time.Duration {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	wait := parseSeconds(value)
 	if when, err := http.ParseTime(value); err == nil {
-		wait = when.Sub(now)
+		wait = when.Sub(dateOf(h, now))
 	}
 	return min(max(0, wait), maxRetryAfter)
 }

@@ -6,28 +6,34 @@ import (
 	"sync"
 )
 
-// errNoRoom ends the reading of a body for which there is no memory.
-var errNoRoom = errors.New("no memory for the rest of the body")
+// ErrNoRoom ends the reading of a body for which there is no memory.
+var ErrNoRoom = errors.New("no memory for the rest of the body")
 
 // MemoryBudget limits the memory that the bodies of all requests take together. When it is used up, the longest body that is
 // being read is cut; and the longer a body, the more it must leave to others, so that a server that sends without end holds
 // up nobody. Its methods may be called from any goroutine.
 type MemoryBudget struct {
-	limit      int64         // bytes
-	onPressure func(on bool) // may be nil
+	limit int64 // bytes
 
-	mu          sync.Mutex // guards the fields below, and those of the leases
-	used        int64      // bytes, with those that are reserved
-	reserved    int64      // bytes
-	underStress bool       // as onPressure was told
+	mu          sync.Mutex    // guards the fields below, and those of the leases
+	onPressure  func(on bool) // may be nil
+	used        int64         // bytes, with those that are reserved
+	reserved    int64         // bytes
+	underStress bool          // as onPressure was told
 	leases      map[*Lease]bool
 	freed       chan struct{} // closed, and replaced, when memory is given back
 }
 
-// NewMemoryBudget returns a budget of so many bytes. onPressure, if it is not nil, is told when more than a quarter of it is
-// used, and when that is over.
-func NewMemoryBudget(limit int64, onPressure func(on bool)) *MemoryBudget {
-	return &MemoryBudget{limit: limit, onPressure: onPressure, leases: map[*Lease]bool{}, freed: make(chan struct{})}
+// newMemoryBudget returns a budget of so many bytes.
+func newMemoryBudget(limit int64) *MemoryBudget {
+	return &MemoryBudget{limit: limit, leases: map[*Lease]bool{}, freed: make(chan struct{})}
+}
+
+// OnPressure has f called when more than a quarter of the budget is used, and when that is over. f must be quick.
+func (b *MemoryBudget) OnPressure(f func(on bool)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.onPressure = f
 }
 
 // Lease is the share that the body of one request has of a MemoryBudget, from when it begins to arrive until Release. A nil
@@ -134,10 +140,22 @@ func (b *MemoryBudget) notify() {
 	b.freed = make(chan struct{})
 }
 
-// grow takes more bytes for the body. It waits for others to give theirs back, and returns errNoRoom if this body has to be
+// grow takes more bytes for the body. It waits for others to give theirs back, and returns ErrNoRoom if this body has to be
 // cut.
 func (l *Lease) grow(ctx context.Context, more int64) error {
 	return l.take(ctx, more, more > longBody)
+}
+
+// hold makes so many bytes those of the body.
+func (l *Lease) hold(ctx context.Context, bytes int64) error {
+	l.budget.mu.Lock()
+	more := bytes - l.bytes
+	l.budget.mu.Unlock()
+	if more <= 0 {
+		l.shrink(-more)
+		return nil
+	}
+	return l.grow(ctx, more)
 }
 
 // growBriefly takes bytes for the window of a decoder, which are given back soon.
@@ -180,7 +198,7 @@ func (b *MemoryBudget) take(l *Lease, more int64, isLong bool) (wait <-chan stru
 	l.waiting = false
 	switch {
 	case l.cut:
-		return nil, errNoRoom
+		return nil, ErrNoRoom
 	case b.used+more <= limit:
 		b.add(more)
 		l.bytes += more
@@ -189,7 +207,7 @@ func (b *MemoryBudget) take(l *Lease, more int64, isLong bool) (wait <-chan stru
 	if longest, reading := b.longest(); reading+more > limit {
 		if longest == nil || longest == l || longest.bytes < more {
 			l.cut, l.reading = true, false
-			return nil, errNoRoom
+			return nil, ErrNoRoom
 		}
 		longest.cut, longest.reading = true, false
 		longest.stop()

@@ -28,11 +28,11 @@ func begun(t *testing.T, b *MemoryBudget, bytes int64) (l *Lease, ended *bool) {
 
 func TestLongestBodyIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewMemoryBudget(100, nil)
+		b := newMemoryBudget(100)
 		small, smallEnded := begun(t, b, 10)
 		long, longEnded := begun(t, b, 60)
 		short, shortEnded := begun(t, b, 20)
-		if err := long.grow(t.Context(), 20); !errors.Is(err, errNoRoom) {
+		if err := long.grow(t.Context(), 20); !errors.Is(err, ErrNoRoom) {
 			t.Errorf("the longest wants more: %v", err)
 		}
 		long.begin(func() { *longEnded = true })
@@ -66,7 +66,7 @@ func TestLongestBodyIsCut(t *testing.T) {
 // The memory of a finished body will be given back, so no other is cut for it.
 func TestFinishedBodiesAreWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewMemoryBudget(100, nil)
+		b := newMemoryBudget(100)
 		whole, _ := begun(t, b, 70)
 		whole.finish(70)
 		other, ended := begun(t, b, 30)
@@ -104,7 +104,7 @@ func TestEndlessBodiesLeaveRoom(t *testing.T) {
 	const most = 16 << 20
 	var mu sync.Mutex
 	taken := int64(0)
-	bodies := NewMemoryBudget(most, nil)
+	bodies := newMemoryBudget(most)
 	note := func() {
 		now := bodies.InUse()
 		mu.Lock()
@@ -163,7 +163,7 @@ func TestEndlessBodiesLeaveRoom(t *testing.T) {
 
 // Reserved bytes leave less room to bodies, and are none themselves.
 func TestReserve(t *testing.T) {
-	b := NewMemoryBudget(100, nil)
+	b := newMemoryBudget(100)
 	h, _ := begun(t, b, 30)
 	h.finish(30)
 	h.Reserve(60)

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
 	"kairos/poller/sync/synctest"
@@ -390,13 +391,13 @@ func TestCertificates(t *testing.T) {
 		secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 		secure.StartTLS()
 		t.Cleanup(secure.Close)
-		client, err := connect.Open(kind, secure.URL, "anna", synctest.FakePassword, "Kairos/test")
+		client, err := connect.Open(kind, secure.URL, "anna", synctest.FakePassword, fetch.New(fetch.Options{}))
 		s.check(err)
 		for _, do := range []func() error{
 			func() error { _, err := client.Feeds(t.Context()); return err },
 			func() error { return client.SetRead(t.Context(), []string{"1"}, true) },
 			func() error {
-				_, err := connect.Find(t.Context(), kind, secure.URL, "anna", synctest.FakePassword, "Kairos/test")
+				_, err := connect.Find(t.Context(), kind, secure.URL, "anna", synctest.FakePassword, fetch.New(fetch.Options{}))
 				return err
 			},
 		} {
@@ -408,7 +409,7 @@ func TestCertificates(t *testing.T) {
 		if s.server.Requests() != asked {
 			t.Errorf("%s: it was asked", kind)
 		}
-		if _, err := connect.Find(t.Context(), kind, s.server.URL, "anna", synctest.FakePassword, "Kairos/test"); err != nil {
+		if _, err := connect.Find(t.Context(), kind, s.server.URL, "anna", synctest.FakePassword, fetch.New(fetch.Options{})); err != nil {
 			t.Errorf("in one's own network: %v", err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
 )
@@ -164,7 +165,7 @@ func TestHostileAnswersTakeLittleMemory(t *testing.T) {
 						t.Skip("a second each")
 					}
 					server := hostileServer(t, h.path, size == huge && len(h.part) > 1, repeated(h.prefix, h.part, size, h.suffix))
-					service, err := connect.Open(kind, server.URL, "anna", "secret", "Kairos/test")
+					service, err := connect.Open(kind, server.URL, "anna", "secret", fetch.New(fetch.Options{}))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -218,7 +219,7 @@ func TestEndlessListsEnd(t *testing.T) {
 					_, _ = io.WriteString(w, "]}")
 				}))
 				defer server.Close()
-				service, err := connect.Open(kind, server.URL, "anna", "secret", "Kairos/test")
+				service, err := connect.Open(kind, server.URL, "anna", "secret", fetch.New(fetch.Options{}))
 				if err == nil {
 					_, err = service.Marks(t.Context())
 				}
@@ -288,7 +289,7 @@ func TestLongPagesComeInParts(t *testing.T) {
 	}))
 	defer server.Close()
 	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
-		service, err := connect.Open(kind, server.URL, "anna", "secret", "Kairos/test")
+		service, err := connect.Open(kind, server.URL, "anna", "secret", fetch.New(fetch.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}

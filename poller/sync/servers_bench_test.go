@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
 	"kairos/poller/sync/synctest"
@@ -60,7 +61,7 @@ func BenchmarkRealServers(b *testing.B) {
 			if kind == synctest.Miniflux {
 				password = server.Password
 			}
-			found, err := connect.Find(b.Context(), "", server.URL, server.User, password, "Kairos/test")
+			found, err := connect.Find(b.Context(), "", server.URL, server.User, password, fetch.New(fetch.Options{}))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
 	"kairos/poller/sync/synctest"
@@ -27,13 +28,13 @@ func TestRealServers(t *testing.T) {
 				passwords = append(passwords, server.Password)
 			}
 			for _, password := range passwords {
-				found, err := connect.Find(t.Context(), "", server.URL, server.User, password, "Kairos/test")
+				found, err := connect.Find(t.Context(), "", server.URL, server.User, password, fetch.New(fetch.Options{}))
 				if err != nil {
 					t.Fatal(err)
 				}
 				t.Run(string(found.Kind), func(t *testing.T) { syncBothWays(t, found, server.User, password, feeds) })
 			}
-			if _, err := connect.Find(t.Context(), "", server.URL, server.User, "wrong", "Kairos/test"); err == nil {
+			if _, err := connect.Find(t.Context(), "", server.URL, server.User, "wrong", fetch.New(fetch.Options{})); err == nil {
 				t.Error("a wrong password is accepted")
 			}
 		})
@@ -60,8 +61,9 @@ func openSeat(t testing.TB, server connect.Server, user, password string, now fu
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
+	client := fetch.New(fetch.Options{Now: now})
 	open := func() sync.Service {
-		service, err := connect.Open(server.Kind, server.Base, user, password, "Kairos/test")
+		service, err := connect.Open(server.Kind, server.Base, user, password, client)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,71 +1,48 @@
-// Package call sends the requests of the protocols of servers and tells apart why one fails. It never weakens TLS, never
-// carries a password or token to another host, and puts neither into an error.
+// Package call sends the requests of the protocols of servers by the one HTTP client (fetch.Session), reads their answers in
+// JSON, and says what a failure means for an account. It never carries a password or token to another host, and puts neither
+// into an error.
 package call
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
-	"os"
-	"strconv"
 	"strings"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
-)
-
-const (
-	timeout = 2 * time.Minute // of a whole request: the slowest server builds a page of articles with it
-	maxWait = 24 * time.Hour  // that a server may ask for: not even by hand is it asked sooner
 )
 
 // Caller sends requests to one server.
 type Caller struct {
 	base      *url.URL
-	client    *http.Client
-	agent     string
+	client    *fetch.Client
 	Authorize func(*http.Request) // adds the session or the password; nil: none
 }
 
-// New returns a caller for addresses below base, which tells servers agent as its name. Errors: a *sync.Error with
-// BadAddress where base is no address.
-func New(base, agent string) (*Caller, error) {
+// New returns a caller for addresses below base. Errors: a *sync.Error with BadAddress if base is not an address.
+func New(base string, client *fetch.Client) (*Caller, error) {
 	u, err := url.Parse(strings.TrimRight(base, "/"))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return nil, NoAddress(base)
 	}
 	u.RawQuery, u.Fragment, u.User = "", "", nil
-	client := &http.Client{Timeout: timeout, CheckRedirect: sameHost}
-	return &Caller{base: u, client: client, agent: agent}, nil
+	return &Caller{base: u, client: client}, nil
 }
 
-// NoAddress is the error for what is no web address, without the user and password in it.
+// NoAddress is the error for what is not a web address, without the user and password in it.
 func NoAddress(typed string) *sync.Error {
 	return &sync.Error{Code: sync.BadAddress, Host: typed[strings.LastIndexByte(typed, '@')+1:]}
 }
 
-// sameHost follows redirects within a host only, and none that leaves TLS: requests carry passwords. Nor does it follow one that
-// makes a question of a change: the answer to that would pass for a confirmation.
-func sameHost(next *http.Request, before []*http.Request) error {
-	first := before[0].URL
-	if next.URL.Host != first.Host || (first.Scheme == "https" && next.URL.Scheme != "https") || next.Method != before[0].Method || len(before) > 5 {
-		return http.ErrUseLastResponse
-	}
-	return nil
-}
-
 // Base returns the address that paths are appended to.
 func (c *Caller) Base() string { return c.base.String() }
-
-// Close closes idle connections.
-func (c *Caller) Close() { c.client.CloseIdleConnections() }
 
 // Body is what a request carries.
 type Body struct {
@@ -90,17 +67,8 @@ func JSON(value any) *Body {
 // Answer is what came back.
 type Answer struct {
 	Status int
-	Header http.Header
 	Data   []byte
-	asked  time.Time
-}
-
-// Date returns the server's clock; where it does not tell, when it was asked by ours.
-func (a *Answer) Date() time.Time {
-	if t, err := http.ParseTime(a.Header.Get("Date")); err == nil {
-		return t
-	}
-	return a.asked
+	Date   time.Time // the server's clock; ours if it does not tell
 }
 
 // Decode decodes an answer in JSON. Errors: *sync.Error with Garbled.
@@ -119,116 +87,107 @@ func (c *Caller) Garbled(why string) error {
 	return &sync.Error{Code: sync.Garbled, Host: c.base.Host, Err: errors.New(why)}
 }
 
-// isPage recognizes a page for people. Its type tells nothing: FreshRSS calls everything text/html.
-func isPage(a *Answer) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(a.Data, " \r\n\t\ufeff"), []byte("<"))
-}
-
-// Do sends one request to a path below the base (query included) and returns its answer, whose status is 2xx and which is no
+// Do sends one request to a path below the base (query included) and returns its answer, whose status is 2xx and which is not a
 // page. It is for short answers; Stream reads long ones. Errors: *sync.Error, the context's.
 func (c *Caller) Do(ctx context.Context, method, path string, body *Body) (*Answer, error) {
-	answer, response, err := c.send(ctx, method, path, body)
+	var data []byte
+	answer, err := c.send(ctx, method, path, body, func(s *Stream) (err error) {
+		data, err = io.ReadAll(io.LimitReader(s, maxPlain+1))
+		if err == nil && len(data) > maxPlain {
+			err = ErrTooLarge
+		}
+		return s.fault(err)
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
-	answer.Data, err = io.ReadAll(io.LimitReader(response.Body, maxPlain+1))
-	sync.TrafficOf(ctx).Add(len(answer.Data))
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case os.IsTimeout(err):
-		return nil, &sync.Error{Code: sync.Unreachable, Host: c.base.Host, Status: answer.Status, Err: err}
-	case err != nil:
-		return nil, &sync.Error{Code: sync.Garbled, Host: c.base.Host, Status: answer.Status, Err: err}
-	}
-	if err := c.judge(answer); err != nil {
-		return answer, err
-	}
-	if len(answer.Data) > maxPlain {
-		return nil, c.TooLarge()
-	}
+	answer.Data = data
 	return answer, nil
 }
 
-// send sends one request and returns its answer without Data, and the response whose body has them.
-func (c *Caller) send(ctx context.Context, method, path string, body *Body) (*Answer, *http.Response, error) {
-	var data io.Reader
+// send sends one request and has read read the answer, if its status is 2xx and it is not a page.
+func (c *Caller) send(ctx context.Context, method, path string, body *Body, read func(*Stream) error) (*Answer, error) {
+	var failed error // of reading
+	session := &fetch.Session{Method: method, Authorize: c.Authorize, Read: func(r *fetch.Response, in *fetch.SessionBody) error {
+		failed = c.read(r.Status, in, read)
+		return failed
+	}}
 	if body != nil {
-		data = bytes.NewReader(body.Data)
+		session.ContentType, session.Body = body.Type, body.Data
 	}
-	request, err := http.NewRequestWithContext(ctx, method, c.base.String()+path, data)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", method, err)
+	response, err := c.client.Do(ctx, fetch.Request{URL: c.base.String() + path, Accept: "*/*", Session: session})
+	if !response.StartedAt.IsZero() {
+		sync.TrafficOf(ctx).Add(int(response.Bytes))
 	}
-	request.Header.Set("User-Agent", c.agent)
-	if body != nil {
-		request.Header.Set("Content-Type", body.Type)
-	}
-	if c.Authorize != nil {
-		c.Authorize(request)
-	}
-	answer := &Answer{asked: time.Now()}
-	response, err := c.client.Do(request)
-	if err != nil {
-		return nil, nil, c.unanswered(ctx, err)
-	}
-	answer.Status, answer.Header = response.StatusCode, response.Header
-	return answer, response, nil
-}
-
-// unanswered tells why there was no answer. The address in the error has no query: some protocols carry tokens there.
-func (c *Caller) unanswered(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var address *url.Error
-	if errors.As(err, &address) {
-		err = address.Err
-	}
-	code := sync.Unreachable
-	var authority x509.UnknownAuthorityError
-	var invalid x509.CertificateInvalidError
-	var name x509.HostnameError
-	var verification *tls.CertificateVerificationError
-	if errors.As(err, &authority) || errors.As(err, &invalid) || errors.As(err, &name) || errors.As(err, &verification) {
-		code = sync.Insecure
-	}
-	return &sync.Error{Code: code, Host: c.base.Host, Err: err}
-}
-
-// judge returns nil for a status of 2xx without a page, else what the status means.
-func (c *Caller) judge(a *Answer) error {
-	e := &sync.Error{Host: c.base.Host, Status: a.Status}
+	var fault *fetch.Error
 	switch {
-	case a.Status >= 200 && a.Status < 300 && isPage(a):
-		e.Code, e.Err = sync.NoAPI, errors.New("a page") // of a login before the server, or of the network
-	case a.Status >= 200 && a.Status < 300:
-		return nil
-	case a.Status == http.StatusUnauthorized, a.Status == http.StatusForbidden:
-		e.Code = sync.Refused
-	case a.Status == http.StatusTooManyRequests, a.Status == http.StatusServiceUnavailable:
-		e.Code, e.RetryAfter = sync.Busy, retryAfter(a)
-	case a.Status >= 500:
-		e.Code = sync.Faulty
-	case a.Status >= 300 && a.Status < 400, a.Status == http.StatusNotFound, a.Status == http.StatusMethodNotAllowed:
-		e.Code = sync.NoAPI
-	default:
-		e.Code = sync.Rejected
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(failed, ErrEnough):
+	case failed != nil:
+		return nil, failed
+	case errors.As(err, &fault):
+		return nil, c.fault(fault)
 	}
-	return e
+	return &Answer{Status: response.Status, Date: response.Date}, nil
 }
 
-// retryAfter reads the header Retry-After (RFC 9110 §10.2.3), in seconds or as a date of the server's clock; at most maxWait.
-func retryAfter(a *Answer) time.Duration {
-	value := a.Header.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(0, seconds), int(maxWait.Seconds()))) * time.Second
+// read reads the body of a success.
+func (c *Caller) read(status int, body *fetch.SessionBody, read func(*Stream) error) error {
+	in := bufio.NewReader(body)
+	if head, _ := in.Peek(512); isPage(head) {
+		return &sync.Error{Code: sync.NoAPI, Host: c.base.Host, Status: status, Err: errPage}
 	}
-	if at, err := http.ParseTime(value); err == nil {
-		return min(max(0, at.Sub(a.Date())), maxWait)
+	return read(c.newStream(in, status, body.Hold))
+}
+
+var errPage = errors.New("a page") // of a login before the server, or of the network
+
+// isPage recognizes a page for people by how it starts. Its type says nothing: FreshRSS calls everything text/html.
+func isPage(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(head, " \r\n\t\ufeff"), []byte("<"))
+}
+
+// fault is what a failed request means for the account. The address in it has no path and query: some protocols carry tokens
+// there.
+func (c *Caller) fault(failed *fetch.Error) error {
+	cause := *failed
+	cause.URL = c.base.String()
+	return &sync.Error{Code: codeOf(failed), Host: c.base.Host, Status: failed.Status, RetryAfter: failed.RetryAfter, Err: &cause}
+}
+
+func codeOf(failed *fetch.Error) sync.Code {
+	switch failed.Code {
+	case fetch.Auth:
+		return sync.Refused
+	case fetch.Busy, fetch.Waiting:
+		return sync.Busy
+	case fetch.ServerError:
+		return sync.Faulty
+	case fetch.Portal, fetch.RedirectLoop, fetch.BadAddress:
+		return sync.NoAPI
+	case fetch.ClientError, fetch.Gone, fetch.Protocol, fetch.Reset:
+		return codeOfStatus(failed.Status)
 	}
-	return 0
+	if failed.BlamesCertificate() {
+		return sync.Insecure
+	}
+	return sync.Unreachable
+}
+
+// codeOfStatus is the code of an answer that is of no use by its status, or, with a success, by its body.
+func codeOfStatus(status int) sync.Code {
+	switch {
+	case status == 0:
+		return sync.Unreachable
+	case status < 300:
+		return sync.Garbled
+	case status == http.StatusForbidden:
+		return sync.Refused
+	case status < 400, status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
+		return sync.NoAPI
+	}
+	return sync.Rejected
 }
 
 // IsStatus reports whether err is a server's answer with one of these statuses.

@@ -11,13 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/call"
 )
 
 func caller(t *testing.T, base string) *call.Caller {
 	t.Helper()
-	c, err := call.New(base, "Kairos/test")
+	c, err := call.New(base, fetch.New(fetch.Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,6 +148,16 @@ func TestACertificateThatIsNotValidIsToldAndNotWavedThrough(t *testing.T) {
 	}
 }
 
+// A server without TLS at an address of https has no certificate that could be blamed.
+func TestPlainServerAtASecureAddress(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	_, err := caller(t, "https"+strings.TrimPrefix(server.URL, "http")).Do(t.Context(), http.MethodGet, "/?T=hunter2", nil)
+	if code, _ := codeOf(err); code != sync.Unreachable || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestNoServerAndNoAddress(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
@@ -155,7 +166,7 @@ func TestNoServerAndNoAddress(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	for _, base := range []string{"", "example.org", "ftp://example.org", "https://", "http://[::1", "ftp://anna:hunter2@example.org"} {
-		_, err := call.New(base, "Kairos")
+		_, err := call.New(base, nil)
 		if code, e := codeOf(err); code != sync.BadAddress || strings.Contains(err.Error()+e.Host, "hunter2") {
 			t.Errorf("%q: %v", base, err)
 		}
@@ -170,8 +181,8 @@ func TestClockOfAServerThatDoesNotTellIt(t *testing.T) {
 	for range 2 {
 		before := time.Now()
 		answer, err := caller(t, server.URL).Do(t.Context(), http.MethodGet, "/", nil)
-		if err != nil || answer.Date().Before(before) || answer.Date().After(time.Now()) {
-			t.Fatalf("%v, %v", answer.Date(), err)
+		if err != nil || answer.Date.Before(before) || answer.Date.After(time.Now()) {
+			t.Fatalf("%v, %v", answer.Date, err)
 		}
 		date = []string{"yesterday"}
 	}

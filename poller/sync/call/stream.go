@@ -1,15 +1,14 @@
 package call
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"strings"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 )
 
@@ -37,13 +36,15 @@ type Stream struct {
 	status  int
 	decoder *json.Decoder
 	in      io.Reader
+	hold    func(bytes int64) error // takes so many bytes in all from the memory that all bodies share
+	held    int64
 	read    int64 // bytes of in
 	kept    int
 }
 
 // newStream returns a stream of what in has.
-func (c *Caller) newStream(in io.Reader, status int) *Stream {
-	s := &Stream{caller: c, status: status, in: in}
+func (c *Caller) newStream(in io.Reader, status int, hold func(bytes int64) error) *Stream {
+	s := &Stream{caller: c, status: status, in: in, hold: hold}
 	s.decoder = json.NewDecoder(s)
 	return s
 }
@@ -57,9 +58,23 @@ func (s *Stream) Read(p []byte) (int, error) {
 		}
 		return 0, ErrTooLarge
 	}
+	if err := s.account(len(p)); err != nil {
+		return 0, err
+	}
 	n, err := s.in.Read(p[:min(int64(len(p)), room)])
 	s.read += int64(n)
 	return n, err
+}
+
+// account holds memory for what is kept, for the value that is being read, as text and decoded, and for the room after it.
+func (s *Stream) account(room int) error {
+	const step = 64 << 10
+	need := int64(s.kept) + 2*(s.read-s.decoder.InputOffset()) + int64(room)
+	if need = (need + step - 1) / step * step; need == s.held {
+		return nil
+	}
+	s.held = need
+	return s.hold(need)
 }
 
 // Keep counts bytes that are kept of the answer. Errors: TooLarge.
@@ -78,13 +93,14 @@ func (s *Stream) Release() { s.kept = 0 }
 
 // fault makes an error of the decoder the server's.
 func (s *Stream) fault(err error) error {
+	var failed *fetch.Error
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, ErrTooLarge):
+	case errors.Is(err, ErrTooLarge), errors.Is(err, fetch.ErrNoRoom):
 		return s.caller.TooLarge()
-	case os.IsTimeout(err):
-		return &sync.Error{Code: sync.Unreachable, Host: s.caller.base.Host, Status: s.status, Err: err}
+	case errors.As(err, &failed):
+		return s.caller.fault(failed)
 	}
 	return &sync.Error{Code: sync.Garbled, Host: s.caller.base.Host, Status: s.status, Err: err}
 }
@@ -206,31 +222,12 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 // Stream sends a request as Do does and has read read its answer, in JSON, while it comes. The answer it returns has no Data.
 // Errors: those of Do and of read; *sync.Error with Garbled where the answer goes on after what read has read.
 func (c *Caller) Stream(ctx context.Context, method, path string, body *Body, read func(*Stream) error) (*Answer, error) {
-	answer, response, err := c.send(ctx, method, path, body)
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	in := bufio.NewReader(response.Body)
-	answer.Data, _ = in.Peek(512) // as much as shows whether it is a page
-	if err := c.judge(answer); err != nil {
-		sync.TrafficOf(ctx).Add(len(answer.Data))
-		return nil, err
-	}
-	answer.Data = nil
-	s := c.newStream(in, answer.Status)
-	err = read(s)
-	if err == nil {
-		err = s.end()
-	}
-	sync.TrafficOf(ctx).Add(int(s.read))
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil && !errors.Is(err, ErrEnough):
-		return nil, err
-	}
-	return answer, nil
+	return c.send(ctx, method, path, body, func(s *Stream) error {
+		if err := read(s); err != nil {
+			return err
+		}
+		return s.end()
+	})
 }
 
 // end reads on to the end of the answer, where nothing more may come.

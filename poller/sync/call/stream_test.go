@@ -21,7 +21,7 @@ type streamed struct {
 
 // readStreamed reads an answer as the clients do.
 func readStreamed(c *Caller, in io.Reader) (list []streamed, next string, err error) {
-	s := c.newStream(in, 200)
+	s := c.newStream(in, 200, func(int64) error { return nil })
 	found := false
 	err = s.Object(map[string]func() error{
 		"entries": func() error {
@@ -43,7 +43,7 @@ func readStreamed(c *Caller, in io.Reader) (list []streamed, next string, err er
 }
 
 func TestStreamedAnswers(t *testing.T) {
-	c, err := New("http://127.0.0.1", "Kairos/test")
+	c, err := New("http://127.0.0.1", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func FuzzStream(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	c, err := New("http://127.0.0.1", "Kairos/test")
+	c, err := New("http://127.0.0.1", nil)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 )
 
@@ -23,11 +24,10 @@ func TestTimeouts(t *testing.T) {
 	defer server.Close()
 	defer close(release)
 	for path, code := range map[string]sync.Code{"/none": sync.Unreachable, "/half": sync.Unreachable} {
-		c, err := New(server.URL, "Kairos")
+		c, err := New(server.URL, fetch.New(fetch.Options{Limits: fetch.Limits{Total: 50 * time.Millisecond}}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.client.Timeout = 50 * time.Millisecond
 		_, err = c.Do(t.Context(), http.MethodGet, path, nil)
 		var e *sync.Error
 		if !errors.As(err, &e) || e.Code != code {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/call"
 	"kairos/poller/sync/greader"
@@ -39,16 +40,16 @@ type service interface {
 }
 
 // Open returns the service of a kind at base. It sends nothing.
-func Open(kind Kind, base, user, password, agent string) (sync.Service, error) {
-	return open(kind, base, user, password, agent)
+func Open(kind Kind, base, user, password string, client *fetch.Client) (sync.Service, error) {
+	return open(kind, base, user, password, client)
 }
 
-func open(kind Kind, base, user, password, agent string) (service, error) {
+func open(kind Kind, base, user, password string, client *fetch.Client) (service, error) {
 	switch kind {
 	case Miniflux:
-		return miniflux.New(base, user, password, agent)
+		return miniflux.New(base, user, password, client)
 	case GoogleReader:
-		return greader.New(base, user, password, agent)
+		return greader.New(base, user, password, client)
 	}
 	return nil, fmt.Errorf("%w: %q", ErrKind, kind)
 }
@@ -62,7 +63,7 @@ type Server struct {
 // Find finds the server behind what a person has typed, and logs in. No password is sent to an address that does not
 // answer as such a server does, unless the person says of which kind it is, and over plain HTTP only where the person wrote so.
 // kind is "" where Find is to find that out. Errors: *sync.Error.
-func Find(ctx context.Context, kind Kind, address, user, password, agent string) (Server, error) {
+func Find(ctx context.Context, kind Kind, address, user, password string, client *fetch.Client) (Server, error) {
 	bases, err := candidateBases(address)
 	if err != nil {
 		return Server{}, err
@@ -72,13 +73,13 @@ func Find(ctx context.Context, kind Kind, address, user, password, agent string)
 		if kind != "" && kind != s.Kind {
 			continue
 		}
-		if err := s.probe(ctx, agent); err != nil && (kind == "" || !isNoAPI(err)) {
+		if err := s.probe(ctx, client); err != nil && (kind == "" || !isNoAPI(err)) {
 			last = preferred(last, err)
 			continue
 		}
-		client, err := open(s.Kind, s.Base, user, password, agent)
+		service, err := open(s.Kind, s.Base, user, password, client)
 		if err == nil {
-			err = client.Check(ctx)
+			err = service.Check(ctx)
 		}
 		if err == nil || ctx.Err() != nil {
 			return s, err
@@ -147,12 +148,11 @@ func isOwnNetwork(host string) bool {
 }
 
 // probe returns nil if the address answers as a server of its kind does to somebody who has not logged in.
-func (s Server) probe(ctx context.Context, agent string) error {
-	caller, err := call.New(s.Base, agent)
+func (s Server) probe(ctx context.Context, client *fetch.Client) error {
+	caller, err := call.New(s.Base, client)
 	if err != nil {
 		return err
 	}
-	defer caller.Close()
 	path := "/reader/api/0/user-info"
 	if s.Kind == Miniflux {
 		path = "/v1/me"

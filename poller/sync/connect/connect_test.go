@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
 )
@@ -78,7 +79,7 @@ func TestFind(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			server := httptest.NewServer(test.server)
 			defer server.Close()
-			found, err := connect.Find(t.Context(), "", server.URL+test.typed, "anna", test.password, "Kairos/test")
+			found, err := connect.Find(t.Context(), "", server.URL+test.typed, "anna", test.password, fetch.New(fetch.Options{}))
 			if codeOf(err) != test.code || (err == nil) != (test.code == "") {
 				t.Fatalf("error %v, want %q", err, test.code)
 			}
@@ -98,7 +99,7 @@ func TestNoPasswordGoesToWhatIsNoServer(t *testing.T) {
 		_, _ = io.WriteString(w, `{"username":"guest"}`)
 	}))
 	defer server.Close()
-	if _, err := connect.Find(t.Context(), "", server.URL, "anna", "secret", "Kairos/test"); codeOf(err) != sync.NoAPI {
+	if _, err := connect.Find(t.Context(), "", server.URL, "anna", "secret", fetch.New(fetch.Options{})); codeOf(err) != sync.NoAPI {
 		t.Errorf("got %v", err)
 	}
 }
@@ -126,7 +127,7 @@ func TestTheKindThatIsChosen(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			server := httptest.NewServer(test.server)
 			defer server.Close()
-			found, err := connect.Find(t.Context(), test.kind, server.URL, "anna", "right", "Kairos/test")
+			found, err := connect.Find(t.Context(), test.kind, server.URL, "anna", "right", fetch.New(fetch.Options{}))
 			if codeOf(err) != test.code || err == nil && (found.Kind != test.kind || found.Base != server.URL) {
 				t.Errorf("%+v, %v", found, err)
 			}
@@ -137,26 +138,26 @@ func TestTheKindThatIsChosen(t *testing.T) {
 func TestAnAddressWithoutASchemeIsEncryptedUnlessAtHome(t *testing.T) {
 	server := httptest.NewServer(minifluxAt(""))
 	defer server.Close()
-	found, err := connect.Find(t.Context(), "", strings.TrimPrefix(server.URL, "http://"), "anna", "web", "Kairos/test")
+	found, err := connect.Find(t.Context(), "", strings.TrimPrefix(server.URL, "http://"), "anna", "web", fetch.New(fetch.Options{}))
 	if err != nil || found.Base != server.URL {
 		t.Errorf("%+v, %v", found, err)
 	}
 	for _, address := range []string{"", "  ", "ftp://example.org", "http://", "https://exa mple.org", "foo bar"} {
-		if _, err := connect.Find(t.Context(), "", address, "anna", "web", "Kairos/test"); codeOf(err) != sync.BadAddress {
+		if _, err := connect.Find(t.Context(), "", address, "anna", "web", fetch.New(fetch.Options{})); codeOf(err) != sync.BadAddress {
 			t.Errorf("%q: %v", address, err)
 		}
 	}
 }
 
 func TestOpenRefusesAnUnknownKind(t *testing.T) {
-	if _, err := connect.Open("ttrss", "https://example.org", "anna", "x", "Kairos/test"); !errors.Is(err, connect.ErrKind) {
+	if _, err := connect.Open("ttrss", "https://example.org", "anna", "x", fetch.New(fetch.Options{})); !errors.Is(err, connect.ErrKind) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestRefreshes(t *testing.T) {
 	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
-		service, err := connect.Open(kind, "https://rss.test", "ann", "right", "test")
+		service, err := connect.Open(kind, "https://rss.test", "ann", "right", fetch.New(fetch.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	stdsync "sync"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/call"
 )
@@ -58,8 +59,8 @@ type Client struct {
 }
 
 // New returns a client for the server at base, the address below which accounts/ and reader/ lie.
-func New(base, user, password, agent string) (*Client, error) {
-	caller, err := call.New(base, agent)
+func New(base, user, password string, client *fetch.Client) (*Client, error) {
+	caller, err := call.New(base, client)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 	if err != nil {
 		return d, fmt.Errorf("list new articles: %w", err)
 	}
-	if d.Now = answer.Date(); since.IsZero() {
+	if d.Now = answer.Date; since.IsZero() {
 		return d, nil
 	}
 	more, err := c.rest(ctx, query, list, paging)

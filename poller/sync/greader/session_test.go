@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/greader"
 )
@@ -62,7 +63,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (f *fake) client(t *testing.T, password string) *greader.Client {
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
-	client, err := greader.New(server.URL, "anna", password, "Kairos/test")
+	client, err := greader.New(server.URL, "anna", password, fetch.New(fetch.Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/call"
 )
@@ -31,8 +32,8 @@ const (
 type Client struct{ caller *call.Caller }
 
 // New returns a client for the server at base.
-func New(base, user, password, agent string) (*Client, error) {
-	caller, err := call.New(base, agent)
+func New(base, user, password string, client *fetch.Client) (*Client, error) {
+	caller, err := call.New(base, client)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +140,7 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 	if err != nil {
 		return d, fmt.Errorf("list changes: %w", err)
 	}
-	if d.Now = answer.Date(); since.IsZero() {
+	if d.Now = answer.Date; since.IsZero() {
 		return d, nil
 	}
 	if d.Articles = part.articles; part.more {

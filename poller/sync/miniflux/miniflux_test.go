@@ -3,6 +3,7 @@ package miniflux_test
 import (
 	"testing"
 
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/poller/sync/miniflux"
 	"kairos/poller/sync/synctest"
@@ -15,7 +16,7 @@ var (
 
 func TestContract(t *testing.T) {
 	base, feeds := synctest.Exchanges(t, "contract", synctest.Miniflux)
-	client, err := miniflux.New(base, "reader", "password1", "Kairos/test")
+	client, err := miniflux.New(base, "reader", "password1", fetch.New(fetch.Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}
