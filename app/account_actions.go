@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -43,8 +42,6 @@ func (a *accountActions) sync(ids []int64) {
 func (a *accountActions) syncOne(id int64) {
 	var name string
 	var result sync.Result
-	var status sync.Status
-	engine := a.shell.Home.Subscriptions.Accounts.Engine
 	a.shell.Work(func(ctx context.Context) error {
 		account, err := a.shell.Home.Store.Accounts.Get(ctx, id)
 		if err != nil {
@@ -52,20 +49,15 @@ func (a *accountActions) syncOne(id int64) {
 		}
 		name = account.Name
 		a.shell.Do(func() { a.shell.Say(lang.L("Syncing {{.Account}}…", map[string]any{"Account": name})) })
-		if result, err = a.shell.Home.Subscriptions.Accounts.Sync(ctx, id); errors.Is(err, sync.ErrWaiting) {
-			status, _ = engine.Status(ctx, account)
-		}
+		result, err = a.shell.Home.Subscriptions.Accounts.Sync(ctx, id)
 		return err
 	}, func(err error) {
 		a.shell.ReloadStatus()
-		switch {
-		case status.Error != nil: // its server has asked to be left alone
-			a.shell.Say(language.Printer().AccountStatus(status, a.shell.Now()))
-		case err != nil:
+		if err != nil {
 			a.shell.Fail(err)
-		default:
-			a.shell.Say(syncedText(name, result))
+			return
 		}
+		a.shell.Say(syncedText(name, result))
 	})
 }
 

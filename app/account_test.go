@@ -143,7 +143,7 @@ func TestSyncThatFails(t *testing.T) {
 	q.until("it is told", func() bool { return w.status.message.Text == "rss.test is busy. Kairos tries again later." })
 	w.feeds.accounts.sync([]int64{account})
 	q.until("it waits", func() bool {
-		return w.status.message.Text == "rss.test is busy. Kairos tries again later. Next try: 13:00."
+		return w.status.message.Text == "rss.test asked Kairos to wait until 13:00."
 	})
 }
 

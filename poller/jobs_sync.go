@@ -14,7 +14,7 @@ import (
 
 // Accounts syncs accounts (sync.Engine).
 type Accounts interface {
-	// Sync brings an account up to date. Errors: *sync.Error, sync.ErrWaiting, sync.ErrPaused, reader.ErrUnknown, those of the
+	// Sync brings an account up to date. Errors: *sync.Error, *sync.WaitError, sync.ErrPaused, reader.ErrUnknown, those of the
 	// store.
 	Sync(ctx context.Context, account int64, byHand bool) (sync.Result, error)
 	// Refresh makes the server of an account fetch a feed, named by the server's id. Errors: as Sync's, sync.ErrNoRefresh.
@@ -83,10 +83,11 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 		j.notices.tell(n)
 	}
 	var server *sync.Error
+	var waits *sync.WaitError
 	switch {
 	case ctx.Err() != nil, errors.Is(fault, sync.ErrPaused), errors.Is(fault, reader.ErrUnknown):
 		return o, false
-	case fault != nil && !errors.As(fault, &server) && !errors.Is(fault, sync.ErrWaiting):
+	case fault != nil && !errors.As(fault, &server) && !errors.As(fault, &waits):
 		return j.noteStored(o, fault), true
 	}
 	o.synced = &synced{r, fault}
@@ -111,7 +112,7 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 		j.requests.answered(one.feed.URL, o.At)
 	case server == nil:
 		o.Result, s.NotBefore = Waiting, later(s.NotBefore, r.NotBefore)
-		o.Message = messageOf(&fetch.Error{URL: one.feed.URL, Code: fetch.Waiting, RetryAfter: s.NotBefore.Sub(o.At)})
+		o.Message = messageOf(&fetch.Error{URL: one.feed.URL, Code: fetch.Waiting, Host: waits.Host, RetryAfter: waits.Until.Sub(o.At)})
 	default:
 		j.failSync(&s, &o, one.feed.URL, server, r.NotBefore)
 	}

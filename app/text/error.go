@@ -40,6 +40,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		unusable  *rule.Error
 		service   *share.Error
 		account   *sync.Error
+		waits     *sync.WaitError
 	)
 	switch {
 	case errors.As(err, &discovery):
@@ -62,6 +63,8 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.RuleError(unusable), true
 	case errors.As(err, &account):
 		return p.SyncError(account), true
+	case errors.As(err, &waits):
+		return p.SyncWaits(waits), true
 	case errors.As(err, &service):
 		return p.ShareError(service), true
 	}

@@ -33,6 +33,11 @@ func (p *Printer) SyncError(e *sync.Error) string {
 	return say(p, syncErrors, e.Code, V{"Host": host, "Text": e.Host})
 }
 
+// SyncWaits words until when a server is not to be asked.
+func (p *Printer) SyncWaits(e *sync.WaitError) string {
+	return p.L("{{.Host}} asked Kairos to wait until {{.When}}.", V{"Host": e.Host, "When": p.When(e.Until, e.At)})
+}
+
 // AccountStatus words how an account stands, in sentences.
 func (p *Printer) AccountStatus(s sync.Status, now time.Time) string {
 	waiting := ""

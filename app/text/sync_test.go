@@ -2,6 +2,7 @@ package text
 
 import (
 	"testing"
+	"time"
 
 	"kairos/poller/sync"
 )
@@ -9,6 +10,10 @@ import (
 func TestSyncErrors(t *testing.T) {
 	worded(t, func(p *Printer, c sync.Code) string { return p.SyncError(&sync.Error{Code: c, Host: "rss.test"}) })
 	if got, ok := English().Fact(&sync.Error{Code: sync.Busy, Status: 429}); !ok || got != "The server is busy. Kairos tries again later." {
+		t.Errorf("%q, %t", got, ok)
+	}
+	at := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
+	if got, ok := English().Fact(&sync.WaitError{Host: "rss.test", At: at, Until: at.Add(20 * time.Minute)}); !ok || got != "rss.test asked Kairos to wait until 12:20." {
 		t.Errorf("%q, %t", got, ok)
 	}
 }

@@ -15,9 +15,6 @@ import (
 // Open returns the service of an account, with its password.
 type Open func(ctx context.Context, a reader.Account) (Service, error)
 
-// ErrWaiting says that an account is not to be asked yet: its server has failed or wants to be left alone until State.NotBefore.
-var ErrWaiting = errors.New("the server is not to be asked yet")
-
 // ErrPaused says that the user has paused an account.
 var ErrPaused = errors.New("the account is paused")
 
@@ -90,7 +87,7 @@ func (e *Engine) Waiting(ctx context.Context, account int64) (int, error) {
 
 // Sync brings an account up to date: it sends what was done here, then gets what was done at the server. What was stored when it
 // fails stays; the next call goes on from there. After failures it waits longer and longer, which byHand cuts short, but not
-// what the server has asked for. Errors: *Error, ErrWaiting, ErrPaused, reader.ErrUnknown, those of the store.
+// what the server has asked for. Errors: *Error, *WaitError, ErrPaused, reader.ErrUnknown, those of the store.
 func (e *Engine) Sync(ctx context.Context, account int64, byHand bool) (Result, error) {
 	return e.run(ctx, account, byHand, (*run).sync)
 }
@@ -196,10 +193,13 @@ func (e *Engine) prepare(ctx context.Context, account int64, byHand bool) (*run,
 	if r.state, err = readState(ctx, e.store.Read(), account); err != nil {
 		return r, err
 	}
-	asked := r.state.Error != nil && r.state.Error.RetryAfter > 0
-	if e.now().Before(r.state.NotBefore) && (asked || !byHand) {
+	until := r.state.NotBefore
+	if byHand {
+		until = r.state.askedUntil()
+	}
+	if now := e.now(); now.Before(until) {
 		r.result.NotBefore = r.state.NotBefore
-		return r, ErrWaiting
+		return r, &WaitError{Host: r.host(), At: now, Until: until}
 	}
 	return r, nil
 }

@@ -449,7 +449,7 @@ func TestFailuresWait(t *testing.T) {
 				t.Fatalf("%v", err)
 			}
 			s.clock = s.clock.Add(wait - time.Second)
-			if err := auto(); !errors.Is(err, ErrWaiting) {
+			if err := auto(); !isWaiting(err) {
 				t.Errorf("before %v: %v", wait, err)
 			}
 			s.clock = s.clock.Add(time.Second)
@@ -458,7 +458,7 @@ func TestFailuresWait(t *testing.T) {
 		if err := auto(); !errors.Is(err, error(fault)) {
 			t.Fatalf("%v", err)
 		}
-		if _, err := s.try(); !errors.Is(err, ErrWaiting) {
+		if _, err := s.try(); !isWaiting(err) {
 			t.Errorf("by hand against what the server asks for: %v", err)
 		}
 		s.clock = s.clock.Add(3 * time.Hour)
@@ -469,6 +469,40 @@ func TestFailuresWait(t *testing.T) {
 			t.Errorf("%+v, %v", state, err)
 		}
 	})
+}
+
+// By hand only what the server asked for holds, not the longer rest that failures before it lead to.
+func TestWaitsByHandAsLongAsTheServerAsks(t *testing.T) {
+	scenes(t, func(s *scene) {
+		fault := &Error{Code: Faulty, Status: 500}
+		s.fault = func(string) error { return fault }
+		for range 6 {
+			if _, err := s.try(); !errors.Is(err, error(fault)) {
+				t.Fatal(err)
+			}
+		}
+		fault = &Error{Code: Busy, Status: 503, RetryAfter: time.Second}
+		if _, err := s.try(); !errors.Is(err, error(fault)) {
+			t.Fatal(err)
+		}
+		asked := s.clock.Add(time.Second)
+		var waits *WaitError
+		if _, err := s.d.engine.Sync(t.Context(), s.d.account, true); !errors.As(err, &waits) || !waits.Until.Equal(asked) || waits.Host != "server.test" {
+			t.Errorf("at once: %v", err)
+		}
+		s.clock, s.fault = asked, nil
+		if _, err := s.d.engine.Sync(t.Context(), s.d.account, false); !errors.As(err, &waits) || waits.Until.Sub(asked) < time.Hour {
+			t.Errorf("by itself after failures: %v", err)
+		}
+		if _, err := s.d.engine.Sync(t.Context(), s.d.account, true); err != nil {
+			t.Errorf("by hand when the server allows it: %v", err)
+		}
+	})
+}
+
+func isWaiting(err error) bool {
+	var waits *WaitError
+	return errors.As(err, &waits)
 }
 
 func TestRefusedInTheMiddle(t *testing.T) {

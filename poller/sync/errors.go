@@ -48,3 +48,14 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// WaitError says that an account is not to be asked yet: its server has failed or wants to be left alone.
+type WaitError struct {
+	Host      string
+	At, Until time.Time // At is when it was tried
+}
+
+// Error is for logs.
+func (e *WaitError) Error() string {
+	return fmt.Sprintf("%s: not to be asked before %s", e.Host, e.Until.Format(time.RFC3339))
+}

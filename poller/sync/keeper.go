@@ -153,7 +153,8 @@ func (k *Keeper) start(ctx context.Context, under *sync.WaitGroup, a reader.Acco
 		delete(k.running, a.ID)
 		k.mu.Unlock()
 		var fault *Error
-		if err != nil && ctx.Err() == nil && !errors.As(err, &fault) && !errors.Is(err, ErrWaiting) && !errors.Is(err, ErrPaused) && !errors.Is(err, reader.ErrUnknown) {
+		var waits *WaitError
+		if err != nil && ctx.Err() == nil && !errors.As(err, &fault) && !errors.As(err, &waits) && !errors.Is(err, ErrPaused) && !errors.Is(err, reader.ErrUnknown) {
 			k.engine.logger.Error("sync", "account", a.ID, slog.Any("err", err))
 			time.AfterFunc(againAfter, k.wakeUp)
 			return

@@ -78,7 +78,7 @@ func live(what string) error {
 			err = d.act(ctx)
 		}
 		var fault *Error
-		if err != nil && !errors.As(err, &fault) && !errors.Is(err, ErrWaiting) {
+		if err != nil && !errors.As(err, &fault) && !isWaiting(err) {
 			return err
 		}
 		say("done")

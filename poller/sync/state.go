@@ -19,7 +19,7 @@ type State struct {
 	Tried      time.Time
 	Synced     time.Time // the last time that all of it succeeded
 	Failures   int       // in a row
-	NotBefore  time.Time // when it may be tried again
+	NotBefore  time.Time // when it may be tried again, unless by hand
 	Error      *Error    // of the last failure; nil after a success
 
 	cursor  string
@@ -100,6 +100,14 @@ func instant(s int64) time.Time {
 		return time.Time{}
 	}
 	return time.Unix(s, 0).UTC()
+}
+
+// askedUntil returns until when the server has asked to be left alone, zero if it has not.
+func (s *State) askedUntil() time.Time {
+	if s.Error == nil || s.Error.RetryAfter == 0 {
+		return time.Time{}
+	}
+	return s.Tried.Add(s.Error.RetryAfter)
 }
 
 // Back-off after failures in a row. A password that was refused is tried rarely: servers lock accounts.
