@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"kairos/reader/content"
 )
 
 // SetFolders moves feeds to folders and returns the folders they were in: setting those undoes it.
@@ -33,7 +35,7 @@ func SetFolders(ctx context.Context, tx *sql.Tx, folders map[int64]string) (befo
 func normalizeFolder(path string) string {
 	var names []string
 	name := ""
-	for _, word := range append(strings.Fields(path), "/") {
+	for _, word := range append(strings.Fields(content.Line(path)), "/") {
 		switch {
 		case word != "/":
 			name = strings.TrimSpace(name + " " + word)

@@ -101,7 +101,8 @@ func (v labVerb) run(ctx context.Context, f *labFlags) error {
 	}
 	o.Progress = func(done, all int) {
 		if bar.on {
-			fmt.Fprintf(v.err, "\r\033[K%d of %d %s", done, all, what)
+			clearLine(v.err)
+			fmt.Fprintf(v.err, "%d of %d %s", done, all, what)
 			bar.done = done
 		}
 	}

@@ -183,7 +183,7 @@ func (f *follower) remark(at time.Time, words string) {
 
 func (f *follower) clear() {
 	if f.replaceable {
-		fmt.Fprint(f.talk, "\r\033[K")
+		clearLine(f.talk)
 	}
 	f.replaceable = false
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"kairos/app/printable"
 )
 
 // progress shows on a terminal how much is done.
@@ -19,7 +21,7 @@ func newProgress(e *env) *progress {
 
 // isTerminal reports whether output goes to a terminal.
 func isTerminal(out io.Writer) bool {
-	f, ok := out.(*os.File)
+	f, ok := unescaped(out).(*os.File)
 	if !ok {
 		return false
 	}
@@ -27,9 +29,20 @@ func isTerminal(out io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
+// clearLine makes a terminal show the next text in the place of its last line.
+func clearLine(terminal io.Writer) { fmt.Fprint(unescaped(terminal), "\r\033[K") }
+
+// unescaped returns where a writer of printable text writes.
+func unescaped(out io.Writer) io.Writer {
+	if w, ok := out.(*printable.Writer); ok {
+		return w.Out
+	}
+	return out
+}
+
 func (p *progress) clear() {
 	if p.on && p.done > 0 {
-		fmt.Fprint(p.e.err, "\r\033[K")
+		clearLine(p.e.err)
 	}
 }
 

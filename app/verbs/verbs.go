@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/owner"
+	"kairos/app/printable"
 )
 
 // Exit codes.
@@ -58,6 +59,7 @@ func Main(args []string, window Window) int {
 func run(ctx context.Context, args []string, e *env) int {
 	cobra.MousetrapHelpText = "" // else cobra refuses to start by a double click on Windows
 	e.args = args
+	e.out, e.err = printable.NewWriter(e.out), printable.NewWriter(e.err)
 	root := e.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -75,6 +77,9 @@ func (e *env) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(*cobra.Command, []string) error {
+			if w, ok := e.out.(*printable.Writer); ok && e.json {
+				w.EscapeJSON()
+			}
 			return e.locate(data)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {

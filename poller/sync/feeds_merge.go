@@ -2,9 +2,9 @@ package sync
 
 import (
 	"cmp"
-	"strings"
 
 	"kairos/reader"
+	"kairos/reader/content"
 	"kairos/reader/discover"
 )
 
@@ -127,5 +127,5 @@ func mergeText(ours string, base *string, theirs string) textMerge {
 
 // titleOf returns the title of a feed at the server as it is shown here.
 func titleOf(f Feed) string {
-	return cmp.Or(strings.Join(strings.Fields(f.Title), " "), f.URL)
+	return cmp.Or(content.Line(f.Title), f.URL)
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
@@ -139,16 +140,16 @@ func removeDots(path string) string {
 }
 
 // correctAddress drops what browsers drop (white space at the ends, tabs and line ends
-// with the indentation behind them), escapes spaces within and a "%" that escapes
-// nothing, and corrects "&amp;" that was escaped once too often and slashes that
+// with the indentation behind them), escapes spaces within, other invisible characters
+// and a "%" that escapes nothing, and corrects "&amp;" that was escaped once too often and slashes that
 // are backslashes or missing.
 func correctAddress(s string) string {
 	if isCorrect(s) {
 		return s
 	}
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' })
-	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '%' }) {
-		s = escapeSpaces(s)
+	if strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || r == '%' || unicode.IsControl(r) || overridesDirection(r) }) {
+		s = escapeInvisible(s)
 	}
 	s = strings.ReplaceAll(s, "&amp;", "&")
 	scheme, ok := schemeOf(s)
@@ -180,7 +181,7 @@ func isCorrect(s string) bool {
 	return rest != "" && rest[0] != '/'
 }
 
-func escapeSpaces(s string) string {
+func escapeInvisible(s string) string {
 	var b strings.Builder
 	afterBreak := false // behind a line end
 	for i := 0; i < len(s); i++ {
@@ -192,6 +193,10 @@ func escapeSpaces(s string) string {
 			afterBreak = true
 			continue
 		case c < ' ', c == 0x7f:
+		case c >= utf8.RuneSelf && isInvisible(s[i:]):
+			_, size := utf8.DecodeRuneInString(s[i:])
+			b.WriteString(url.PathEscape(s[i : i+size]))
+			i += size - 1
 		case c == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])):
 			b.WriteString("%25")
 		default:
@@ -200,6 +205,12 @@ func escapeSpaces(s string) string {
 		afterBreak = afterBreak && s[i] == ' '
 	}
 	return b.String()
+}
+
+// isInvisible recognizes text whose first character controls a terminal or the direction of text.
+func isInvisible(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsControl(r) || overridesDirection(r)
 }
 
 func isHex(c byte) bool {

@@ -23,6 +23,7 @@ func TestResolve(t *testing.T) {
 		"http://x/a\n\t\tb": "http://x/ab", "http://x/100%": "http://x/100%25", "http://x/%41": "http://x/%41",
 		`\\x\y`: "http://x/y", `http:\\x\y?\`: `http://x/y?\`, "http:/x/y": "http://x/y", "http:///x/y": "http://x/y", "http://": "",
 		"http://x/?a=1&amp;b=2": "http://x/?a=1&b=2", "http://x/ü": "http://x/ü", "javascript:x": "javascript:x",
+		"http://x/\u202egpj.exe?\u009b%": "http://x/%E2%80%AEgpj.exe?%C2%9B%25",
 	} {
 		if got := Resolve(base, ref); got != want {
 			t.Errorf("%q is %q, want %q", ref, got, want)

@@ -3,6 +3,7 @@ package content
 import (
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -133,7 +134,7 @@ func TestText(t *testing.T) {
 func TestTitle(t *testing.T) {
 	for in, want := range map[string]string{
 		" a\n b ": "a b", "a &amp; b": "a & b", "<b>a</b> <i>b</i>": "a b", "Vec<T> is <b>new</b>": "Vec<T> is new",
-		"a<br>b": "a b", "1 < 2": "1 < 2", "a<script>x</script>b": "ab", "a<": "a<", "<unclosed": "<unclosed", "a\u200bb": "ab", "<!DOCTYPE ~": "<!DOCTYPE ~",
+		"a<br>b": "a b", "1 < 2": "1 < 2", "a<script>x</script>b": "ab", "a<": "a<", "<unclosed": "<unclosed", "a\u200bb": "ab", "photo\u202egnp.exe": "photognp.exe", "&#27;]0;x&#7;": "]0;x", "<!DOCTYPE ~": "<!DOCTYPE ~",
 	} {
 		if got := Title(in); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
@@ -170,12 +171,12 @@ func FuzzDocument(f *testing.F) {
 
 // FuzzTitle: any title becomes one line of text.
 func FuzzTitle(f *testing.F) {
-	for _, s := range []string{"Vec<T> &amp;amp; <b>x</b>", "<!DOCTYPE", "<script>a", "a<", "&#10;&#0;&nbsp;x", "<br/>\u200b", "</", "<a b='"} {
+	for _, s := range []string{"a\u202egpj.exe\x1b]0;b\a\u009b", "Vec<T> &amp;amp; <b>x</b>", "<!DOCTYPE", "<script>a", "a<", "&#10;&#0;&nbsp;x", "<br/>\u200b", "</", "<a b='"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, got := range []string{Title(s), PlainTitle(s), Text(s, 0)} {
-			if strings.ContainsAny(got, "\n\r\t\x00") || got != strings.TrimSpace(got) {
+		for _, got := range []string{Title(s), PlainTitle(s), Text(s, 0), Line(s)} {
+			if strings.ContainsFunc(got, func(r rune) bool { return unicode.IsControl(r) || overridesDirection(r) }) || got != strings.TrimSpace(got) {
 				t.Fatalf("%q of %q", got, s)
 			}
 		}

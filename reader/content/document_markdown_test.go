@@ -57,6 +57,7 @@ func TestMarkdownRoundTrip(t *testing.T) {
 
 func FuzzMarkdown(f *testing.F) {
 	f.Add("<p>a<b>b</b></p><table><tr><td>1<td>2</table>")
+	f.Add("\x00")
 	f.Fuzz(func(t *testing.T, source string) {
 		if text := Parse(Sanitize(source, Origin{Base: "http://y/"})).Markdown(); strings.Contains(text, "\x00") {
 			t.Errorf("%q", text)

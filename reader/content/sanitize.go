@@ -95,7 +95,7 @@ func FromText(s string, origin Origin, max int) (clean, text string) {
 	l := newLine(s, max)
 	out := newOutput(l)
 	b := &out.written
-	for _, p := range splitParagraphs(truncate(s)) {
+	for _, p := range splitParagraphs(dropControls(truncate(s))) {
 		b.WriteString("<p>")
 		for i, line := range strings.Split(strings.TrimSpace(p), "\n") {
 			if i > 0 {

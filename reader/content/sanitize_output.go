@@ -50,6 +50,7 @@ type cleanHTML struct {
 
 // WriteString writes one token.
 func (c *cleanHTML) WriteString(token string) (int, error) {
+	token = dropControls(token)
 	if c.line != nil && !c.line.full {
 		c.line.token(token)
 	}

@@ -180,7 +180,7 @@ func (w *rewriter) attributes(name string, more bool) attrs {
 		case "class", "id", "rel", "target", "sizes", "loading", "decoding", "border", "align":
 			continue // read of no element
 		}
-		w.attrs = append(w.attrs, attr{atom.String(key), string(value)})
+		w.attrs = append(w.attrs, attr{atom.String(key), dropControls(string(value))})
 	}
 	return w.attrs
 }

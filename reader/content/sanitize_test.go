@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	xhtml "golang.org/x/net/html"
 
@@ -55,6 +56,8 @@ func TestSanitize(t *testing.T) {
 		"joined tag":           {`a <<x>img src="http://127.0.0.1/x.png">b`, `a &lt;img src=&#34;http://127.0.0.1/x.png&#34;&gt;b`},
 		"example of HTML":      {`<xmp><img src="http://127.0.0.1/x.png"></xmp>`, `&lt;img src=&#34;http://127.0.0.1/x.png&#34;&gt;`},
 		"quotes without tags":  {`it's "so"`, `it&#39;s &#34;so&#34;`},
+		"controls":             {"<p>a\x00b&#27;c\u009bd\x7f\te</p>" + `<img src="/x.png" alt="&#27;]52;c;&#7;x">`, "<p>abcd\te</p>" + `<img src="https://example.org/x.png" alt="]52;c;x">`},
+		"controls in a host":   {"<a href='http://127.0\u0081.0.1/'>a</a><a href='/b\x1bc'>b</a>", `a<a href="https://example.org/bc">b</a>`},
 		"width in words":       {`<img src="/a.png" width="100%" height="40px">`, `<img src="https://example.org/a.png" height="40">`},
 	} {
 		if got := Sanitize(c.in, Origin{Base: base}); got != c.want {
@@ -157,13 +160,16 @@ func activeTag(tok xhtml.Token) string {
 
 func FuzzSanitize(f *testing.F) {
 	for _, s := range []string{"<p>a<b>c</p>", `<a href="javascript:x">`, "<svg><style><img src=x onerror=y></style>", "<noscript><p title='</noscript><img src=x onerror=y>'>",
-		"&lt;script&gt;", "<iframe src=//x><script>", "<math><mtext><table><mglyph><style><img src=x onerror=y>", "<img srcset='a 1x, b 2w,' data-src=//q>"} {
+		"&lt;script&gt;", "a&#27;<b title='\x00'>\u009b", "&#27;\x07", "<iframe src=//x><script>", "<math><mtext><table><mglyph><style><img src=x onerror=y>", "<img srcset='a 1x, b 2w,' data-src=//q>"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		clean := Sanitize(s, Origin{Base: "https://example.org/a/b"})
 		if found := activeContent(t, clean); found != "" {
 			t.Fatalf("%s survives in %q", found, clean)
+		}
+		if strings.ContainsFunc(clean, func(r rune) bool { return unicode.IsControl(r) && !isSpace(byte(r)) }) {
+			t.Fatalf("control characters survive in %q", clean)
 		}
 		Parse(clean)
 	})

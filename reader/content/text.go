@@ -118,7 +118,7 @@ func (l *line) addRune(r rune) {
 	case unicode.IsSpace(r):
 		l.space = true
 		return
-	case unicode.IsControl(r), r == '\ufeff', r == '\u200b', r == utf8.RuneError:
+	case unicode.IsControl(r), r == '\ufeff', r == '\u200b', r == utf8.RuneError, overridesDirection(r):
 		return
 	}
 	if l.space && l.runes > 0 {
@@ -127,6 +127,9 @@ func (l *line) addRune(r rune) {
 	l.space = false
 	l.put(r)
 }
+
+// overridesDirection recognizes what embeds or overrides a direction, with which a name of a file can be shown as another.
+func overridesDirection(r rune) bool { return r >= '\u202a' && r <= '\u202e' }
 
 func (l *line) put(r rune) {
 	l.b.WriteRune(r)
@@ -192,6 +195,36 @@ func Title(s string) string {
 			}
 		}
 	}
+}
+
+// Line returns plain text as one line, without control characters and overrides of direction.
+func Line(s string) string {
+	l := line{}
+	l.add(s)
+	return l.cut()
+}
+
+// dropControls removes the control characters that are no white space in HTML.
+func dropControls(s string) string {
+	if !hasControl(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !isSpace(byte(r)) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// hasControl finds bytes that may be of control characters: C0, DEL, and the first one of C1 in UTF-8.
+func hasControl(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && !isSpace(c) || c == 0x7f || c == 0xc2 && i+1 < len(s) && s[i+1] < 0xa0 {
+			return true
+		}
+	}
+	return false
 }
 
 // isOneLine recognizes a text that is the line which it would be made into, as most titles are.

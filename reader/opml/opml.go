@@ -144,7 +144,7 @@ func (s *scanner) refuse(line int, title, address string, reason Refusal) {
 func (s *scanner) oneLine(title string) string {
 	title = title[:min(len(title), 8*maxTitle)]
 	if s.isOurs {
-		title = strings.Join(strings.Fields(strings.ToValidUTF8(title, "")), " ")
+		title = content.Line(title)
 	} else {
 		title = content.Title(title)
 	}

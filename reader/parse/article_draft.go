@@ -352,5 +352,5 @@ func (d *draft) addEnclosure(address, kind, length string) {
 	if length != "" {
 		n, _ = strconv.ParseInt(withoutSeparators.Replace(length), 10, 64)
 	}
-	d.Enclosures = append(d.Enclosures, Enclosure{URL: address, Type: strings.TrimSpace(kind), Length: max(n, 0)})
+	d.Enclosures = append(d.Enclosures, Enclosure{URL: address, Type: content.Line(kind), Length: max(n, 0)})
 }
