@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -193,8 +194,27 @@ func (p *program) fit() {
 	}
 }
 
-// end waits for the services and closes the data folder.
+// endWithin is how long the end of the program waits for what ought to end by itself. What is stored is whole at any moment.
+const endWithin = 2 * time.Second
+
+// end waits for the services and closes the data folder. What does not end in time ends with the process.
 func (p *program) end() error {
+	ended := make(chan error, 1)
+	go func() { ended <- p.close() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(endWithin):
+		stacks := make([]byte, 64<<10)
+		p.logger.Error("the end of the program", "err", errStuck, "stacks", string(stacks[:runtime.Stack(stacks, true)]))
+		return nil
+	}
+}
+
+var errStuck = errors.New("something still runs")
+
+// close waits for the services and closes the data folder.
+func (p *program) close() error {
 	var err error
 	for range p.services {
 		err = errors.Join(err, <-p.ended)
