@@ -59,7 +59,7 @@ type serverArticleWriter struct {
 // syncedArticle is what is known of an article of an account.
 type syncedArticle struct {
 	id, feed                  int64
-	account                   int64 // 0: its server does not have it under this key
+	account                   int64 // 0 and below: no server has it under this key
 	deleted                   bool
 	read, starred             int
 	serverRead, serverStarred int
@@ -149,7 +149,7 @@ func (w *serverArticleWriter) recognize(ctx context.Context, a ServerArticle) (s
 	if !ok {
 		return syncedArticle{}, nil
 	}
-	const alike = "s.feed = ?1 AND s.published = ?2 AND s.account = 0 AND s.deleted = 0 AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?3"
+	const alike = "s.feed = ?1 AND s.published = ?2 AND s.account <= 0 AND s.deleted = 0 AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?3"
 	var n int
 	err := w.tx.QueryRowContext(ctx, "SELECT count(*) FROM status s JOIN article a USING (id) WHERE "+alike, w.feed, i.published, i.title).Scan(&n)
 	if err != nil || n != 1 {
@@ -185,7 +185,7 @@ func ServerTwins(ctx context.Context, q Querier, account, feed int64, articles [
 
 // mark gives an article that is stored the marks it has at the server.
 func (w *serverArticleWriter) mark(ctx context.Context, known syncedArticle, a ServerArticle) error {
-	if known.account == 0 {
+	if known.account <= 0 {
 		_, err := w.tx.ExecContext(ctx, `UPDATE status SET account = ?, key = ?, listed = 0, read = max(read, ?3), starred = max(starred, ?4),
 			server_read = ?3, server_starred = ?4 WHERE id = ?5`, w.account, a.Key, a.Read, a.Starred, known.id)
 		return err

@@ -1,10 +1,13 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -61,26 +64,18 @@ func ServerFeeds(ctx context.Context, q Querier, account int64) ([]ServerFeed, e
 	return feeds, rows.Err()
 }
 
-// AddServerFeed stores a feed that a server has and returns its id. A feed that was unsubscribed before comes back with what is
-// left of it, unless the server has given its id to another feed since.
+// AddServerFeed stores a feed that a server has and returns its id. A feed of this address that was unsubscribed before comes back
+// with what is left of it; ReclaimServerArticles links that again.
 func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string, f Feed, now time.Time) (int64, error) {
 	f.Account = account
 	same := sameOf(account, remote, f.URL)
-	id, err := feedWithKey(ctx, tx, same)
+	id, err := feedByAddress(ctx, tx, f.URL, "account = ? AND (same = ? OR removed NOT IN (0, -2) AND remote = '') ORDER BY same <> ?, id DESC",
+		account, same, same)
 	if err != nil {
 		return 0, err
 	}
-	if id != 0 {
-		var url string
-		if err := tx.QueryRowContext(ctx, "SELECT url FROM feed WHERE id = ?", id).Scan(&url); err != nil {
-			return 0, fmt.Errorf("read feed %d: %w", id, err)
-		}
-		if discover.SameFeed(url) != discover.SameFeed(f.URL) {
-			if err := releaseAddress(ctx, tx, same, 0); err != nil {
-				return 0, err
-			}
-			id = 0
-		}
+	if err := releaseAddress(ctx, tx, same, id); err != nil {
+		return 0, err
 	}
 	if id == 0 {
 		if id, err = insertFeed(ctx, tx, f, same, now); err != nil {
@@ -88,12 +83,33 @@ func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string
 		}
 	}
 	f = f.normalized()
-	_, err = tx.ExecContext(ctx, `UPDATE feed SET account = ?2, remote = ?3, url = ?4, title = ?5, own_title = '', folder = ?6, server_title = ?5, server_folder = ?6,
-		removed = 0 WHERE id = ?1`, id, account, remote, f.URL, f.Title, f.Folder)
+	_, err = tx.ExecContext(ctx, `UPDATE feed SET remote = ?2, same = ?3, url = ?4, title = ?5, own_title = '', folder = ?6, server_title = ?5, server_folder = ?6,
+		removed = 0 WHERE id = ?1`, id, remote, same, f.URL, f.Title, f.Folder)
 	if err != nil {
-		return 0, fmt.Errorf("store a feed of an account: %w", err)
+		return 0, fmt.Errorf("add feed %s: %w", f.URL, err)
 	}
 	return id, DescribeFeed(ctx, tx, id, "", f.Site, "")
+}
+
+// ReclaimServerArticles gives the articles of a feed that came back to the account whose server had them, and returns their ids, the
+// newest first. An id that another article has now stays with that one.
+func ReclaimServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64) (keys []string, err error) {
+	rows, err := tx.QueryContext(ctx, "UPDATE OR IGNORE status SET account = ?1 WHERE feed = ?2 AND account = -?1 RETURNING key, id", account, feed)
+	if err != nil {
+		return nil, fmt.Errorf("link the articles of feed %d: %w", feed, err)
+	}
+	defer rows.Close()
+	ids := map[string]int64{}
+	for rows.Next() {
+		var key string
+		var id int64
+		if err := rows.Scan(&key, &id); err != nil {
+			return nil, fmt.Errorf("link the articles of feed %d: %w", feed, err)
+		}
+		ids[key] = id
+	}
+	newestFirst := func(a, b string) int { return cmp.Compare(ids[b], ids[a]) }
+	return slices.SortedFunc(maps.Keys(ids), newestFirst), rows.Err()
 }
 
 // feedWithKey returns the feed with a key, 0 if there is none.
@@ -132,10 +148,14 @@ func LinkServerFeed(ctx context.Context, tx *sql.Tx, id int64, remote string) er
 	return nil
 }
 
-// UnlinkServerFeed notes that the server does not have a feed any more, nor its articles.
+// UnlinkServerFeed notes that the server does not have a feed any more, nor its articles. Whose they were is kept, for the case that
+// it comes back.
 func UnlinkServerFeed(ctx context.Context, tx *sql.Tx, id int64) error {
 	for _, q := range []string{
-		"UPDATE status SET account = 0 WHERE feed = ? AND account <> 0",
+		// Ids that were another feed's before.
+		`UPDATE status SET account = 0 WHERE account <> 0 AND account = (SELECT -account FROM feed WHERE id = ?1)
+			AND key IN (SELECT key FROM status WHERE feed = ?1 AND account > 0)`,
+		"UPDATE status SET account = -account WHERE feed = ? AND account > 0",
 		"UPDATE feed SET remote = '', server_title = NULL, server_folder = NULL WHERE id = ?",
 	} {
 		if _, err := tx.ExecContext(ctx, q, id); err != nil {

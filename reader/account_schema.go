@@ -5,6 +5,8 @@ package reader
 //
 // What the server has of each mark and of each feed's title and folder is stored beside ours. What is to be sent is where they
 // differ, so no way of marking an article can forget to say so, and a mark that is taken back is not sent at all.
+//
+// status.account below zero is the account whose server had the article under this key until its feed vanished there.
 const accountSteps = `
 CREATE TABLE account (
 	id      INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice, since passwords are stored elsewhere under it

@@ -140,7 +140,7 @@ func RemoveAccount(ctx context.Context, tx *sql.Tx, id int64, keepFeeds bool, no
 	}
 	for _, q := range []string{
 		"DELETE FROM feed WHERE account = ?1 AND removed = -2",
-		"UPDATE status SET account = 0 WHERE account = ?1",
+		"UPDATE status SET account = 0 WHERE account IN (?1, -?1) AND account <> 0",
 		"UPDATE feed SET remote = '', server_title = NULL, server_folder = NULL WHERE account = ?1",
 	} {
 		if _, err := tx.ExecContext(ctx, q, id); err != nil {

@@ -78,7 +78,7 @@ func marksOf(t testing.TB, s *Store) map[string]string {
 		if err := rows.Scan(&account, &key, &read, &starred, &serverRead, &serverStarred); err != nil {
 			t.Fatal(err)
 		}
-		if all[key] = fmt.Sprintf("%d%d/%d%d", read, starred, serverRead, serverStarred); account == 0 {
+		if all[key] = fmt.Sprintf("%d%d/%d%d", read, starred, serverRead, serverStarred); account <= 0 {
 			all[key] = fmt.Sprintf("%d%d", read, starred)
 		}
 	}
@@ -356,12 +356,44 @@ func TestFeedWaitsForItsServer(t *testing.T) {
 	purge(t, s, epoch.Add(time.Hour))
 	wantEqual(t, "starred articles stay", marksOf(t, s), map[string]string{"a": "01"})
 	back := addServerFeed(t, s, account, "1", "https://a.test/feed")
+	reclaim(t, s, account, back, "a")
 	storeServer(t, s, account, back, serverArticle("a", true, true))
 	wantEqual(t, "it comes back", marksOf(t, s), map[string]string{"a": "11/11"})
 	unsubscribe(t, s, back, epoch)
 	write(t, s, func(tx *sql.Tx) error { return UnlinkServerFeed(ctx, tx, back) })
 	if other := addServerFeed(t, s, account, "1", "https://other.test/feed"); other == back {
 		t.Error("another feed under its id got its articles")
+	}
+}
+
+func reclaim(t *testing.T, s *Store, account, feed int64, want ...string) {
+	t.Helper()
+	write(t, s, func(tx *sql.Tx) error {
+		got, err := ReclaimServerArticles(t.Context(), tx, account, feed)
+		wantEqual(t, "reclaimed", got, want)
+		return err
+	})
+}
+
+// A feed that vanished at its server and comes back, under its id or another, has its articles again, but for those whose ids are
+// another article's now.
+func TestFeedComesBackWithItsArticles(t *testing.T) {
+	ctx := t.Context()
+	s := open(t, t.TempDir())
+	account := addAccount(t, s, "ann")
+	id, other := addServerFeed(t, s, account, "1", "https://a.test/feed"), addServerFeed(t, s, account, "2", "https://b.test/feed")
+	storeServer(t, s, account, id, serverArticle("c", true, false), serverArticle("b", true, false), serverArticle("a", true, false))
+	for n, remote := range []string{"1", "7"} {
+		write(t, s, func(tx *sql.Tx) error {
+			return errors.Join(UnlinkServerFeed(ctx, tx, id), Unsubscribe(ctx, tx, id, epoch))
+		})
+		if n == 1 {
+			storeServer(t, s, account, other, serverArticle("b", false, false))
+		}
+		if back := addServerFeed(t, s, account, remote, "https://a.test/feed"); back != id {
+			t.Errorf("feed %d came back as %d", id, back)
+		}
+		reclaim(t, s, account, id, [][]string{{"c", "b", "a"}, {"c", "a"}}[n]...)
 	}
 }
 

@@ -65,7 +65,12 @@ func (p *Printer) accountState(s sync.Status, now time.Time) string {
 	case s.Synced.IsZero():
 		return p.L("Not synced yet.")
 	}
-	return p.L("Last synced: {{.When}}.", V{"When": p.When(s.Synced, now)})
+	synced := p.L("Last synced: {{.When}}.", V{"When": p.When(s.Synced, now)})
+	if !s.Missing.IsZero() {
+		return p.Sentences(synced, p.L("The server lists far fewer feeds than before. Kairos keeps the others until {{.When}}, in case they come back.",
+			V{"When": p.When(s.Missing.Add(sync.ConfirmAfter), now)}))
+	}
+	return synced
 }
 
 // keyringError words why a password was not stored or found; ok is false for any other error.

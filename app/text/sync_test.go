@@ -17,3 +17,12 @@ func TestSyncErrors(t *testing.T) {
 		t.Errorf("%q, %t", got, ok)
 	}
 }
+
+func TestStatusOfMissingFeeds(t *testing.T) {
+	at := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
+	status := sync.Status{State: sync.State{Phase: sync.Ready, Synced: at, Missing: at}}
+	want := "Last synced: 12:00. The server lists far fewer feeds than before. Kairos keeps the others until 18:00, in case they come back."
+	if got := English().AccountStatus(status, at); got != want {
+		t.Errorf("%q", got)
+	}
+}

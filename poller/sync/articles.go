@@ -116,7 +116,7 @@ func (r *run) knowFeeds(ctx context.Context, articles []Article, next *State) er
 	if err := r.syncFeeds(ctx); err != nil {
 		return err
 	}
-	next.listed, next.missing = r.state.listed, r.state.missing
+	next.listed, next.Missing = r.state.listed, r.state.Missing
 	return nil
 }
 
@@ -171,6 +171,7 @@ func (r *run) storePortion(ctx context.Context, articles []Article, next State) 
 		r.result.Notices = append(r.result.Notices, notices...)
 	}
 	r.odd = r.odd || odd > 0
+	r.reused += odd
 	return nil
 }
 

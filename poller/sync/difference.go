@@ -159,22 +159,32 @@ func (r *run) confirm(ctx context.Context, noLonger map[string]int64, unread, st
 	return nil, err
 }
 
-// look gets articles as they are, and reports whether the server has them all and marked as its lists say. Those that it does
-// not have stay as they are here.
+// look gets articles as they are, and reports whether the server has them all and marked as its lists say.
 func (r *run) look(ctx context.Context, ids []string, unread, starred map[string]bool) (asListed bool, err error) {
-	left := set(ids)
 	asListed = true
+	left, err := r.retake(ctx, ids, func(a Article) { asListed = asListed && a.Read != unread[a.ID] && a.Starred == starred[a.ID] })
+	return asListed && left == 0, err
+}
+
+// retake stores articles as the server has them, and returns how many it does not have: those stay as they are here.
+func (r *run) retake(ctx context.Context, ids []string, visit func(Article)) (left int, err error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	gone := set(ids)
 	err = r.service.Articles(ctx, ids, func(page []Article) error {
 		for _, a := range page {
-			delete(left, a.ID)
-			asListed = asListed && a.Read != unread[a.ID] && a.Starred == starred[a.ID]
+			delete(gone, a.ID)
+			if visit != nil {
+				visit(a)
+			}
 		}
 		return r.storeArticles(ctx, page, r.state)
 	})
-	if err != nil || len(left) == 0 {
-		return asListed, err
+	if err != nil || len(gone) == 0 {
+		return 0, err
 	}
-	return false, r.disown(ctx, left)
+	return len(gone), r.disown(ctx, gone)
 }
 
 // take marks articles as they are marked at the server.

@@ -231,7 +231,7 @@ func (d *device) state(t testing.TB) (lines []string) {
 	}
 	ask(`SELECT concat_ws(' | ', 'feed', remote, url, CASE WHEN own_title <> '' THEN own_title ELSE title END, folder) FROM feed WHERE account <> 0 AND removed = 0`)
 	ask(`SELECT concat('article ', s.key, ' of ', f.remote, ': ', a.title, ', read ', if(s.read, 'true', 'false'), ', starred ', if(s.starred, 'true', 'false'))
-		FROM status s JOIN feed f ON f.id = s.feed JOIN article a ON a.id = s.id WHERE s.account <> 0 AND f.removed = 0`)
+		FROM status s JOIN feed f ON f.id = s.feed JOIN article a ON a.id = s.id WHERE s.account > 0 AND f.removed = 0`)
 	slices.Sort(lines)
 	return lines
 }

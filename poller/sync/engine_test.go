@@ -256,28 +256,93 @@ func TestVanishedFeedIsArchived(t *testing.T) {
 	})
 }
 
-// A list without any feed is more likely a fault of the server. A second one is believed.
+// vanish lists no feeds until Kairos believes it.
+func (s *scene) vanish() (back func()) {
+	s.Helper()
+	feeds, items := s.feeds, s.items
+	s.feeds, s.items = nil, nil
+	if r := s.sync(); r.FeedsRemoved != 0 {
+		s.Errorf("after one list: %+v", r)
+	}
+	if r := s.sync(); r.FeedsRemoved != 0 {
+		s.Errorf("ten minutes later: %+v", r)
+	}
+	s.clock = s.clock.Add(ConfirmAfter)
+	if r := s.sync(); r.FeedsRemoved != 2 {
+		s.Errorf("%s later: %+v", ConfirmAfter, r)
+	}
+	s.equal()
+	return func() { s.feeds, s.items = feeds, items }
+}
+
+// A list without any feed is more likely a fault of the server. One much later is believed.
 func TestEmptyListOfFeeds(t *testing.T) {
 	scenes(t, func(s *scene) {
 		feeds, items := s.feeds, s.items
 		s.feeds, s.items = nil, nil
-		if r := s.sync(); r.FeedsRemoved != 0 {
-			t.Errorf("%+v", r)
-		}
+		s.sync()
 		s.feeds, s.items = feeds, items
+		s.clock = s.clock.Add(ConfirmAfter)
 		s.sync()
 		s.equal()
-		s.feeds, s.items = nil, nil
-		s.sync()
-		if r := s.sync(); r.FeedsRemoved != 2 {
-			t.Errorf("%+v", r)
-		}
-		s.equal()
-		s.feeds, s.items = feeds, items
+		back := s.vanish()
+		back()
 		s.sync()
 		s.equal()
 		if slices.Contains(s.requests, "unsubscribe") || s.has("read true") {
 			t.Error("something changed at the server")
+		}
+	})
+}
+
+// What comes back is linked again whole, read articles too: a star on one of them is sent. If the server has another article under
+// an id, that one does not get it.
+func TestFeedsComeBackWithReadArticles(t *testing.T) {
+	for _, reused := range []bool{false, true} {
+		scenes(t, func(s *scene) {
+			for n := range 3 {
+				s.mark(n, reader.FlagRead, true)
+			}
+			s.sync()
+			back := s.vanish()
+			back()
+			if reused {
+				a := &s.items[0].Article
+				a.Title, a.Link, a.Published = "Another", a.Link+"0", a.Published.Add(-time.Hour)
+			}
+			s.sync()
+			s.equal()
+			for n := range 3 {
+				s.mark(n, reader.FlagStarred, true)
+			}
+			if r, want := s.sync(), map[bool]int{false: 3, true: 2}[reused]; r.Sent != want {
+				t.Errorf("%d stars are sent, want %d", r.Sent, want)
+			}
+			if s.items[0].Starred == reused || !s.items[1].Starred || !s.items[2].Starred {
+				t.Errorf("the server has %v", s.state())
+			}
+		})
+	}
+}
+
+// A server that was set up anew has the feeds and their articles under other ids. They are the same ones.
+func TestFeedsComeBackUnderOtherIDs(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagRead, true)
+		s.sync()
+		s.vanish()
+		s.numbers += 100
+		s.model.subscribe(modelAddress(0), "Zero", "News")
+		s.model.subscribe(modelAddress(1), "One", "")
+		s.sync()
+		s.sync()
+		s.equal()
+		n := 0
+		if err := s.d.store.Read().QueryRow("SELECT count(*) FROM status").Scan(&n); err != nil || n != 3 {
+			t.Errorf("%d articles, %v", n, err)
+		}
+		if !s.has("read true") {
+			t.Errorf("the server has %v", s.state())
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 // feedsDue reports whether the list of feeds is to be got: it is old, or something was changed here.
 func (r *run) feedsDue(ctx context.Context) (bool, error) {
-	if r.byHand || r.odd || r.state.Phase == New || r.state.missing > 0 || apart(r.now(), r.state.listed) >= relistAfter {
+	if r.byHand || r.odd || r.state.Phase == New || apart(r.now(), r.state.listed) >= relistAfter {
 		return true, nil
 	}
 	ours, err := reader.ServerFeeds(ctx, r.store.Read(), r.account.ID)
@@ -47,15 +47,13 @@ func (r *run) syncFeeds(ctx context.Context) error {
 		return err
 	}
 	next := r.state
-	next.listed, next.missing = r.now(), 0
+	next.listed = r.now()
 	changes := mergeFeeds(ours, theirs)
-	doubt := vanished(changes)
-	if doubt {
-		next.missing = r.state.missing + 1
-	}
+	var doubt bool
+	next.Missing, doubt = r.doubt(changes)
 	for _, c := range changes {
-		if doubt && r.state.missing == 0 && (c.kind == archiveHere || c.kind == replaceHere) || c.kind == subscribeThere && refused[c.ours.ID] {
-			continue // the next list confirms it, or does not
+		if doubt && (c.kind == archiveHere || c.kind == replaceHere) || c.kind == subscribeThere && refused[c.ours.ID] {
+			continue
 		}
 		if err := r.applyFeed(ctx, c); err != nil {
 			return err
@@ -65,7 +63,27 @@ func (r *run) syncFeeds(ctx context.Context) error {
 		return err
 	}
 	r.relisted = true
-	return r.loadFeeds(ctx)
+	if err := r.loadFeeds(ctx); err != nil {
+		return err
+	}
+	return r.verifyReturned(ctx)
+}
+
+// ConfirmAfter is how much later another list has to say, too, that many feeds are gone, before they are removed here: a server that
+// has failed, or whose backup is being restored, is not taken for its user.
+const ConfirmAfter = 6 * time.Hour
+
+// doubt reports whether the server lacks so many feeds that this list is not believed yet, and since when it does.
+func (r *run) doubt(changes []feedChange) (since time.Time, doubt bool) {
+	switch {
+	case !vanished(changes):
+		return time.Time{}, false
+	case r.state.Missing.IsZero():
+		return r.now(), true
+	case apart(r.now(), r.state.Missing) < ConfirmAfter:
+		return r.state.Missing, true
+	}
+	return time.Time{}, false
 }
 
 // applyFeed does what a merge asks for. A change that the server does not accept is reported, and does not stop the others.
@@ -101,15 +119,38 @@ func (r *run) applyFeed(ctx context.Context, c feedChange) error {
 }
 
 func (r *run) addFeed(ctx context.Context, f Feed) error {
+	var returned []string
 	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
-		_, err := reader.AddServerFeed(ctx, tx, r.account.ID, f.ID, reader.Feed{URL: f.URL, Title: titleOf(f), Site: f.Site, Folder: f.Folder}, r.now())
+		id, err := reader.AddServerFeed(ctx, tx, r.account.ID, f.ID, reader.Feed{URL: f.URL, Title: titleOf(f), Site: f.Site, Folder: f.Folder}, r.now())
+		if err == nil {
+			returned, err = reader.ReclaimServerArticles(ctx, tx, r.account.ID, id)
+		}
 		return err
 	})
 	if err == nil {
 		r.result.FeedsAdded++
+		r.returned = append(r.returned, returned)
 		r.odd = r.odd || r.state.Phase == Ready // it may have come back with its articles, of which no difference tells
 	}
 	return err
+}
+
+// verifyReturned looks at articles of the feeds that came back. Usually the server has them all, under the ids they had; if it does not
+// have the newest as they were, all are looked at.
+func (r *run) verifyReturned(ctx context.Context) error {
+	feeds := r.returned
+	r.returned = nil
+	for _, keys := range feeds {
+		reused := r.reused
+		left, err := r.retake(ctx, keys[:min(len(keys), sample)], nil)
+		if err == nil && (left > 0 || r.reused > reused) {
+			_, err = r.retake(ctx, keys[min(len(keys), sample):], nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // archiveFeed unsubscribes here from a feed that the server does not have any more. Its starred articles stay.

@@ -91,7 +91,7 @@ func isOtherFeed(o reader.ServerFeed, t Feed) bool {
 }
 
 // vanished reports whether so many feeds are gone at the server that it is more likely to have failed than its user to have
-// unsubscribed from them.
+// unsubscribed from them: all, or at least manyFeeds and a fifth of all.
 func vanished(changes []feedChange) bool {
 	there, gone := 0, 0
 	for _, c := range changes {
@@ -102,10 +102,10 @@ func vanished(changes []feedChange) bool {
 			gone++
 		}
 	}
-	return gone > 0 && (there == 0 || gone > there && gone >= manyFeeds)
+	return gone > 0 && (there == 0 || 4*gone >= there && gone >= manyFeeds)
 }
 
-// manyFeeds is how many feeds a person hardly unsubscribes from at once.
+// manyFeeds is how many feeds a person seldom unsubscribes from at once.
 const manyFeeds = 5
 
 // textMerge is what to do with a title or a folder.

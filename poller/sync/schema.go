@@ -22,4 +22,7 @@ CREATE TABLE sync_refused ( -- feeds that the server did not accept
 	feed INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
 	at   INTEGER NOT NULL
 );
+`, `
+ALTER TABLE sync RENAME COLUMN missing TO missing_since; -- when many of the feeds were missing first, 0 if they are not
+UPDATE sync SET missing_since = 0;
 `}

@@ -21,12 +21,12 @@ type State struct {
 	Failures   int       // in a row
 	NotBefore  time.Time // when it may be tried again, unless by hand
 	Error      *Error    // of the last failure; nil after a success
+	Missing    time.Time // since when many feeds are missing at the server; zero if they are not
 
-	cursor  string
-	back    time.Time
-	since   time.Time
-	listed  time.Time
-	missing int
+	cursor string
+	back   time.Time
+	since  time.Time
+	listed time.Time
 }
 
 // Phase is how far the first synchronization has come.
@@ -41,11 +41,11 @@ const (
 
 // readState reads the state of an account, which is empty if it was never synced.
 func readState(ctx context.Context, q reader.Querier, account int64) (s State, err error) {
-	var back, since, listed, reconciled, tried, synced, notBefore int64
+	var back, since, listed, reconciled, tried, synced, notBefore, missing int64
 	var fault string
-	err = q.QueryRowContext(ctx, `SELECT phase, cursor, back, stored, since, listed, missing, reconciled, tried, synced, failures, not_before, error
+	err = q.QueryRowContext(ctx, `SELECT phase, cursor, back, stored, since, listed, missing_since, reconciled, tried, synced, failures, not_before, error
 		FROM sync WHERE account = ?`, account).
-		Scan(&s.Phase, &s.cursor, &back, &s.Stored, &since, &listed, &s.missing, &reconciled, &tried, &synced, &s.Failures, &notBefore, &fault)
+		Scan(&s.Phase, &s.cursor, &back, &s.Stored, &since, &listed, &missing, &reconciled, &tried, &synced, &s.Failures, &notBefore, &fault)
 	if errors.Is(err, sql.ErrNoRows) {
 		return State{}, nil
 	}
@@ -53,6 +53,7 @@ func readState(ctx context.Context, q reader.Querier, account int64) (s State, e
 		return State{}, fmt.Errorf("read the state of account %d: %w", account, err)
 	}
 	s.back, s.listed, s.Reconciled, s.Tried, s.Synced, s.NotBefore = instant(back), instant(listed), instant(reconciled), instant(tried), instant(synced), instant(notBefore)
+	s.Missing = instant(missing)
 	if since != 0 {
 		s.since = time.Unix(0, since).UTC()
 	}
@@ -78,9 +79,9 @@ func (s *State) write(ctx context.Context, tx *sql.Tx, account int64) error {
 	if !s.since.IsZero() {
 		since = s.since.UnixNano()
 	}
-	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO sync (account, phase, cursor, back, stored, since, listed, missing, reconciled, tried, synced, failures,
+	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO sync (account, phase, cursor, back, stored, since, listed, missing_since, reconciled, tried, synced, failures,
 		not_before, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, account, s.Phase, s.cursor, seconds(s.back), s.Stored, since, seconds(s.listed),
-		s.missing, seconds(s.Reconciled), seconds(s.Tried), seconds(s.Synced), s.Failures, seconds(s.NotBefore), fault)
+		seconds(s.Missing), seconds(s.Reconciled), seconds(s.Tried), seconds(s.Synced), s.Failures, seconds(s.NotBefore), fault)
 	if err != nil {
 		return fmt.Errorf("store the state of account %d: %w", account, err)
 	}
