@@ -9,7 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"kairos/app/appearance"
+	"kairos/app/desktop"
 	"kairos/app/look"
 )
 
@@ -31,37 +31,30 @@ type wishes struct {
 // appearancePatience is how long the window waits for what the desktop says: one that has to be drawn anew flickers.
 const appearancePatience = 200 * time.Millisecond
 
+// prefDesktop is the preference with how the desktop looked last, "light" or "dark": it may tell only once the window is there.
+const prefDesktop = "look.desktop"
+
 // followDesktop does what the desktop wishes, from now on until ctx ends. fit makes the window smaller where the screen has no
 // room for it. What it returns undoes what other processes would inherit.
 func followDesktop(ctx context.Context, a fyne.App, fit func()) (undo func()) {
 	w := &wishes{app: a, fit: fit, ownScale: os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != ""}
-	first, later := make(chan appearance.Wishes, 1), make(chan struct{})
-	go func() {
-		defer close(first)
-		told := false
-		appearance.Follow(ctx, func(is appearance.Wishes) {
-			if !told {
-				told = true
-				first <- is
-				return
-			}
-			<-later
-			fyne.Do(func() { w.follow(is) })
-		})
-	}()
+	if was := a.Preferences().String(prefDesktop); was != "" && !ownScheme() {
+		look.SetDesktop(was == desktop.Dark.String())
+	}
+	first, later := make(chan desktop.Settings), make(chan struct{})
+	go desktop.FollowSettings(ctx, func(is desktop.Settings) {
+		select {
+		case first <- is:
+		case <-later:
+			w.followSoon(ctx, is)
+		}
+	})
 	w.desktop = desktopScale(ctx)
 	w.setScale(0)
 	select {
-	case is, told := <-first:
-		if told {
-			w.set(is)
-		}
+	case is := <-first:
+		w.set(is)
 	case <-time.After(appearancePatience):
-		go func() {
-			if is, told := <-first; told {
-				fyne.Do(func() { w.follow(is) })
-			}
-		}()
 	}
 	close(later)
 	return func() {
@@ -70,15 +63,31 @@ func followDesktop(ctx context.Context, a fyne.App, fit func()) (undo func()) {
 	}
 }
 
-// follow does what is wished now, and draws all anew.
-func (w *wishes) follow(is appearance.Wishes) {
+// ownScheme reports whether somebody knows better than the desktop whether Kairos is to be light or dark.
+func ownScheme() bool { return os.Getenv("FYNE_THEME") != "" }
+
+// followSoon has the window's goroutine follow, unless ctx and with it Fyne's loop has ended then.
+func (w *wishes) followSoon(ctx context.Context, is desktop.Settings) {
+	fyne.Do(func() {
+		if ctx.Err() == nil {
+			w.follow(is)
+		}
+	})
+}
+
+// follow does what is wished now, and draws everything again.
+func (w *wishes) follow(is desktop.Settings) {
 	w.set(is)
 	w.app.Settings().SetTheme(w.app.Settings().Theme())
 	fyne.Do(w.fit) // when the window has its other scale
 }
 
 // set does what is wished for all that is drawn from now on.
-func (w *wishes) set(is appearance.Wishes) {
+func (w *wishes) set(is desktop.Settings) {
+	if is.Scheme != desktop.Unknown && !ownScheme() {
+		w.app.Preferences().SetString(prefDesktop, is.Scheme.String())
+		look.SetDesktop(is.Scheme == desktop.Dark)
+	}
 	look.UseContrast(is.Contrast)
 	setAnimations(w.app.Settings(), !is.Still)
 	w.setScale(is.TextScale)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-gl/glfw/v3.4/glfw"
 
-	"kairos/app/appearance"
+	"kairos/app/desktop"
 )
 
 // mostDesktopScale is the largest scale that desktops offer.
@@ -29,7 +29,7 @@ func desktopScale(ctx context.Context) (scale float64) {
 	ctx, cancel := context.WithTimeout(ctx, appearancePatience)
 	defer cancel()
 	gtk, _ := strconv.ParseFloat(os.Getenv("GDK_SCALE"), 64)
-	scale = max(gtk, appearance.WindowScale(ctx))
+	scale = max(gtk, desktop.WindowScale(ctx))
 	switch {
 	case startGLFW() != nil:
 		return scale

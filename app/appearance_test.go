@@ -12,7 +12,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/test"
 
-	"kairos/app/appearance"
+	"kairos/app/desktop"
 	"kairos/app/look"
 )
 
@@ -25,7 +25,7 @@ func TestDesktopWishes(t *testing.T) {
 	frame := func() color.Color { return a.Settings().Theme().Color(look.ColorFrame, 0) }
 	usual, fitted := frame(), 0
 	w := &wishes{app: a, fit: func() { fitted++ }}
-	w.follow(appearance.Wishes{Contrast: true, Still: true, TextScale: 2})
+	w.follow(desktop.Settings{Contrast: true, Still: true, TextScale: 2})
 	if fitted != 1 {
 		t.Error("the window is not fitted to the screen")
 	}
@@ -35,7 +35,7 @@ func TestDesktopWishes(t *testing.T) {
 	if got := os.Getenv(scaleVariable); got != "2.00" {
 		t.Errorf("the scale is %q", got)
 	}
-	w.follow(appearance.Wishes{TextScale: 1})
+	w.follow(desktop.Settings{TextScale: 1})
 	if frame() != usual {
 		t.Error("the colors of more contrast stay")
 	}
@@ -44,7 +44,7 @@ func TestDesktopWishes(t *testing.T) {
 	}
 	own := &wishes{app: a, fit: func() {}, ownScale: true}
 	os.Setenv(scaleVariable, "1.5") //nolint:errcheck // as the user
-	own.follow(appearance.Wishes{TextScale: 2})
+	own.follow(desktop.Settings{TextScale: 2})
 	if got := os.Getenv(scaleVariable); got != "1.5" {
 		t.Errorf("the user's own scale has become %q", got)
 	}
@@ -59,7 +59,7 @@ func TestNothingMovesWhereThatIsWished(t *testing.T) {
 	test.NewTempApp(t)
 	w := &wishes{app: a, fit: func() {}, ownScale: true}
 	for _, still := range []bool{true, false} {
-		w.set(appearance.Wishes{Still: still})
+		w.set(desktop.Settings{Still: still})
 		if a.Settings().ShowAnimations() == still {
 			t.Errorf("it is wished: %v; animations: %v", still, !still)
 		}

@@ -15,8 +15,6 @@ import (
 
 	"kairos/app/accessible"
 	"kairos/app/home"
-	"kairos/app/look"
-	"kairos/app/look/scheme"
 	"kairos/app/owner"
 	"kairos/app/verbs"
 )
@@ -55,7 +53,6 @@ func (p *program) run() error {
 		return errors.Join(err, errNotDrawn, p.end())
 	}
 	p.app.Lifecycle().SetOnStarted(p.start)
-	p.followDesktop()
 	go func() {
 		<-ctx.Done()
 		fyne.Do(p.app.Quit)
@@ -66,33 +63,6 @@ func (p *program) run() error {
 	stop()
 	stopped()
 	return p.end()
-}
-
-// prefDesktop is the preference with how the desktop looked last, "light" or "dark": it tells only once the window is there.
-const prefDesktop = "look.desktop"
-
-// followDesktop makes the window light or dark as the desktop is, now and when it changes.
-func (p *program) followDesktop() {
-	if os.Getenv("FYNE_THEME") != "" { // somebody knows better
-		return
-	}
-	prefs := p.app.Preferences()
-	show := func(dark bool) {
-		look.SetDesktop(dark)
-		p.app.Settings().SetTheme(p.app.Settings().Theme())
-	}
-	if was := prefs.String(prefDesktop); was != "" {
-		show(was == scheme.Dark.String())
-	}
-	go scheme.Watch(p.ctx, func(s scheme.Scheme) {
-		fyne.Do(func() {
-			if p.ctx.Err() != nil { // Fyne's loop has ended
-				return
-			}
-			prefs.SetString(prefDesktop, s.String())
-			show(s == scheme.Dark)
-		})
-	})
 }
 
 // takeStoppedHook returns the function that Fyne runs when it stops, and keeps Fyne from running it: Fyne 2.8.1 runs it

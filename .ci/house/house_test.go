@@ -164,7 +164,7 @@ var rules = map[string]rule{
 }
 
 // plainApp are the parts of app that need no window: the command uses them, or tests do.
-var plainApp = []string{"app/library", "app/session", "app/verbs", "app/owner", "app/home", "app/secret", "app/autostart", "app/text", "app/atomicfile", "app/printable", "app/flatpak", "app/portal"}
+var plainApp = []string{"app/library", "app/session", "app/verbs", "app/owner", "app/home", "app/secret", "app/autostart", "app/text", "app/atomicfile", "app/printable", "app/flatpak", "app/desktop"}
 
 func fyneStaysInTheWindow(h *house) (broken []string) {
 	for _, r := range h.packages {

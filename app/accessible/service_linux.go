@@ -88,7 +88,7 @@ func start(name string, app App, retry func(n int) <-chan time.Time) *Service {
 	}
 	go func() {
 		defer close(s.stopped)
-		insist(ctx, retry, s.watch)
+		s.watch(ctx)
 	}()
 	return s
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"kairos/poller/messagebus"
 )
 
 // Names on the session bus and on the bus of accessibility. The latter is a bus of its own, whose address the former
@@ -22,31 +24,10 @@ const (
 	daemon       = "org.freedesktop.DBus"
 )
 
-// watch follows on the session bus whether accessibility is used, and serves as long as it is. It returns when the
-// bus is not there or goes away.
-func (s *Service) watch(ctx context.Context) (worked bool) {
-	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		return false
-	}
-	ctx, done := context.WithCancel(ctx)
-	defer done()
-	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
-	if err != nil {
-		return false
-	}
-	defer bus.Close()
-	signals := make(chan *dbus.Signal, 64)
-	bus.Signal(signals)
-	if err := connect(ctx, bus,
-		[]dbus.MatchOption{dbus.WithMatchInterface(propsFace), dbus.WithMatchMember("PropertiesChanged"), dbus.WithMatchObjectPath(busPath)},
-		[]dbus.MatchOption{dbus.WithMatchSender(daemon), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, busName)},
-	); err != nil {
-		return false
-	}
-
-	end := func() {}
-	defer func() { end() }()
-	for enabled := false; ; {
+// watch follows on the session bus whether accessibility is used, and serves as long as it is, until ctx ends.
+func (s *Service) watch(ctx context.Context) {
+	end, enabled := func() {}, false
+	check := func(ctx context.Context, bus *dbus.Conn) {
 		if now := isEnabled(ctx, bus); now != enabled {
 			enabled = now
 			end()
@@ -55,17 +36,14 @@ func (s *Service) watch(ctx context.Context) (worked bool) {
 				end = s.begin(ctx, bus)
 			}
 		}
-		select {
-		case <-ctx.Done():
-			return true
-		case <-bus.Context().Done():
-			return true
-		case _, open := <-signals:
-			if !open {
-				return true
-			}
-		}
 	}
+	messagebus.Session().Watch(ctx, func(ctx context.Context, bus *dbus.Conn) {
+		end()
+		end, enabled = func() {}, false
+		check(ctx, bus)
+	}, func(ctx context.Context, bus *dbus.Conn, _ *dbus.Signal) { check(ctx, bus) },
+		messagebus.Match{Path: busPath, Interface: propsFace, Member: "PropertiesChanged"}, messagebus.OwnerOf(busName))
+	end()
 }
 
 // begin serves until the function that it returns is called.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"kairos/app/desktop"
 	"kairos/app/flatpak"
-	"kairos/app/portal"
 )
 
 // background is an interface of the XDG desktop portal's documentation.
@@ -32,11 +32,11 @@ func askPortal(atLogin bool, command []string, needed string) error {
 	if atLogin {
 		options["commandline"] = dbus.MakeVariant(command)
 	}
-	code, results, err := portal.Ask(ctx, background+".RequestBackground", options, "")
+	code, results, err := desktop.Ask(ctx, background+".RequestBackground", options, "")
 	if err != nil {
 		return err
 	}
-	if granted, _ := results[needed].Value().(bool); needed != "" && (code != portal.Answered || !granted) {
+	if granted, _ := results[needed].Value().(bool); needed != "" && (code != desktop.Answered || !granted) {
 		return errRefused
 	}
 	return nil
@@ -57,7 +57,7 @@ func allowBackground(command []string) error {
 	if err != nil {
 		return err
 	}
-	if err := askPortal(atLogin, command, grantBackground); !errors.Is(err, portal.ErrUnsupported) {
+	if err := askPortal(atLogin, command, grantBackground); !errors.Is(err, desktop.ErrNoPortal) {
 		return err
 	}
 	return nil

@@ -8,34 +8,35 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/godbus/dbus/v5"
 
+	"kairos/app/desktop"
 	"kairos/app/flatpak"
-	"kairos/app/portal"
 	"kairos/poller/power/bustest"
 )
 
-// desktop is a Background portal on a bus of the test's own.
-type desktop struct {
+// fakePortal is a Background portal on a bus of the test's own.
+type fakePortal struct {
 	bus    *dbus.Conn
-	grants bool
+	grants atomic.Bool
 	asked  chan map[string]dbus.Variant
 }
 
 // RequestBackground is org.freedesktop.portal.Background.RequestBackground.
-func (d *desktop) RequestBackground(sender dbus.Sender, _ string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
+func (d *fakePortal) RequestBackground(sender dbus.Sender, _ string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
 	d.asked <- options
 	token, _ := options["handle_token"].Value().(string)
-	path := dbus.ObjectPath(portal.Path + "/request/" + strings.ReplaceAll(string(sender)[1:], ".", "_") + "/" + token)
+	path := dbus.ObjectPath(desktop.PortalPath + "/request/" + strings.ReplaceAll(string(sender)[1:], ".", "_") + "/" + token)
 	on, _ := options["autostart"].Value().(bool)
-	code := uint32(portal.Answered)
-	if !d.grants {
-		code = portal.Canceled
+	code := uint32(desktop.Answered)
+	if !d.grants.Load() {
+		code = desktop.Canceled
 	}
-	results := map[string]dbus.Variant{"background": dbus.MakeVariant(d.grants), "autostart": dbus.MakeVariant(on && d.grants)}
-	if err := d.bus.Emit(path, portal.Request+".Response", code, results); err != nil {
+	results := map[string]dbus.Variant{"background": dbus.MakeVariant(d.grants.Load()), "autostart": dbus.MakeVariant(on && d.grants.Load())}
+	if err := d.bus.Emit(path, desktop.PortalRequest+".Response", code, results); err != nil {
 		return "", dbus.MakeFailedError(err)
 	}
 	return path, nil
@@ -55,13 +56,14 @@ func insideFlatpak(t *testing.T) {
 	t.Cleanup(func() { flatpak.Info = usual })
 }
 
-func newDesktop(t *testing.T) *desktop {
+func newFakePortal(t *testing.T) *fakePortal {
 	t.Helper()
-	d := &desktop{bus: bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS"), grants: true, asked: make(chan map[string]dbus.Variant, 1)}
-	if err := d.bus.Export(d, portal.Path, background); err != nil {
+	d := &fakePortal{bus: bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS"), asked: make(chan map[string]dbus.Variant, 1)}
+	d.grants.Store(true)
+	if err := d.bus.Export(d, desktop.PortalPath, background); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.bus.RequestName(portal.Service, dbus.NameFlagDoNotQueue); err != nil {
+	if _, err := d.bus.RequestName(desktop.PortalService, dbus.NameFlagDoNotQueue); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -69,7 +71,7 @@ func newDesktop(t *testing.T) *desktop {
 
 func TestSetInFlatpak(t *testing.T) {
 	insideFlatpak(t)
-	d := newDesktop(t)
+	d := newFakePortal(t)
 	want := func(on bool) {
 		t.Helper()
 		if got, err := Enabled(); got != on || err != nil {
@@ -92,7 +94,7 @@ func TestSetInFlatpak(t *testing.T) {
 		t.Error("not asked to end it")
 	}
 	want(false)
-	d.grants = false
+	d.grants.Store(false)
 	if err := Set(true, "/app/bin/kairos"); !errors.Is(err, errRefused) {
 		t.Errorf("refused: %v", err)
 	}
@@ -102,7 +104,7 @@ func TestSetInFlatpak(t *testing.T) {
 // Who keeps Kairos running asks for no more than that, and whoever never started it at login is not asked to end it.
 func TestAllowBackgroundInFlatpak(t *testing.T) {
 	insideFlatpak(t)
-	d := newDesktop(t)
+	d := newFakePortal(t)
 	allowed := func(atLogin bool) {
 		t.Helper()
 		if err := AllowBackground("/app/bin/kairos"); err != nil {
@@ -126,7 +128,7 @@ func TestAllowBackgroundInFlatpak(t *testing.T) {
 	}
 	<-d.asked
 	allowed(true)
-	d.grants = false
+	d.grants.Store(false)
 	if err := AllowBackground("/app/bin/kairos"); !errors.Is(err, errRefused) {
 		t.Errorf("refused: %v", err)
 	}
@@ -146,7 +148,7 @@ func TestAllowBackgroundWithoutPortal(t *testing.T) {
 func TestSetInFlatpakWithoutPortal(t *testing.T) {
 	insideFlatpak(t)
 	bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
-	if err := Set(true, "/app/bin/kairos"); !errors.Is(err, portal.ErrUnsupported) {
+	if err := Set(true, "/app/bin/kairos"); !errors.Is(err, desktop.ErrNoPortal) {
 		t.Error(err)
 	}
 	if on, err := Enabled(); on || err != nil {

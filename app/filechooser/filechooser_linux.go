@@ -9,7 +9,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"kairos/app/portal"
+	"kairos/app/desktop"
 )
 
 // fileChooser is an interface of the XDG desktop portal's documentation.
@@ -20,9 +20,9 @@ func choose(ctx context.Context, r Request) (string, error) {
 	if r.Save {
 		method = fileChooser + ".SaveFile"
 	}
-	code, results, err := portal.Ask(ctx, method, r.options(), r.Parent, r.Title)
+	code, results, err := desktop.Ask(ctx, method, r.options(), r.Parent, r.Title)
 	switch {
-	case errors.Is(err, portal.ErrUnsupported):
+	case errors.Is(err, desktop.ErrNoPortal):
 		return "", fmt.Errorf("%w: %w", ErrUnsupported, err)
 	case err != nil:
 		return "", err
@@ -62,8 +62,8 @@ func (r Request) options() map[string]dbus.Variant {
 // chosen reads the path from the portal's answer.
 func chosen(code uint32, results map[string]dbus.Variant) (string, error) {
 	switch code {
-	case portal.Answered:
-	case portal.Canceled:
+	case desktop.Answered:
+	case desktop.Canceled:
 		return "", nil
 	default:
 		return "", ErrUnsupported // the portal could not show its dialog

@@ -8,12 +8,12 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
-	"kairos/app/portal"
+	"kairos/app/desktop"
 	"kairos/poller/power/bustest"
 )
 
-// desktop is a portal on a bus of the test's own.
-type desktop struct {
+// fakePortal is a portal on a bus of the test's own.
+type fakePortal struct {
 	bus     *dbus.Conn
 	answers chan answer // to the questions to come
 	asked   chan asked
@@ -36,23 +36,23 @@ type asked struct {
 }
 
 // OpenFile is org.freedesktop.portal.FileChooser.OpenFile.
-func (d *desktop) OpenFile(sender dbus.Sender, parent, title string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
+func (d *fakePortal) OpenFile(sender dbus.Sender, parent, title string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
 	return d.answer(sender, asked{false, parent, title, options})
 }
 
 // SaveFile is org.freedesktop.portal.FileChooser.SaveFile.
-func (d *desktop) SaveFile(sender dbus.Sender, parent, title string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
+func (d *fakePortal) SaveFile(sender dbus.Sender, parent, title string, options map[string]dbus.Variant) (dbus.ObjectPath, *dbus.Error) {
 	return d.answer(sender, asked{true, parent, title, options})
 }
 
 // Close is org.freedesktop.portal.Request.Close.
-func (d *desktop) Close(m dbus.Message) *dbus.Error {
+func (d *fakePortal) Close(m dbus.Message) *dbus.Error {
 	path, _ := m.Headers[dbus.FieldPath].Value().(dbus.ObjectPath)
 	d.closed <- path
 	return nil
 }
 
-func (d *desktop) answer(sender dbus.Sender, a asked) (dbus.ObjectPath, *dbus.Error) {
+func (d *fakePortal) answer(sender dbus.Sender, a asked) (dbus.ObjectPath, *dbus.Error) {
 	token, _ := a.options["handle_token"].Value().(string)
 	name := []byte(sender)[1:]
 	for i, c := range name {
@@ -60,37 +60,37 @@ func (d *desktop) answer(sender dbus.Sender, a asked) (dbus.ObjectPath, *dbus.Er
 			name[i] = '_'
 		}
 	}
-	path := dbus.ObjectPath(portal.Path + "/request/" + string(name) + "/" + token)
+	path := dbus.ObjectPath(desktop.PortalPath + "/request/" + string(name) + "/" + token)
 	given := <-d.answers
 	if given.silent {
-		if err := d.bus.Export(d, path, portal.Request); err != nil {
+		if err := d.bus.Export(d, path, desktop.PortalRequest); err != nil {
 			return "", dbus.MakeFailedError(err)
 		}
 		d.asked <- a
 		return path, nil
 	}
 	d.asked <- a
-	if err := d.bus.Emit(path, portal.Request+".Response", given.code, map[string]dbus.Variant{"uris": dbus.MakeVariant(given.uris)}); err != nil {
+	if err := d.bus.Emit(path, desktop.PortalRequest+".Response", given.code, map[string]dbus.Variant{"uris": dbus.MakeVariant(given.uris)}); err != nil {
 		return "", dbus.MakeFailedError(err)
 	}
 	return path, nil
 }
 
-func newDesktop(t *testing.T) *desktop {
+func newFakePortal(t *testing.T) *fakePortal {
 	t.Helper()
 	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
-	d := &desktop{bus: bus, answers: make(chan answer, 1), asked: make(chan asked, 10), closed: make(chan dbus.ObjectPath, 1)}
-	if err := bus.Export(d, portal.Path, fileChooser); err != nil {
+	d := &fakePortal{bus: bus, answers: make(chan answer, 1), asked: make(chan asked, 10), closed: make(chan dbus.ObjectPath, 1)}
+	if err := bus.Export(d, desktop.PortalPath, fileChooser); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bus.RequestName(portal.Service, dbus.NameFlagDoNotQueue); err != nil {
+	if _, err := bus.RequestName(desktop.PortalService, dbus.NameFlagDoNotQueue); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
 func TestChooseAFileToOpen(t *testing.T) {
-	d := newDesktop(t)
+	d := newFakePortal(t)
 	d.answers <- answer{uris: []string{"file:///home/me/My%20feeds%20%2B.opml"}}
 	file, err := Choose(t.Context(), Request{Title: "Import", Parent: "x11:2a", Extensions: []string{".opml", ".xml"}, Kind: "Lists of feeds", All: "All files"})
 	if err != nil || file != "/home/me/My feeds +.opml" {
@@ -108,7 +108,7 @@ func TestChooseAFileToOpen(t *testing.T) {
 }
 
 func TestChooseAFileToSave(t *testing.T) {
-	d := newDesktop(t)
+	d := newFakePortal(t)
 	d.answers <- answer{uris: []string{"file:///tmp/kairos.opml"}}
 	file, err := Choose(t.Context(), Request{Title: "Export", Save: true, Name: "kairos.opml", Folder: "/tmp"})
 	if err != nil || file != "/tmp/kairos.opml" {
@@ -132,7 +132,7 @@ func TestChooseAFileToSave(t *testing.T) {
 
 // Ending the question takes the dialog off the screen.
 func TestChooseIsCanceled(t *testing.T) {
-	d := newDesktop(t)
+	d := newFakePortal(t)
 	d.answers <- answer{silent: true}
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 
+	"kairos/app/desktop"
 	"kairos/app/home"
 	"kairos/poller"
 	"kairos/reader"
@@ -13,15 +14,21 @@ import (
 // maxNamed is how many articles a notification names.
 const maxNamed = 3
 
+// notification is one of new articles.
+type notification struct {
+	desktop.Notification
+	article int64 // the only one that it is about, else 0
+}
+
 // ofFeeds words the new articles of the feeds that the user is notified of.
-func (n *Notifier) ofFeeds(ctx context.Context, s settings, outcomes []poller.Outcome) (Notification, error) {
+func (n *Notifier) ofFeeds(ctx context.Context, s settings, outcomes []poller.Outcome) (notification, error) {
 	unread := map[int64]int{}
 	for _, o := range outcomes {
 		unread[o.Feed] += o.Unread
 	}
 	feeds, err := n.Store.Feeds.List(ctx)
 	if err != nil {
-		return Notification{}, err
+		return notification{}, err
 	}
 	total := 0
 	var ids []int64
@@ -38,7 +45,7 @@ func (n *Notifier) ofFeeds(ctx context.Context, s settings, outcomes []poller.Ou
 		}
 		newest, err := n.Store.Articles.IDs(ctx, reader.Query{View: reader.Unread, Feed: f.ID, Limit: min(maxNamed, count)})
 		if err != nil {
-			return Notification{}, err
+			return notification{}, err
 		}
 		ids = append(ids, newest...)
 	}
@@ -47,13 +54,13 @@ func (n *Notifier) ofFeeds(ctx context.Context, s settings, outcomes []poller.Ou
 
 // ofRules words the articles that rules notify of, without those of feeds that the user is
 // notified of anyway.
-func (n *Notifier) ofRules(ctx context.Context, s settings, notices []reader.Notice) (Notification, error) {
+func (n *Notifier) ofRules(ctx context.Context, s settings, notices []reader.Notice) (notification, error) {
 	if s.feeds == All {
-		return Notification{}, nil
+		return notification{}, nil
 	}
 	feeds, err := n.Store.Feeds.List(ctx)
 	if err != nil {
-		return Notification{}, err
+		return notification{}, err
 	}
 	chosen := map[int64]bool{}
 	for _, f := range feeds {
@@ -73,14 +80,14 @@ func (n *Notifier) ofRules(ctx context.Context, s settings, notices []reader.Not
 // word words a notification of articles in feeds, the first few of which have the ids. On
 // Windows, Fyne pastes the texts into a script, in which only fixed words and numbers are
 // safe. Without articles the notification has no title.
-func (n *Notifier) word(ctx context.Context, s settings, articles, feeds int, ids []int64) (Notification, error) {
+func (n *Notifier) word(ctx context.Context, s settings, articles, feeds int, ids []int64) (notification, error) {
 	if articles == 0 {
-		return Notification{}, nil
+		return notification{}, nil
 	}
 	p := n.Printer
-	shown := Notification{Title: p.N("{{.PluralCount}} new articles", articles), Icon: home.AppID}
+	shown := notification{Notification: desktop.Notification{Title: p.N("{{.PluralCount}} new articles", articles), Icon: home.AppID}}
 	if articles == 1 && len(ids) == 1 {
-		shown.Article = ids[0]
+		shown.article = ids[0]
 	}
 	if !s.names || runtime.GOOS == "windows" {
 		shown.Body = p.N("in {{.PluralCount}} feeds", feeds)

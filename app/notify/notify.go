@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"kairos/app/desktop"
 	"kairos/app/text"
 	"kairos/poller"
 	"kairos/reader"
@@ -33,7 +34,7 @@ type Notifier struct {
 	InUse func(context.Context) bool
 	// Clicked is called when a notification is clicked, with the only article that it told of, else 0.
 	Clicked func(article int64)
-	// Fallback shows a notification on desktops where Send is unsupported. It is safe only
+	// Fallback shows a notification on desktops where desktop.Notify is unsupported. It is safe only
 	// for texts of Kairos itself.
 	Fallback func(title, body string)
 }
@@ -93,7 +94,7 @@ func gather[T any](ctx context.Context, from <-chan T, done func(context.Context
 
 // notifyOf returns a function that shows what word makes of what was gathered, if it is
 // wanted now. A notification without a title is not shown.
-func notifyOf[T any](n *Notifier, word func(context.Context, settings, []T) (Notification, error)) func(context.Context, []T) {
+func notifyOf[T any](n *Notifier, word func(context.Context, settings, []T) (notification, error)) func(context.Context, []T) {
 	return func(ctx context.Context, gathered []T) {
 		s, err := loadSettings(ctx, n.Store)
 		if err != nil || s.feeds == None || s.quiet(n.Now()) {
@@ -103,24 +104,24 @@ func notifyOf[T any](n *Notifier, word func(context.Context, settings, []T) (Not
 		if err != nil || shown.Title == "" || n.InUse(ctx) {
 			return
 		}
-		n.send(ctx, shown, func() { n.Clicked(shown.Article) }) //nolint:errcheck // the desktop's errors help nobody
+		n.send(ctx, shown.Notification, func() { n.Clicked(shown.article) }) //nolint:errcheck // the desktop's errors help nobody
 	}
 }
 
 // send shows a notification by the fallback where the desktop has no better way.
-func (n *Notifier) send(ctx context.Context, shown Notification, clicked func()) error {
-	err := Send(ctx, shown, clicked)
-	if errors.Is(err, ErrUnsupported) || errors.Is(err, ErrNone) {
+func (n *Notifier) send(ctx context.Context, shown desktop.Notification, clicked func()) error {
+	err := desktop.Notify(ctx, shown, clicked)
+	if errors.Is(err, desktop.ErrUnsupported) || errors.Is(err, desktop.ErrNone) {
 		n.Fallback(shown.Title, shown.Body)
 	}
-	if errors.Is(err, ErrUnsupported) {
+	if errors.Is(err, desktop.ErrUnsupported) {
 		return nil
 	}
 	return err
 }
 
-// SendTest shows an example. Errors: ErrNone, those of the desktop.
+// SendTest shows an example. Errors: desktop.ErrNone, those of the desktop.
 func (n *Notifier) SendTest(ctx context.Context) error {
 	p := n.Printer
-	return n.send(ctx, Notification{Title: "Kairos", Body: p.L("This is what a notification looks like.")}, nil)
+	return n.send(ctx, desktop.Notification{Title: "Kairos", Body: p.L("This is what a notification looks like.")}, nil)
 }

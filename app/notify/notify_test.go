@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"kairos/app/desktop"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/text"
@@ -24,11 +25,11 @@ func newNotifier(t *testing.T) (*Notifier, *home.Home) {
 }
 
 // shown returns what word makes of the settings in force: "" if nothing is shown.
-func shown[T any](t *testing.T, n *Notifier, word func(context.Context, settings, []T) (Notification, error), gathered ...T) (all string) {
+func shown[T any](t *testing.T, n *Notifier, word func(context.Context, settings, []T) (notification, error), gathered ...T) (all string) {
 	t.Helper()
 	n.InUse = func(context.Context) bool { return false }
 	n.Fallback = func(title, body string) { all = strings.TrimSpace(title + "\n" + body) }
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=none") // Send is unsupported
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=none") // desktop.Notify is unsupported
 	notifyOf(n, word)(t.Context(), gathered)
 	return all
 }
@@ -145,7 +146,9 @@ func TestNothingIsShownWhileTheWindowIsInUse(t *testing.T) {
 	n, _ := newNotifier(t)
 	n.InUse = func(context.Context) bool { return true }
 	n.Fallback = func(title, body string) { t.Errorf("shown: %s\n%s", title, body) }
-	notifyOf(n, func(context.Context, settings, []int) (Notification, error) { return Notification{Title: "New"}, nil })(t.Context(), nil)
+	notifyOf(n, func(context.Context, settings, []int) (notification, error) {
+		return notification{Notification: desktop.Notification{Title: "New"}}, nil
+	})(t.Context(), nil)
 }
 
 func TestQuietHours(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/desktop"
 	"kairos/app/notify"
 	"kairos/app/widgets"
 )
@@ -18,7 +19,7 @@ func (d *settingsDialog) notificationsPage() fyne.CanvasObject {
 	test := widgets.NewButton(lang.L("Send a test"), func() {
 		d.message.Clear()
 		d.Work(d.SendTest, func(err error) {
-			if errors.Is(err, notify.ErrNone) {
+			if errors.Is(err, desktop.ErrNone) {
 				d.warn(lang.L("Nothing here shows notifications. Install a program that does, such as dunst, unless your desktop brings its own."))
 				return
 			}

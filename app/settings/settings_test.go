@@ -17,6 +17,7 @@ import (
 	"kairos/app/article"
 	"kairos/app/async"
 	"kairos/app/async/asynctest"
+	kairosdesktop "kairos/app/desktop"
 	"kairos/app/dialogs"
 	"kairos/app/glyphs"
 	"kairos/app/home"
@@ -24,7 +25,6 @@ import (
 	"kairos/app/keys"
 	"kairos/app/language"
 	"kairos/app/look"
-	"kairos/app/notify"
 	"kairos/app/panes"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
@@ -382,7 +382,7 @@ func TestNotificationThatNobodyShows(t *testing.T) {
 	d := openDialog(t, s, Notifications)
 	all := widgetstest.Find[*widgets.Button](d.notificationsPage())
 	send := all[len(all)-1]
-	w.testFails = fmt.Errorf("%w: no bus", notify.ErrNone)
+	w.testFails = fmt.Errorf("%w: no bus", kairosdesktop.ErrNone)
 	send.OnTapped()
 	q.Until("it is said", func() bool { return strings.HasPrefix(d.message.String(), "Nothing here shows notifications.") })
 	w.testFails = nil

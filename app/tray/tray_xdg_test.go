@@ -5,6 +5,7 @@ package tray
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 
@@ -130,11 +131,10 @@ func TestIcon(t *testing.T) {
 	}
 }
 
-// Without a bus there is no tray, and no bus is started for it.
+// Without a bus there is no tray.
 func TestWithoutBus(t *testing.T) {
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
-	t.Setenv("XDG_RUNTIME_DIR", "")
-	New(func(func()) { t.Error("a tray") }, Actions{}).Watch(t.Context())
+	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
-	New(func(func()) { t.Error("a tray") }, Actions{}).Watch(t.Context())
+	New(func(func()) { t.Error("a tray") }, Actions{}).Watch(ctx)
 }

@@ -1,94 +1,99 @@
-// Package messagebus connects to the D-Bus buses of the machine and of the session when they are first needed.
+// Package messagebus connects to the D-Bus buses of the machine and of the session, once for the whole program: all that
+// asks a service or listens to one shares these two connections.
 package messagebus
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
 	"strings"
-	"sync"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 )
 
-// Bus is a message bus, connected when it is first needed. It is safe for concurrent use.
-type Bus struct {
-	connect func(...dbus.ConnOption) (*dbus.Conn, error)
+// ErrNone says that there is no such bus, or that it does not answer.
+var ErrNone = errors.New("no message bus")
 
-	once sync.Once
+// Bus is a message bus. Its connection is made when it is first needed, and again when it was lost or the environment names
+// another bus. It is safe for concurrent use.
+type Bus struct {
+	variable string // the environment's, with the address
+	dial     func(...dbus.ConnOption) (*dbus.Conn, error)
+
+	turn chan struct{} // held by who uses the fields below
 	conn *dbus.Conn
-	err  error
+	at   string // the address that conn was made to
 }
 
+var (
+	system  = &Bus{variable: "DBUS_SYSTEM_BUS_ADDRESS", dial: dbus.SystemBusPrivate, turn: make(chan struct{}, 1)}
+	session = &Bus{variable: "DBUS_SESSION_BUS_ADDRESS", dial: dialSession, turn: make(chan struct{}, 1)}
+)
+
 // System is the bus of the machine.
-func System() *Bus { return &Bus{connect: dbus.ConnectSystemBus} }
+func System() *Bus { return system }
 
 // Session is the bus of the session, if there is one; none is started.
-func Session() *Bus { return &Bus{connect: connectSession} }
+func Session() *Bus { return session }
 
-func connectSession(options ...dbus.ConnOption) (*dbus.Conn, error) {
-	conn, err := dbus.SessionBusPrivateNoAutoStartup(options...)
+func dialSession(options ...dbus.ConnOption) (*dbus.Conn, error) {
+	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" && os.Getenv("XDG_RUNTIME_DIR") == "" {
+		return nil, errors.New("no session")
+	}
+	return dbus.SessionBusPrivateNoAutoStartup(options...)
+}
+
+// greetWithin is how long a bus has to answer a new connection.
+const greetWithin = 10 * time.Second
+
+// Connection returns the connection, which is not the caller's to close. It lasts as long as the bus and the program. Errors:
+// ErrNone, also when ctx ends before the bus has answered.
+func (b *Bus) Connection(ctx context.Context) (*dbus.Conn, error) {
+	select {
+	case b.turn <- struct{}{}:
+		defer func() { <-b.turn }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w: %w", ErrNone, ctx.Err())
+	}
+	if b.conn != nil {
+		if b.conn.Connected() && os.Getenv(b.variable) == b.at {
+			return b.conn, nil
+		}
+		_ = b.conn.Close() // as well as lost
+		b.conn = nil
+	}
+	conn, err := b.connect(ctx)
 	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	b.conn, b.at = conn, os.Getenv(b.variable)
+	return conn, nil
+}
+
+func (b *Bus) connect(ctx context.Context) (*dbus.Conn, error) {
+	ctx, done := context.WithTimeout(ctx, greetWithin)
+	defer done()
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	stays := context.AfterFunc(ctx, end)
+	conn, err := b.dial(dbus.WithContext(life), dbus.WithSignalHandler(dbus.NewSequentialSignalHandler()))
+	if err != nil {
+		end()
 		return nil, err
 	}
 	if err = conn.Auth(nil); err == nil {
 		err = conn.Hello()
 	}
+	if err == nil && !stays() {
+		err = ctx.Err()
+	}
 	if err != nil {
+		end()
 		_ = conn.Close()
 		return nil, err
 	}
 	return conn, nil
-}
-
-// Connection returns the connection. It ends with the context of its first user.
-func (b *Bus) Connection(ctx context.Context) (*dbus.Conn, error) {
-	b.once.Do(func() { b.conn, b.err = b.connect(dbus.WithContext(ctx)) })
-	return b.conn, b.err
-}
-
-// Close ends the connection, if there is one; none is made any more.
-func (b *Bus) Close() {
-	b.once.Do(func() { b.err = dbus.ErrClosed })
-	if b.conn != nil {
-		_ = b.conn.Close()
-	}
-}
-
-// Match selects signals.
-type Match []dbus.MatchOption
-
-// Changes matches changes of the properties of an interface of an object.
-func Changes(path dbus.ObjectPath, face string) Match {
-	return Match{dbus.WithMatchObjectPath(path), dbus.WithMatchInterface("org.freedesktop.DBus.Properties"),
-		dbus.WithMatchMember("PropertiesChanged"), dbus.WithMatchArg(0, face)}
-}
-
-// Listen calls each with the signals that a match selects, until the context ends or the bus is gone, and closes it.
-// ready is called once all matches are in force.
-func (b *Bus) Listen(ctx context.Context, ready func(), each func(*dbus.Signal), matches ...Match) {
-	conn, err := b.Connection(ctx)
-	if err != nil {
-		return
-	}
-	defer b.Close()
-	signals := make(chan *dbus.Signal, 16)
-	conn.Signal(signals)
-	for _, m := range matches {
-		if err := conn.AddMatchSignalContext(ctx, m...); err != nil {
-			return
-		}
-	}
-	ready()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case s, ok := <-signals:
-			if !ok {
-				return
-			}
-			each(s)
-		}
-	}
 }
 
 // PathOf is the path of a service's only object.

@@ -85,14 +85,10 @@ func changes(service string) messagebus.Match {
 	return messagebus.Changes(messagebus.PathOf(service), service)
 }
 
-// listen passes signals on until the bus is gone.
+// listen passes signals on until ctx ends.
 func listen(ctx context.Context, b *messagebus.Bus, out chan<- struct{}, wanted ...messagebus.Match) {
-	ready := func() { signal(out) } // for what changed before
-	b.Listen(ctx, ready, func(s *dbus.Signal) {
-		if s.Sender != "org.freedesktop.DBus" { // it tells us our name
-			signal(out)
-		}
-	}, wanted...)
+	ready := func(context.Context, *dbus.Conn) { signal(out) } // for what changed before
+	b.Watch(ctx, ready, func(context.Context, *dbus.Conn, *dbus.Signal) { signal(out) }, wanted...)
 }
 
 // signal leaves a signal in out; several that nobody has read are one.

@@ -25,8 +25,6 @@ const (
 // read asks the services, the best first, and the kernel about the battery.
 func read(ctx context.Context) (s State) {
 	system, session := messagebus.System(), messagebus.Session()
-	defer system.Close()
-	defer session.Close()
 	var asking sync.WaitGroup
 	asking.Go(func() {
 		// UPower may have to be started: it sees through the hardware's peculiarities.
@@ -54,7 +52,7 @@ func read(ctx context.Context) (s State) {
 }
 
 // changeSignals returns a channel that signals when a property may have changed, or a
-// network come or gone. It is closed when there is no bus, or no longer.
+// network come or gone, until ctx ends; then it is closed.
 func changeSignals(ctx context.Context) <-chan struct{} {
 	out := make(chan struct{}, 1)
 	var listening sync.WaitGroup
@@ -62,8 +60,8 @@ func changeSignals(ctx context.Context) <-chan struct{} {
 		listen(ctx, messagebus.System(), out, changes(upower), changes(profiles), changes(oldProfiles), changes(networkManager))
 	})
 	listening.Go(func() {
-		listen(ctx, messagebus.Session(), out, messagebus.Changes(portalPath, portalPower), messagebus.Match{
-			dbus.WithMatchObjectPath(portalPath), dbus.WithMatchInterface(portalNetwork), dbus.WithMatchMember("changed")})
+		listen(ctx, messagebus.Session(), out, messagebus.Changes(portalPath, portalPower),
+			messagebus.Match{Path: portalPath, Interface: portalNetwork, Member: "changed"})
 	})
 	go func() {
 		listening.Wait()

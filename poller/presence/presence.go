@@ -26,8 +26,6 @@ const (
 	idleFor = 5 * time.Minute
 	// asleep is how far the clock must have gone on between two looks for the machine to have slept.
 	asleep = 3 * time.Minute
-	// again is how long after a bus was lost, or not found, it is tried again.
-	again = 10 * time.Minute
 )
 
 // Watch calls f with each sign until the context ends, with those of a kind at most once per rate.SignPause. f is
@@ -36,7 +34,7 @@ func Watch(ctx context.Context, f func(rate.Sign)) {
 	d := &debouncer{now: time.Now, report: f}
 	var listening sync.WaitGroup
 	defer listening.Wait()
-	listening.Go(func() { keepListening(ctx, again, func() {}, d.sign) })
+	listening.Go(func() { listen(ctx, func() {}, d.sign) })
 	tick := time.NewTicker(look)
 	defer tick.Stop()
 	var p poll
@@ -48,20 +46,6 @@ func Watch(ctx context.Context, f func(rate.Sign)) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		}
-	}
-}
-
-// keepListening listens until the context ends, again some time after what it listened to was lost.
-func keepListening(ctx context.Context, again time.Duration, ready func(), sign func(rate.Sign)) {
-	for {
-		if !listen(ctx, ready, sign) {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(again):
 		}
 	}
 }

@@ -24,4 +24,4 @@ func observe(ctx context.Context) (o observation) {
 	return o
 }
 
-func listen(context.Context, func(), func(rate.Sign)) (again bool) { return false }
+func listen(context.Context, func(), func(rate.Sign)) {}

@@ -45,13 +45,12 @@ const answerTimeout = time.Second
 
 func observe(context.Context) observation { return observation{} }
 
-// listen passes on the signs of both buses until they are gone. ready is called for each once it is listened to.
-func listen(ctx context.Context, ready func(), sign func(rate.Sign)) (again bool) {
+// listen passes on the signs of both buses until ctx ends. ready is called each time that one of them is listened to.
+func listen(ctx context.Context, ready func(), sign func(rate.Sign)) {
 	var listening sync.WaitGroup
 	listening.Go(func() { listenToLogind(ctx, ready, sign) })
 	listening.Go(func() { listenToDesktop(ctx, ready, sign) })
 	listening.Wait()
-	return true
 }
 
 // Names of signals, with their interface.
@@ -66,19 +65,15 @@ const (
 
 // listenToLogind passes on what logind tells of the user's own sessions.
 func listenToLogind(ctx context.Context, ready func(), sign func(rate.Sign)) {
-	bus := messagebus.System()
-	l := &login{bus: bus, sign: sign, own: map[dbus.ObjectPath]bool{}}
-	from := dbus.WithMatchSender(logind)
-	bus.Listen(ctx, ready, func(s *dbus.Signal) { l.signal(ctx, s) },
-		messagebus.Match{from, dbus.WithMatchInterface(logindManager), dbus.WithMatchMember("PrepareForSleep")},
-		messagebus.Match{from, dbus.WithMatchInterface(logindSession), dbus.WithMatchMember("Unlock"), dbus.WithMatchPathNamespace(logindOwn)},
-		messagebus.Match{from, dbus.WithMatchInterface(properties), dbus.WithMatchMember("PropertiesChanged"),
-			dbus.WithMatchArg(0, logindSession), dbus.WithMatchPathNamespace(logindOwn)})
+	l := &login{sign: sign, own: map[dbus.ObjectPath]bool{}}
+	messagebus.System().Watch(ctx, func(context.Context, *dbus.Conn) { ready() }, l.signal,
+		messagebus.Match{Sender: logind, Path: logindPath, Interface: logindManager, Member: "PrepareForSleep"},
+		messagebus.Match{Sender: logind, Below: logindOwn, Interface: logindSession, Member: "Unlock"},
+		messagebus.Match{Sender: logind, Below: logindOwn, Interface: properties, Member: "PropertiesChanged", Arg0: logindSession})
 }
 
 // login reads the signals of logind.
 type login struct {
-	bus  *messagebus.Bus
 	sign func(rate.Sign)
 	own  map[dbus.ObjectPath]bool // whether a session is the user's
 }
@@ -86,29 +81,29 @@ type login struct {
 // mostSessions bounds what is remembered of sessions.
 const mostSessions = 64
 
-func (l *login) signal(ctx context.Context, s *dbus.Signal) {
+func (l *login) signal(ctx context.Context, bus *dbus.Conn, s *dbus.Signal) {
 	switch s.Name {
 	case aboutToSleep:
 		if begins, ok := first[bool](s.Body); ok && !begins {
 			l.sign(rate.Resume)
 		}
 	case unlockAsked:
-		l.signOf(ctx, s.Path, rate.Unlock)
+		l.signOf(ctx, bus, s.Path, rate.Unlock)
 	case propertiesChanged:
 		if ended(s.Body, "LockedHint") {
-			l.signOf(ctx, s.Path, rate.Unlock)
+			l.signOf(ctx, bus, s.Path, rate.Unlock)
 		}
 		if ended(s.Body, "IdleHint") {
-			l.signOf(ctx, s.Path, rate.Return)
+			l.signOf(ctx, bus, s.Path, rate.Return)
 		}
 	}
 }
 
 // signOf passes on a sign of a session if that is the user's: others may use the same machine.
-func (l *login) signOf(ctx context.Context, session dbus.ObjectPath, kind rate.Sign) {
+func (l *login) signOf(ctx context.Context, bus *dbus.Conn, session dbus.ObjectPath, kind rate.Sign) {
 	own, known := l.own[session]
 	if !known {
-		if own, known = l.isOwn(ctx, session); !known {
+		if own, known = isOwn(ctx, bus, session); !known {
 			return
 		}
 		if len(l.own) >= mostSessions {
@@ -122,9 +117,9 @@ func (l *login) signOf(ctx context.Context, session dbus.ObjectPath, kind rate.S
 }
 
 // isOwn asks logind whether a session is of the user who runs the program.
-func (l *login) isOwn(ctx context.Context, session dbus.ObjectPath) (own, known bool) {
+func isOwn(ctx context.Context, bus *dbus.Conn, session dbus.ObjectPath) (own, known bool) {
 	var user dbus.Variant
-	if err := call(ctx, l.bus, logind, session, properties+".Get", []any{logindSession, "User"}, &user); err != nil {
+	if err := call(ctx, bus, logind, session, properties+".Get", []any{logindSession, "User"}, &user); err != nil {
 		return false, false
 	}
 	fields, _ := user.Value().([]any) // (uo)
@@ -151,33 +146,28 @@ func first[T any](values []any) (value T, ok bool) {
 	return value, ok
 }
 
-func call(ctx context.Context, bus *messagebus.Bus, service string, path dbus.ObjectPath, method string, args []any, answer ...any) error {
-	conn, err := bus.Connection(ctx)
-	if err != nil {
-		return err
-	}
+func call(ctx context.Context, bus *dbus.Conn, service string, path dbus.ObjectPath, method string, args []any, answer ...any) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
-	return conn.Object(service, path).CallWithContext(ctx, method, dbus.FlagNoAutoStart, args...).Store(answer...)
+	return bus.Object(service, path).CallWithContext(ctx, method, dbus.FlagNoAutoStart, args...).Store(answer...)
 }
 
 // listenToDesktop passes on what the session's own services tell.
 func listenToDesktop(ctx context.Context, ready func(), sign func(rate.Sign)) {
-	d := &desktop{bus: messagebus.Session(), sign: sign}
+	d := &desktop{sign: sign}
 	matches := []messagebus.Match{
-		{dbus.WithMatchSender(mutter), dbus.WithMatchInterface(mutter), dbus.WithMatchMember("WatchFired")},
-		{dbus.WithMatchSender(busItself), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, mutter)},
-		{dbus.WithMatchSender(portal), dbus.WithMatchInterface(portalInhibit), dbus.WithMatchMember("StateChanged")},
+		{Sender: mutter, Interface: mutter, Member: "WatchFired"},
+		messagebus.OwnerOf(mutter),
+		{Sender: portal, Interface: portalInhibit, Member: "StateChanged"},
 	}
 	for _, saver := range screenSavers {
-		matches = append(matches, messagebus.Match{dbus.WithMatchSender(saver), dbus.WithMatchInterface(saver), dbus.WithMatchMember("ActiveChanged")})
+		matches = append(matches, messagebus.Match{Sender: saver, Interface: saver, Member: "ActiveChanged"})
 	}
-	d.bus.Listen(ctx, func() { d.begin(ctx); ready() }, func(s *dbus.Signal) { d.signal(ctx, s) }, matches...)
+	messagebus.Session().Watch(ctx, func(ctx context.Context, bus *dbus.Conn) { d.begin(ctx, bus); ready() }, d.signal, matches...)
 }
 
 // desktop reads the signals of the session's services.
 type desktop struct {
-	bus  *messagebus.Bus
 	sign func(rate.Sign)
 
 	idle, active uint32 // Mutter's watches for idleness and for its end; 0: none
@@ -185,37 +175,37 @@ type desktop struct {
 }
 
 // begin asks for the signals that have to be asked for.
-func (d *desktop) begin(ctx context.Context) {
-	d.watchIdle(ctx)
+func (d *desktop) begin(ctx context.Context, bus *dbus.Conn) {
+	d.watchIdle(ctx, bus)
 	if _, err := os.Stat(sandbox); err == nil {
 		// Its answer is a signal that it sends first; the states follow in any case.
 		var handle dbus.ObjectPath
-		_ = call(ctx, d.bus, portal, portalPath, portalInhibit+".CreateMonitor",
+		_ = call(ctx, bus, portal, portalPath, portalInhibit+".CreateMonitor",
 			[]any{"", map[string]dbus.Variant{"session_handle_token": dbus.MakeVariant("kairos_presence")}}, &handle)
 	}
 }
 
 // watchIdle asks Mutter to tell when there was no input for a while.
-func (d *desktop) watchIdle(ctx context.Context) {
+func (d *desktop) watchIdle(ctx context.Context, bus *dbus.Conn) {
 	d.idle, d.active = 0, 0
-	_ = call(ctx, d.bus, mutter, mutterPath, mutter+".AddIdleWatch", []any{uint64(idleFor / time.Millisecond)}, &d.idle)
+	_ = call(ctx, bus, mutter, mutterPath, mutter+".AddIdleWatch", []any{uint64(idleFor / time.Millisecond)}, &d.idle)
 }
 
-func (d *desktop) signal(ctx context.Context, s *dbus.Signal) {
+func (d *desktop) signal(ctx context.Context, bus *dbus.Conn, s *dbus.Signal) {
 	switch {
 	case s.Name == idleWatchFired:
 		switch id, ok := first[uint32](s.Body); {
 		case !ok || id == 0:
 		case id == d.idle:
-			_ = call(ctx, d.bus, mutter, mutterPath, mutter+".AddUserActiveWatch", nil, &d.active)
+			_ = call(ctx, bus, mutter, mutterPath, mutter+".AddUserActiveWatch", nil, &d.active)
 		case id == d.active: // which fires once
 			d.active = 0
 			d.sign(rate.Return)
 		}
 	case s.Name == ownerChanged:
-		d.watchIdle(ctx) // the desktop was started anew
+		d.watchIdle(ctx, bus) // the desktop was started again
 	case s.Name == portalState:
-		d.portalState(ctx, s.Body)
+		d.portalState(ctx, bus, s.Body)
 	case strings.HasSuffix(s.Name, ".ActiveChanged"):
 		if active, ok := first[bool](s.Body); ok && !active {
 			d.sign(rate.Return)
@@ -225,7 +215,7 @@ func (d *desktop) signal(ctx context.Context, s *dbus.Signal) {
 
 // portalState reads the state of the session as the portal tells it. A session that is about to end waits for an
 // answer.
-func (d *desktop) portalState(ctx context.Context, body []any) {
+func (d *desktop) portalState(ctx context.Context, bus *dbus.Conn, body []any) {
 	const queryEnd = uint32(2)
 	if len(body) < 2 {
 		return
@@ -239,6 +229,6 @@ func (d *desktop) portalState(ctx context.Context, body []any) {
 	}
 	if at, ok := state["session-state"].Value().(uint32); ok && at == queryEnd {
 		session, _ := first[dbus.ObjectPath](body)
-		_ = call(ctx, d.bus, portal, portalPath, portalInhibit+".QueryEndResponse", []any{session})
+		_ = call(ctx, bus, portal, portalPath, portalInhibit+".QueryEndResponse", []any{session})
 	}
 }

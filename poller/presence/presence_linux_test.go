@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 
@@ -186,7 +185,7 @@ func TestSignsOfTheDesktop(t *testing.T) {
 	_, err := f.session.ReleaseName(mutter)
 	f.must(err)
 	f.own(f.session, mutter)
-	<-f.idle // it is asked anew
+	<-f.idle // it is asked again
 
 	state := func(dark bool, at uint32) {
 		f.t.Helper()
@@ -210,16 +209,11 @@ func TestSignsOfTheDesktop(t *testing.T) {
 func TestListeningAgain(t *testing.T) {
 	noBuses(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	signs, done := make(chan rate.Sign, 100), make(chan struct{})
-	tried, ready := make(chan struct{}), make(chan struct{}, 100)
+	signs, done, ready := make(chan rate.Sign, 100), make(chan struct{}), make(chan struct{}, 100)
 	go func() {
 		defer close(done)
-		if listen(ctx, nil, nil) {
-			close(tried)
-		}
-		keepListening(ctx, time.Millisecond, func() { ready <- struct{}{} }, func(kind rate.Sign) { signs <- kind })
+		listen(ctx, func() { ready <- struct{}{} }, func(kind rate.Sign) { signs <- kind })
 	}()
-	<-tried
 	f := &fakes{t: t, system: bustest.Start(t, "DBUS_SYSTEM_BUS_ADDRESS"), signs: signs}
 	f.must(f.system.Export(user{uint32(os.Getuid())}, ownSession, properties))
 	f.own(f.system, logind)

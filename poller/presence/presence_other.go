@@ -10,4 +10,4 @@ import (
 
 func observe(context.Context) observation { return observation{} }
 
-func listen(context.Context, func(), func(rate.Sign)) (again bool) { return false }
+func listen(context.Context, func(), func(rate.Sign)) {}

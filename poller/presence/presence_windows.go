@@ -61,4 +61,4 @@ func sessionLocked() (locked, known bool) {
 	return wtsLocked(buffer.flags)
 }
 
-func listen(context.Context, func(), func(rate.Sign)) (again bool) { return false }
+func listen(context.Context, func(), func(rate.Sign)) {}

@@ -1,4 +1,6 @@
-package notify
+//go:build !windows && !darwin
+
+package desktop
 
 import (
 	"context"
@@ -9,38 +11,37 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"kairos/app/flatpak"
-	"kairos/app/portal"
 	"kairos/poller/power/bustest"
 )
 
-// desktop is a notification server on a bus of the test's own.
-type desktop struct {
+// notificationServer is a notification server on a bus of the test's own.
+type notificationServer struct {
 	markup bool
 	shown  chan [2]string
 }
 
 // Notify is org.freedesktop.Notifications.Notify.
-func (d *desktop) Notify(_ string, _ uint32, _, title, body string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+func (d *notificationServer) Notify(_ string, _ uint32, _, title, body string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
 	d.shown <- [2]string{title, body}
 	return 7, nil
 }
 
 // GetCapabilities is org.freedesktop.Notifications.GetCapabilities.
-func (d *desktop) GetCapabilities() ([]string, *dbus.Error) {
+func (d *notificationServer) GetCapabilities() ([]string, *dbus.Error) {
 	if d.markup {
 		return []string{"actions", "body", "body-markup"}, nil
 	}
 	return []string{"body"}, nil
 }
 
-func newDesktop(t *testing.T, markup bool) (*desktop, *dbus.Conn) {
+func newNotificationServer(t *testing.T, markup bool) (*notificationServer, *dbus.Conn) {
 	t.Helper()
 	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
-	d := &desktop{markup: markup, shown: make(chan [2]string, 10)}
-	if err := bus.Export(d, path, service); err != nil {
+	d := &notificationServer{markup: markup, shown: make(chan [2]string, 10)}
+	if err := bus.Export(d, notificationsPath, notifications); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bus.RequestName(service, dbus.NameFlagDoNotQueue); err != nil {
+	if _, err := bus.RequestName(notifications, dbus.NameFlagDoNotQueue); err != nil {
 		t.Fatal(err)
 	}
 	return d, bus
@@ -53,8 +54,8 @@ func TestFeedTextIsNoMarkup(t *testing.T) {
 		false: hostile,
 		true:  `&lt;b&gt;&#34;$(rm -rf ~)&#34; &amp; &lt;img src=&#34;http://a.test/&#34;&gt;`,
 	} {
-		d, _ := newDesktop(t, markup)
-		if err := Send(t.Context(), Notification{Title: "New", Body: hostile}, nil); err != nil {
+		d, _ := newNotificationServer(t, markup)
+		if err := Notify(t.Context(), Notification{Title: "New", Body: hostile}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := <-d.shown; got != [2]string{"New", want} {
@@ -64,14 +65,14 @@ func TestFeedTextIsNoMarkup(t *testing.T) {
 }
 
 func TestClickOnNotification(t *testing.T) {
-	d, bus := newDesktop(t, false)
+	d, bus := newNotificationServer(t, false)
 	clicked := make(chan bool, 1)
-	if err := Send(t.Context(), Notification{Title: "New"}, func() { clicked <- true }); err != nil {
+	if err := Notify(t.Context(), Notification{Title: "New"}, func() { clicked <- true }); err != nil {
 		t.Fatal(err)
 	}
 	<-d.shown
 	for _, id := range []uint32{8, 7} { // the first is another program's
-		if err := bus.Emit(path, service+".ActionInvoked", id, "default"); err != nil {
+		if err := bus.Emit(notificationsPath, notifications+".ActionInvoked", id, "default"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,12 +81,12 @@ func TestClickOnNotification(t *testing.T) {
 
 func TestWithoutBus(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "none"))
-	if err := Send(context.Background(), Notification{Title: "New"}, nil); !errors.Is(err, ErrNone) {
+	if err := Notify(context.Background(), Notification{Title: "New"}, nil); !errors.Is(err, ErrNone) {
 		t.Errorf("without a bus: %v", err)
 	}
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "")
 	t.Setenv("XDG_RUNTIME_DIR", "")
-	if err := Send(context.Background(), Notification{Title: "New"}, nil); !errors.Is(err, ErrNone) {
+	if err := Notify(context.Background(), Notification{Title: "New"}, nil); !errors.Is(err, ErrNone) {
 		t.Errorf("without a session: %v", err)
 	}
 }
@@ -93,7 +94,7 @@ func TestWithoutBus(t *testing.T) {
 // A session without a panel has a bus, but often nobody who shows notifications.
 func TestWithoutServer(t *testing.T) {
 	bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
-	if err := Send(t.Context(), Notification{Title: "New"}, nil); !errors.Is(err, ErrNone) {
+	if err := Notify(t.Context(), Notification{Title: "New"}, nil); !errors.Is(err, ErrNone) {
 		t.Error(err)
 	}
 }
@@ -113,19 +114,19 @@ func TestNotificationInFlatpak(t *testing.T) {
 	flatpak.Info = t.TempDir()
 	defer func() { flatpak.Info = usual }()
 	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
-	if err := Send(t.Context(), Notification{Title: "New"}, nil); !errors.Is(err, ErrNone) {
+	if err := Notify(t.Context(), Notification{Title: "New"}, nil); !errors.Is(err, ErrNone) {
 		t.Errorf("without a portal: %v", err)
 	}
 	d := portalDesktop{make(chan map[string]dbus.Variant, 10)}
-	if err := bus.Export(d, portal.Path, portalNotification); err != nil {
+	if err := bus.Export(d, PortalPath, portalNotification); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bus.RequestName(portal.Service, dbus.NameFlagDoNotQueue); err != nil {
+	if _, err := bus.RequestName(PortalService, dbus.NameFlagDoNotQueue); err != nil {
 		t.Fatal(err)
 	}
 	first, second := make(chan bool, 1), make(chan bool, 1)
 	for _, clicked := range []chan bool{first, second} {
-		if err := Send(t.Context(), Notification{Title: "New", Body: "<b>&"}, func() { clicked <- true }); err != nil {
+		if err := Notify(t.Context(), Notification{Title: "New", Body: "<b>&"}, func() { clicked <- true }); err != nil {
 			t.Fatal(err)
 		}
 		if n := <-d.shown; n["title"].Value() != "New" || n["body"].Value() != "<b>&" {
@@ -133,7 +134,7 @@ func TestNotificationInFlatpak(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"another", portalID} {
-		if err := bus.Emit(portal.Path, portalNotification+".ActionInvoked", id, "show", []dbus.Variant{}); err != nil {
+		if err := bus.Emit(PortalPath, portalNotification+".ActionInvoked", id, "show", []dbus.Variant{}); err != nil {
 			t.Fatal(err)
 		}
 	}

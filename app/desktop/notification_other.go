@@ -1,0 +1,7 @@
+//go:build windows || darwin
+
+package desktop
+
+import "context"
+
+func notify(context.Context, Notification, func()) error { return ErrUnsupported }

@@ -1,8 +1,0 @@
-//go:build windows || darwin
-
-package scheme
-
-import "context"
-
-// Watch does nothing: Fyne follows these systems.
-func Watch(context.Context, func(Scheme)) {}
