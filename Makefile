@@ -22,7 +22,7 @@ soak: ## the same tests in their full length (hours)
 	@.ci/deps test
 	@.ci/deps accessible
 	@.ci/deps desktop
-	@KAIROS_SOAK=1 .ci/check race weeks drawing window desktop accessible benchmarks workflows reproducible
+	@KAIROS_SOAK=1 .ci/check race weeks drawing fuzz window desktop accessible benchmarks workflows reproducible
 	@$(MAKE) --no-print-directory test-packages
 	@$(MAKE) --no-print-directory test-windows
 

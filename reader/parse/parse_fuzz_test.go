@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -50,7 +51,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("key %q is empty or not unique", a.Key)
 			}
 			keys[a.Key] = true
-			if a.Published.After(now) || strings.ContainsAny(a.Title+a.Summary, "\n\t") || a.Link != "" && !isWeb(a.Link) {
+			if a.Published.After(now) || strings.ContainsFunc(a.Title+a.Summary+a.Author, unicode.IsControl) || a.Link != "" && !isWeb(a.Link) {
 				t.Fatalf("%+v", a)
 			}
 			if !utf8.ValidString(a.Title + a.HTML + a.Author + a.Link) {
