@@ -9,6 +9,7 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/text"
+	"kairos/reader/content"
 )
 
 // OpenLink opens a link of the web or a mail address in the program that the desktop has for it, and reports whether that
@@ -19,6 +20,9 @@ func (s *Shell) OpenLink(link string) bool {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
 		s.Say(lang.L("This link cannot be opened: {{.Address}}", map[string]any{"Address": text.CutMiddle(link, 32)}))
 		return false
+	}
+	if u.Scheme == "mailto" {
+		u = content.MailLink(u)
 	}
 	if err := s.App.OpenURL(u); err != nil {
 		s.Say(lang.L("The browser could not be opened: {{.Why}}", map[string]any{"Why": text.WithoutStop(language.Error(err))}))
