@@ -143,7 +143,7 @@ func (a *feedActions) unsubscribedThere(feeds []reader.Feed) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return lang.L("It is unsubscribed at {{.Accounts}}, too, so also on your other devices.", map[string]any{"Accounts": language.Printer().List(names)})
+	return lang.L("This also unsubscribes at {{.Accounts}}, and so on your other devices.", map[string]any{"Accounts": language.Printer().List(names)})
 }
 
 // askUnsubscribe asks whether to unsubscribe from feeds if that reaches the servers of accounts, and then calls do.

@@ -188,7 +188,7 @@ func (a *feedActions) askDeleteFolder(item sidebarItem) {
 	}
 	there := ""
 	if accounts := accountsOf(feeds); len(accounts) > 0 {
-		there = lang.L("What you choose is done at {{.Account}}, too.", map[string]any{"Account": a.library.AccountName(accounts[0])})
+		there = lang.L("Your choice also applies at {{.Account}}.", map[string]any{"Account": a.library.AccountName(accounts[0])})
 	}
 	a.shell.Dialogs.Show(&dialogs.Dialog{
 		Title:   lang.L("Delete the folder “{{.Name}}”?", map[string]any{"Name": item.name}),

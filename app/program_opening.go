@@ -57,7 +57,7 @@ func newCopyingWindow(a fyne.App, o *opening, quit, then func()) fyne.Window {
 	win.Resize(fyne.NewSize(560, 240))
 	bar := widget.NewProgressBar()
 	bar.Max = 1
-	text := lang.L("This version keeps your articles in another way. It first copies the file as it is, which may take some minutes. If you quit, nothing is lost, and the next start begins anew.")
+	text := lang.L("This version stores your articles differently. It first copies the file as it is, which may take some minutes. If you quit, nothing is lost, and the next start begins again.")
 	buttons := container.NewHBox(layout.NewSpacer(), widgets.NewButton(lang.L("Quit"), quit))
 	message := widgets.NewColumn(10, widgets.NewText(lang.L("Kairos is preparing your articles"), widgets.Title), widgets.NewText(text, widgets.Plain), bar)
 	win.SetContent(container.NewPadded(container.NewPadded(container.NewBorder(nil, buttons, nil, nil, message))))

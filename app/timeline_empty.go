@@ -53,7 +53,7 @@ func (e *timelineEmpty) show(empty bool, s listSource) {
 	case !s.hasFeeds:
 		e.hint.SetText(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
 	case s.awaited && (!s.fetched || s.item.account):
-		e.hint.SetText(lang.L("The first sync is on its way."))
+		e.hint.SetText(lang.L("The first sync is under way."))
 	case !s.fetched && s.offline:
 		e.hint.SetText(lang.L("Nothing has been fetched yet: Kairos is offline. It fetches when the network is back."))
 	case !s.fetched:

@@ -122,7 +122,7 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	for want, s := range map[string]listSource{
 		"No unread articles.":           {item: unread, hasFeeds: true, fetched: true},
 		"Nothing has been fetched yet.": {item: unread, hasFeeds: true},
-		"The first sync is on its way.": {item: unread, hasFeeds: true, awaited: true},
+		"The first sync is under way.": {item: unread, hasFeeds: true, awaited: true},
 		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {item: unread, hasFeeds: true, offline: true},
 	} {
 		if e.show(true, s); e.hint.Text != want {

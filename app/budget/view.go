@@ -87,7 +87,7 @@ func New(h Host) *View {
 	set := widgets.NewDialogButton(lang.L("Set goal"), v.useGoal)
 	v.slider.OnFocus, v.goal.OnFocus, v.use.OnFocus, set.OnFocus = v.shown(v.slider), v.shown(v.goal), v.shown(v.use), v.shown(set)
 	v.Content = widgets.NewColumn(8, v.curve.Content, v.below, v.expected, container.NewHBox(v.use), v.named,
-		widgets.NewText(lang.L("Or a goal: how much shall be there when you come, or how late articles may be on average. Kairos finds the least budget that keeps it."), widgets.Plain),
+		widgets.NewText(lang.L("Or a goal: the share of articles that should be there when you come, or how late they may be on average. Kairos finds the smallest budget that meets it."), widgets.Plain),
 		widgets.NewColumn(4, container.NewBorder(nil, nil, nil, set, v.goal), v.problem), v.promise)
 	v.Content.Hide()
 	return v
@@ -251,7 +251,7 @@ func (v *View) showExpected() {
 	}
 	paused, words := "", language.Printer()
 	if v.known.set.Paused() {
-		paused = lang.L("Fetching is paused: nothing is fetched by itself until a budget or a goal is set.")
+		paused = lang.L("Fetching is paused: nothing is fetched automatically until a budget or a goal is set.")
 	}
 	if v.unset() {
 		v.use.Disable()

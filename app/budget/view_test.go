@@ -116,7 +116,7 @@ func TestGoalIsSet(t *testing.T) {
 	for _, nonsense := range []string{"many", "", "150%", "0min", "0%", "-5%", "%", "10 parsecs"} {
 		v.goal.SetText(nonsense)
 		v.useGoal()
-		if !v.problem.Visible() || !strings.HasPrefix(v.problem.String(), "A goal is how much") {
+		if !v.problem.Visible() || !strings.HasPrefix(v.problem.String(), "A goal is the share") {
 			t.Errorf("%q: the view says %q", nonsense, v.problem)
 		}
 	}

@@ -170,7 +170,7 @@ func TestFirstDay(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{}, fyne.NewSize(560, 500))
 	o.says("Nothing has been fetched yet.", "Here you will see how many new articles", "Kairos has not seen you read yet",
-		"When your computer is awake is not known yet", "Nothing was fetched in the last 24 hours", "What your feeds cost will be told after the first fetches.",
+		"When your computer is awake is not known yet", "Nothing was fetched in the last 24 hours", "What your feeds cost is shown after the first fetches.",
 		"Kairos needs a week of predictions")
 	if text := strings.Join(o.Texts(), "\n"); strings.Contains(text, "When you opened Kairos, ") || strings.Contains(text, "NaN") || strings.Contains(text, "0 B") || strings.Contains(text, "more are expected") {
 		t.Errorf("it tells what nobody knows:\n%s", text)

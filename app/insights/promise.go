@@ -45,7 +45,7 @@ func newPromiseTile() *promiseTile {
 
 func newPromise(p *Page) *promise {
 	s := &promise{week: newPromiseTile(), month: newPromiseTile(), timer: newPromiseTile(), notes: widgets.NewText("", widgets.Muted)}
-	s.compared = p.chart(lang.L("New articles already there, in per cent"), 130)
+	s.compared = p.chart(lang.L("New articles already there, in percent"), 130)
 	s.compared.File = "kairos-ready"
 	s.tiles = widgets.NewTiles(32, 220, s.week.content, s.month.content, s.timer.content)
 	s.tiles.Hide()
@@ -132,7 +132,7 @@ func (s *promise) showTimer(r *insights.Realized) {
 	if !s.timer.content.Hidden {
 		s.timer.period.SetText(lang.L("A timer instead"), widgets.Heading)
 		s.timer.figure.SetText(language.Printer().Times(r.Multiple), widgets.Figure)
-		s.timer.about.SetText(lang.L("the requests is what a timer would have needed to have as much there."), widgets.Plain)
+		s.timer.about.SetText(lang.L("as many requests would have been needed for this."), widgets.Plain)
 	}
 	s.timer.content.Refresh()
 }

@@ -52,7 +52,7 @@ func (p *sharingPage) content() fyne.CanvasObject {
 		}
 		p.edit(service, -1)
 	}
-	about := widgets.NewText(lang.L("The menu Share, which the key S opens, sends articles to these services. Addresses open in the browser; commands start a program."), widgets.Muted)
+	about := widgets.NewText(lang.L("The Share menu, which Shift+S opens, sends articles to these services. Addresses open in the browser; commands start a program."), widgets.Muted)
 	return widgets.NewColumn(10, about, p.list.Container, container.NewHBox(add))
 }
 

@@ -110,11 +110,11 @@ func (p *Printer) TimerNeeds(r *insights.Realized) string {
 	case r.Multiple == 0:
 		return ""
 	case r.Multiple < 0.95:
-		return p.L("To have as much there it would have needed fewer requests: {{.N}} times as many.", V{"N": p.multiple(r.Multiple)})
+		return p.L("A timer would have needed fewer requests for this: {{.N}} times as many.", V{"N": p.multiple(r.Multiple)})
 	case r.Multiple < 1.05:
-		return p.L("To have as much there it would have needed as many.")
+		return p.L("A timer would have needed as many requests for this.")
 	}
-	return p.L("To have as much there it would have needed {{.N}} times the requests.", V{"N": p.multiple(r.Multiple)})
+	return p.L("A timer would have needed {{.N}} times the requests for this.", V{"N": p.multiple(r.Multiple)})
 }
 
 // Times words a multiple: "2.4 ×".
@@ -159,7 +159,7 @@ func (p *Printer) figures(f insights.Figures) V {
 }
 
 var insightNotes = table[insights.Code]{
-	insights.NoVisits:    "No visits are known of this time. Kairos notes them when you use its window.",
+	insights.NoVisits:    "No visits in this time are known. Kairos notes them when you use its window.",
 	insights.OnlyFirst:   "No feed has been fetched by plan yet; a first fetch brings what is already there.",
 	insights.NoArticles:  "No article came between two of your visits.",
 	insights.Interrupted: "Kairos did not run, or had no network, from {{.When}} to {{.Until}}.",
@@ -171,7 +171,7 @@ func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
 	v := V{"When": p.When(n.At, now), "Until": p.When(n.Until, now)}
 	switch {
 	case n.Code == insights.FewVisits:
-		return p.N("Only {{.PluralCount}} visits are known of this time: two are needed to tell anything.", n.Count)
+		return p.N("Only {{.PluralCount}} visits in this time are known: at least two are needed.", n.Count)
 	case n.Code == insights.NoFetches && n.At.IsZero():
 		return p.L("Nothing has been fetched yet.")
 	case n.Code == insights.NoFetches:

@@ -31,9 +31,9 @@ func (p *Printer) UsualVisits(h *insights.Habits) string {
 	case h.On[0] == insights.StaysAway:
 		return p.L("You come about {{.Number}} times a day, on weekends only: around {{.Hours}}.", v)
 	case h.On[1] == insights.NotKnown && workdays != "":
-		return p.Sentences(p.L("You come about {{.Number}} times a day: around {{.Hours}} on workdays.", v), p.L("Nothing is known of weekends yet."))
+		return p.Sentences(p.L("You come about {{.Number}} times a day: around {{.Hours}} on workdays.", v), p.L("Nothing is known about weekends yet."))
 	case h.On[1] == insights.NotKnown:
-		return p.Sentences(p.L("You come about {{.Number}} times a day, at no particular hour.", v), p.L("Nothing is known of weekends yet."))
+		return p.Sentences(p.L("You come about {{.Number}} times a day, at no particular hour.", v), p.L("Nothing is known about weekends yet."))
 	case workdays == "" && weekends == "":
 		return p.L("You come about {{.Number}} times a day, at no particular hour.", v)
 	case workdays == "":
@@ -244,7 +244,7 @@ func (p *Printer) ExpectedMark(e insights.Expected, zone *time.Location) string 
 func (p *Printer) CostsSum(c *insights.Costs) string {
 	all := c.Total()
 	if all.Requests == 0 {
-		return p.L("What your feeds cost will be told after the first fetches.")
+		return p.L("What your feeds cost is shown after the first fetches.")
 	}
 	v := V{"Requests": p.N("{{.PluralCount}} requests", all.Requests), "Size": p.Size(all.Bytes),
 		"Articles": p.N("{{.PluralCount}} articles", all.Articles), "Opened": all.Opened}

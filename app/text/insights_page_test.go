@@ -39,8 +39,8 @@ func TestInsightsPage(t *testing.T) {
 		"You come about 2 times a day, on workdays only: around 07:30.":                                                        p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, Usual: [2][]float64{{7.5}, nil}, On: [2]insights.Presence{insights.Comes, insights.StaysAway}}),
 		"You come about 2 times a day, on workdays only, at no particular hour.":                                               p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, On: [2]insights.Presence{insights.Comes, insights.StaysAway}}),
 		"You come about 2 times a day, on weekends only: around 10:00.":                                                        p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, Usual: [2][]float64{nil, {10}}, On: [2]insights.Presence{insights.StaysAway, insights.Comes}}),
-		"You come about 2 times a day: around 07:30 on workdays. Nothing is known of weekends yet.":                            p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, Usual: [2][]float64{{7.5}, nil}, On: [2]insights.Presence{insights.Comes, insights.NotKnown}}),
-		"You come about 2 times a day, at no particular hour. Nothing is known of weekends yet.":                               p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, On: [2]insights.Presence{insights.Comes, insights.NotKnown}}),
+		"You come about 2 times a day: around 07:30 on workdays. Nothing is known about weekends yet.":                            p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, Usual: [2][]float64{{7.5}, nil}, On: [2]insights.Presence{insights.Comes, insights.NotKnown}}),
+		"You come about 2 times a day, at no particular hour. Nothing is known about weekends yet.":                               p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, On: [2]insights.Presence{insights.Comes, insights.NotKnown}}),
 		"When your computer is awake is not known yet: Kairos plans as if it always were.":                                     p.AwakeHours(&insights.Habits{}),
 		"Your computer is awake around the clock.":                                                                             p.AwakeHours(&insights.Habits{Awake: [2][]float64{rate.AlwaysOn.Workday(), rate.AlwaysOn.Weekend()}}),
 		"Your computer is awake around the clock on weekends.":                                                                 p.AwakeHours(&insights.Habits{Awake: [2][]float64{nil, rate.AlwaysOn.Weekend()}}),
@@ -61,7 +61,7 @@ func TestInsightsPage(t *testing.T) {
 		"0 h":   p.WaitingHours(-time.Minute),
 		"0.04":  p.Level(0.042),
 		"0":     p.Level(0.001),
-		"A timer that makes as many requests would have had 40 % there in the last 30 days, on average 2 h late. To have as much there it would have needed fewer requests: 0.7 times as many.": p.AgainstTimer(&insights.Realized{
+		"A timer that makes as many requests would have had 40 % there in the last 30 days, on average 2 h late. A timer would have needed fewer requests for this: 0.7 times as many.": p.AgainstTimer(&insights.Realized{
 			Known: true, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
 		"Visits that came beside those each plan expected, by time of day: 06:00 to 12:00 0.9 ×. By the hours since your last visit: 0 to 1 h 1.2 × · over 24 h 2.0 ×.": p.VisitBands(&insights.Calibration{
 			ByDay:   []insights.Band{{From: 0, To: 6, Expected: 3}, {From: 6, To: 12, Expected: 100, Came: 90}},
@@ -73,14 +73,14 @@ func TestInsightsPage(t *testing.T) {
 		"The mean over your feeds: 78 % there, with a timer 80 %. Your slowest feeds, with fewer than two articles a week: 64 % there of 12 articles, with a timer 82 %.": p.ByFeed(&insights.Realized{Known: true,
 			ByFeed: insights.Share{Articles: 300, Feeds: 9, Ready: 78, Timer: 80}, Slow: insights.Share{Articles: 12, Feeds: 4, Ready: 64, Timer: 82}}),
 		"A timer with as many requests: 40 % there, on average 2 h late.": p.TimerBeside(&insights.Realized{Known: true, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
-		"A timer that makes as many requests would have had 53 % there in the last 7 days, on average 2 h late. That is less late than with Kairos (3 h). To have as much there it would have needed 2.6 times the requests.": p.AgainstTimer(&insights.Realized{
+		"A timer that makes as many requests would have had 53 % there in the last 7 days, on average 2 h late. That is less late than with Kairos (3 h). A timer would have needed 2.6 times the requests for this.": p.AgainstTimer(&insights.Realized{
 			Known: true, Asked: 7, Multiple: 2.6, Actual: insights.Figures{Ready: 71, Wait: 3 * time.Hour}, EqualIntervals: insights.Figures{Ready: 53, Wait: 2 * time.Hour}}),
 		"A timer that makes as many requests would have had 40 % there in the last 3 days, on average 2 h late.": p.AgainstTimer(&insights.Realized{
 			Known: true, Asked: 30, From: now.AddDate(0, 0, -3), To: now, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}, Notes: []insights.Note{{Code: insights.ShortRecord}}}),
 		"1 visit, 1812 articles posted in this time, 24 requests answered.": p.Counted(&insights.Realized{Visits: 1, Posts: 1812, Actual: insights.Figures{Requests: 24}}),
 		"Kairos has watched since Thursday, 19 November, 18:08. From 26 Nov on this covers 7 days.": p.InsightNote(insights.Note{Code: insights.ShortRecord,
 			At: watched, Until: watched.AddDate(0, 0, 7)}, watched.AddDate(0, 0, 3)),
-		"What your feeds cost will be told after the first fetches.": p.CostsSum(&insights.Costs{}),
+		"What your feeds cost is shown after the first fetches.": p.CostsSum(&insights.Costs{}),
 		"1 request in 1 day brought 0 articles (1.0 kB); you opened 0. 20 more articles came with the first fetches.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
 			Feeds: []insights.Cost{{Requests: 1, Bytes: 1000, Held: 20}}}),
 		"12 requests in 30 days brought 5 articles (2.0 kB); you opened 1.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -30), To: now,

@@ -144,9 +144,9 @@ func (p *Printer) corrected(b poller.Budget, feeds int) string {
 func (p *Printer) promiseError(err error) (words string, ok bool) {
 	switch {
 	case errors.Is(err, poller.ErrGoalUnit):
-		return p.L("A goal needs its unit: 95% is how much shall be there when you come, 95min is how late articles may be on average."), true
+		return p.L("A goal needs its unit: 95% is the share of articles that should be there when you come, 95min is how late articles may be on average."), true
 	case errors.Is(err, poller.ErrGoal):
-		return p.L("A goal is how much shall be there when you come, from 1% to 99.9%, such as 95%, or how late articles may be on average, from 1min to 168h, such as 10min."), true
+		return p.L("A goal is the share of articles that should be there when you come, from 1% to 99.9%, such as 95%, or how late articles may be on average, from 1min to 168h, such as 10min."), true
 	case errors.Is(err, useraccess.ErrHintTime):
 		return p.L("That is not a time of day. Give one from 0:00 to 23:59, such as 7:30."), true
 	case errors.Is(err, useraccess.ErrHint):
@@ -164,7 +164,7 @@ func (p *Printer) promiseError(err error) (words string, ok bool) {
 	case errors.Is(err, useraccess.ErrForgotten):
 		return p.L("Part of this span was forgotten before."), true
 	case errors.Is(err, useraccess.ErrNothing):
-		return p.L("There is nothing to forget: Kairos knows of no visit by then."), true
+		return p.L("There is nothing to forget: Kairos knows of no visit in that time."), true
 	case errors.Is(err, useraccess.ErrNotForgotten):
 		return p.L("No forgotten period begins then."), true
 	}
