@@ -174,9 +174,11 @@ func (v visitor) press(chord string) {
 
 // read opens the first article.
 func (v visitor) read() {
-	v.q.until("articles are listed", func() bool { return len(v.timeline.ids) > 0 })
+	v.q.until("articles are listed", func() bool { return len(v.session.List.IDs) > 0 })
 	v.timeline.list.Select(0)
-	v.q.until("one is shown", func() bool { return v.article.shown != nil && v.article.shown.ID == v.timeline.ids[0] })
+	v.q.until("one is shown", func() bool {
+		return v.session.Shown != nil && v.session.Shown.ID == v.session.List.IDs[0]
+	})
 }
 
 // settle waits until a screen shows what it is about.
@@ -190,7 +192,7 @@ func (v visitor) settle(s screens.Screen) {
 		case s.Name == "feed":
 			return v.article.page.content.Visible()
 		case s.Name == "reading":
-			return v.article.shown != nil
+			return v.session.Shown != nil
 		case s.Name == "search":
 			return v.search.Text == "tea"
 		case s.Of == screens.History:
@@ -248,8 +250,8 @@ func (v visitor) elsewhere() []stop {
 			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
 		{"edit label", func() { v.actions.labels.edit(reader.Label{ID: 1, Name: "Work"}) }},
-		{"rename folder", func() { v.sidebar.renameFolder(v.sidebar.items[6]) }},
-		{"delete folder", func() { v.feeds.askDeleteFolder(v.sidebar.items[6]) }},
+		{"rename folder", func() { v.sidebar.renameFolder(v.sidebar.items[6].Place) }},
+		{"delete folder", func() { v.feeds.askDeleteFolder(v.sidebar.items[6].Place) }},
 		{"search help", func() { v.search.help() }},
 		{"saved search", func() { v.savedSearches.edit(reader.SavedSearch{ID: 1, Name: "Tea", Search: "tea"}) }},
 		{"budget", func() { v.budget.askNumber(24) }},
@@ -271,13 +273,13 @@ func (v visitor) elsewhere() []stop {
 			newSettings(v.window).OpenCorrections()
 			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
-		{"menu of a feed", func() { v.showItemMenu(v.sidebar.items[len(v.sidebar.items)-1], fyne.NewPos(50, 50)) }},
+		{"menu of a feed", func() { v.showItemMenu(v.sidebar.items[len(v.sidebar.items)-1].Place, fyne.NewPos(50, 50)) }},
 		{"menu of an article", func() { v.showArticleMenu(fyne.NewPos(300, 200)) }},
 		{"share", func() { v.read(); v.showShareMenu() }},
 		{"battery saver", func() { v.showSaverMenu() }},
 		{"stream", func() {
 			v.setLayout(panes.Combined)
-			v.q.until("an article is shown", func() bool { return v.article.shown != nil })
+			v.q.until("an article is shown", func() bool { return v.session.Shown != nil })
 		}},
 		{"columns", func() { v.setLayout(panes.Columns) }},
 		{"narrow", func() { v.win.Resize(fyne.NewSize(420, 640)) }},
@@ -360,7 +362,7 @@ func TestChartsAndStreamTell(t *testing.T) {
 			headings[cmp.Or(n.Name, n.Text.Content)] = true
 		}
 	})
-	if len(headings) < 2 || !headings[w.article.shown.Title] {
+	if len(headings) < 2 || !headings[w.session.Shown.Title] {
 		t.Errorf("the headings are %v", headings)
 	}
 }

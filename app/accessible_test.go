@@ -114,7 +114,7 @@ func TestScreenReaderReads(t *testing.T) {
 	tells := func() *accessible.Tree { return told(t, w) }
 	row := idOf(h.latest, accessible.RoleListItem, "Seven lamps")
 	q.ask("the row is focused", func() bool { return w.access.window.Focus(t.Context(), row) })
-	q.until("the article is shown", func() bool { return w.article.shown != nil && w.article.shown.Title == "Seven lamps" })
+	q.until("the article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Title == "Seven lamps" })
 	if tree := tells(); tree.Nodes[tree.Focus] == nil || !strings.HasPrefix(tree.Nodes[tree.Focus].Name, "Seven lamps") {
 		t.Errorf("the focus is at %+v", tree.Nodes[tree.Focus])
 	}

@@ -16,6 +16,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/poller/fetch"
 	"kairos/poller/sync/connect"
 	"kairos/poller/sync/synctest"
@@ -89,10 +90,12 @@ func readFromServer(t *testing.T, server serverToAdd) {
 		return strings.HasPrefix(w.status.message.Text, "Synced Somewhere: ") && len(w.library.Accounts) == 1
 	})
 
-	w.sidebar.chooseKey(folderKey(library.AccountPath(w.library.Accounts[0].ID)))
-	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 3 && !w.reloader.running })
+	w.sidebar.chooseKey(session.FolderKey(library.AccountPath(w.library.Accounts[0].ID)))
+	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 3 && !w.reloader.running })
 	w.timeline.list.TypedRune('j')
-	q.until("one is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == w.timeline.current })
+	q.until("one is shown", func() bool {
+		return w.session.Shown != nil && w.session.Shown.ID == w.session.List.Current
+	})
 	w.timeline.list.TypedRune('s')
 	engine, id := w.shell.Home.Subscriptions.Accounts.Engine, w.library.Accounts[0].ID
 	q.until("its marks are stored", func() bool {

@@ -12,6 +12,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/poller"
 	accounts "kairos/poller/sync"
 	"kairos/reader"
@@ -45,10 +46,10 @@ func syncNow(t *testing.T, w *window, account int64) {
 // What is read and marked here is so at the server.
 func TestReadingAFeedOfAnAccount(t *testing.T) {
 	w, q, server, account := newAccountWindow(t)
-	w.sidebar.chooseKey(folderKey(library.AccountPath(account)))
-	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 })
+	w.sidebar.chooseKey(session.FolderKey(library.AccountPath(account)))
+	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 2 })
 	w.timeline.list.TypedRune('j')
-	q.until("one is shown", func() bool { return w.article.shown != nil && w.article.shown.Title == "Second" })
+	q.until("one is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Title == "Second" })
 	w.timeline.list.TypedRune('s')
 	q.until("it is to be sent", func() bool {
 		n, err := w.shell.Home.Subscriptions.Accounts.Engine.Waiting(t.Context(), account)
@@ -68,7 +69,7 @@ func TestAddAFeedWithAnAccount(t *testing.T) {
 		_, _ = out.Write([]byte(`<rss version="2.0"><channel><title>Garden</title><item><title>First</title></item></channel></rss>`))
 	}))
 	defer site.Close()
-	w.sidebar.chooseKey(folderKey(library.AccountPath(account) + reader.FolderSeparator + "News"))
+	w.sidebar.chooseKey(session.FolderKey(library.AccountPath(account) + reader.FolderSeparator + "News"))
 	s := w.feeds.subscribe(site.URL + "/feed")
 	if s.account != account || s.where.Selected != "Shelf" || s.folder.Text != "News" {
 		t.Errorf("it offers account %d, %q, %q", s.account, s.where.Selected, s.folder.Text)
@@ -197,7 +198,7 @@ func TestImportIntoAnAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.sidebar.chooseKey(folderKey(library.AccountPath(account)))
+	w.sidebar.chooseKey(session.FolderKey(library.AccountPath(account)))
 	w.opml.importFile(list)
 	if d := w.shell.Dialogs.Open[0]; d.Title != "Where should these feeds be subscribed?" || !d.Press("Import") {
 		t.Fatalf("it asks %q", d.Title)

@@ -11,38 +11,6 @@ import (
 	"kairos/useraccess"
 )
 
-func TestArticleGlance(t *testing.T) {
-	at := func(seconds float64) time.Time { return noon.Add(time.Duration(seconds * float64(time.Second))) }
-	type step struct {
-		article int64
-		at      time.Time
-		walked  bool
-	}
-	for name, c := range map[string]struct {
-		steps []step
-		want  []int64
-	}{
-		"one by one":                {[]step{{1, at(0), true}, {2, at(1), true}, {3, at(2.9), true}}, []int64{0, 1, 2}},
-		"a key held down":           {[]step{{1, at(0), true}, {2, at(0.05), true}, {3, at(0.1), true}}, []int64{0, 0, 0}},
-		"it stayed":                 {[]step{{1, at(0), true}, {2, at(2), true}}, []int64{0, 0}},
-		"another feed was chosen":   {[]step{{1, at(0), true}, {2, at(1), false}}, []int64{0, 0}},
-		"the same again":            {[]step{{1, at(0), true}, {1, at(1), true}, {2, at(1.5), true}}, []int64{0, 0, 1}},
-		"the clock was set back":    {[]step{{1, at(0), true}, {2, at(-3600), true}, {3, at(-3599), true}}, []int64{0, 0, 2}},
-		"the clock was set forward": {[]step{{1, at(0), true}, {2, at(1e6), true}}, []int64{0, 0}},
-	} {
-		var g articleGlance
-		for k, s := range c.steps {
-			if got := g.show(s.article, s.at, s.walked); got != c.want[k] {
-				t.Errorf("%s: step %d tells that %d was passed over, want %d", name, k, got, c.want[k])
-			}
-		}
-	}
-	g := articleGlance{1, at(0)}
-	if g.leave(); g.show(2, at(1), true) != 0 {
-		t.Error("what was left was passed over")
-	}
-}
-
 // What the user does to single articles tells what is read; what is marked in bulk tells nothing.
 func TestEvidenceOfReading(t *testing.T) {
 	var clock atomic.Int64
@@ -62,7 +30,7 @@ func TestEvidenceOfReading(t *testing.T) {
 			got := map[int64]useraccess.Evidence{}
 			for _, r := range readings {
 				got[r.Article] = r.Evidence
-				if a := w.timeline.rows[r.Article]; a != nil && a.Feed != r.Feed {
+				if a := w.session.List.Loaded[r.Article]; a != nil && a.Feed != r.Feed {
 					t.Errorf("article %d is of feed %d, not %d", r.Article, a.Feed, r.Feed)
 				}
 			}
@@ -72,9 +40,9 @@ func TestEvidenceOfReading(t *testing.T) {
 	show := func(row int, after time.Duration) int64 {
 		t.Helper()
 		clock.Add(after.Milliseconds())
-		id := w.timeline.ids[row]
+		id := w.session.List.IDs[row]
 		w.timeline.list.Select(row)
-		q.until("an article is shown", func() bool { return w.article.isShown(id) })
+		q.until("an article is shown", func() bool { return w.session.IsShown(id) })
 		return id
 	}
 	first := show(0, 0)
@@ -105,7 +73,7 @@ func TestEvidenceOfReading(t *testing.T) {
 	}
 	show(4, 0)
 	w.actions.toggleStar()
-	q.until("it is starred", func() bool { return w.timeline.rows[w.timeline.ids[4]].Starred })
+	q.until("it is starred", func() bool { return w.session.List.Loaded[w.session.List.IDs[4]].Starred })
 	w.shell.Wait()
 	expect("nothing is noted while learning is off", nil)
 }

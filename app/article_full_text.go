@@ -21,7 +21,7 @@ func (p *articlePane) wantsFullText(feed int64) bool {
 
 // toggleFullText shows the full text of the article, or the text of the feed again.
 func (p *articlePane) toggleFullText() {
-	a := p.current()
+	a := p.session.Reading()
 	if a == nil {
 		return
 	}
@@ -40,7 +40,7 @@ func (p *articlePane) redisplay(a reader.Article, full bool) {
 		}
 		return p.load(ctx, a.ID)
 	}, func(s shownArticle) {
-		if p.isShown(a.ID) {
+		if p.session.IsShown(a.ID) {
 			p.display(s)
 		}
 	})
@@ -53,7 +53,7 @@ func (p *articlePane) fetchFullText(a reader.Article) {
 		_, err := p.shell.Home.FullText.Get(ctx, a)
 		return err
 	}, func(err error) {
-		if !p.isShown(a.ID) {
+		if !p.session.IsShown(a.ID) {
 			return
 		}
 		if err != nil {

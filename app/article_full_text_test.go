@@ -11,7 +11,7 @@ import (
 
 func TestToggleFullText(t *testing.T) {
 	w, q := newTestWindow(t)
-	id := w.timeline.ids[0]
+	id := w.session.List.IDs[0]
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		return reader.StoreFullText(t.Context(), tx, id, "<p>All of it.</p>", noon)
 	})
@@ -20,7 +20,7 @@ func TestToggleFullText(t *testing.T) {
 	}
 	shown := func(row int, full bool) func() bool {
 		return func() bool {
-			return w.article.shown != nil && w.article.shown.ID == w.timeline.ids[row] && w.article.fullText == full
+			return w.session.Shown != nil && w.session.Shown.ID == w.session.List.IDs[row] && w.article.fullText == full
 		}
 	}
 	w.timeline.list.Select(0)
@@ -39,7 +39,7 @@ func TestToggleFullText(t *testing.T) {
 	}
 	// A page that cannot be had says so and changes nothing.
 	w.timeline.list.Select(1)
-	q.until("the next is shown", func() bool { return w.article.shown.ID == w.timeline.ids[1] })
+	q.until("the next is shown", func() bool { return w.session.Shown.ID == w.session.List.IDs[1] })
 	w.timeline.list.TypedRune('w')
 	q.until("it says why not", func() bool {
 		return strings.HasPrefix(w.status.message.Text, "The full article could not be loaded")

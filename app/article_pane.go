@@ -13,18 +13,17 @@ import (
 	"kairos/app/article"
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/app/shell"
 	"kairos/reader"
 	"kairos/reader/content"
 )
 
-// openedAfter is how long an article must be shown to count as opened rather than passed by.
-const openedAfter = 2 * time.Second
-
 // articlePane is the right pane: the article being read, or the status of a feed.
 type articlePane struct {
-	shell *shell.Shell
+	shell   *shell.Shell
+	session *session.Session
 	articleEvents
 
 	pane     fyne.CanvasObject
@@ -37,32 +36,22 @@ type articlePane struct {
 	files    []reader.Enclosure         // of the article shown
 	played   map[string]reader.Playback // of files, by address
 
-	shown       *reader.Article // nil: none
-	first       firstArticle
 	fullText    bool   // the text of the article's page is shown, not that of the feed
 	markOnOpen  string // when an article that is opened is marked read: a value of settings.MarkOnOpen
 	openedTimer *time.Timer
-	glance      articleGlance
+	glance      session.Glance
 	request     async.Request
 }
 
 // articleEvents is what the article pane asks for and reports. All functions are set.
 type articleEvents struct {
-	row        func(id int64) *reader.Article // the article as the timeline knows it; nil if it does not
-	feed       func(id int64) *reader.Feed    // nil if it is not subscribed
-	labels     func() []reader.Label          // all there are
-	stayedOpen func(id int64)                 // the article was shown for openedAfter
+	feed       func(id int64) *reader.Feed // nil if it is not subscribed
+	labels     func() []reader.Label       // all there are
+	stayedOpen func(id int64)              // the article was shown for openedAfter
 }
 
-// firstArticle is the article that is shown when a feed is chosen, unasked. It is marked read only once it stayed open.
-type firstArticle struct {
-	wanted int64 // the feed whose first article is to be shown once it is listed, else 0
-	id     int64 // the article that was shown unasked, else 0
-	back   int64 // the article that was shown before the feed's status, else 0
-}
-
-func newArticlePane(sh *shell.Shell, page *feedPage, buttons commandButtons, on articleEvents) *articlePane {
-	p := &articlePane{shell: sh, articleEvents: on, view: article.New(), page: page, markOnOpen: settings.MarkAtOnce}
+func newArticlePane(sh *shell.Shell, se *session.Session, page *feedPage, buttons commandButtons, on articleEvents) *articlePane {
+	p := &articlePane{shell: sh, session: se, articleEvents: on, view: article.New(), page: page, markOnOpen: settings.MarkAtOnce}
 	p.pictures = newArticlePictures(p)
 	p.stream = newArticleStream(p)
 	p.view.OnLink = func(link string) { sh.OpenLink(link) }
@@ -148,9 +137,9 @@ func (p *articlePane) openStatus(feed int64) {
 // leave leaves the article that is shown.
 func (p *articlePane) leave() {
 	p.stopTimer()
-	p.glance.leave()
+	p.glance.Leave()
 	p.request.Stop()
-	p.shown, p.first = nil, firstArticle{}
+	p.session.Shown, p.session.Unasked = nil, session.Unasked{}
 	p.bar.row.Hide()
 }
 
@@ -175,7 +164,7 @@ func (p *articlePane) show(s shownArticle) {
 		return
 	}
 	a := s.article
-	p.shown = &a
+	p.session.Shown = &a
 	p.display(s)
 	p.displayed(s)
 }
@@ -185,13 +174,13 @@ func (p *articlePane) displayed(s shownArticle) {
 	a := s.article
 	p.bar.row.Show()
 	p.updateBar()
-	if passed := p.glance.show(a.ID, p.shell.Now(), p.first.id != a.ID); passed != 0 {
+	if passed := p.glance.Show(a.ID, p.shell.Now(), p.session.Unasked.ID != a.ID); passed != 0 {
 		p.shell.NotePassed(passed)
 	}
-	p.openedTimer = time.AfterFunc(openedAfter, func() {
+	p.openedTimer = time.AfterFunc(session.OpenedAfter, func() {
 		p.shell.Do(func() {
-			if p.isShown(a.ID) {
-				p.glance.leave()
+			if p.session.IsShown(a.ID) {
+				p.glance.Leave()
 				p.shell.NoteRead(a.ID)
 				p.stayedOpen(a.ID)
 			}
@@ -245,33 +234,19 @@ func withoutTitle(blocks []content.Block, title string) []content.Block {
 
 // updateBar makes the buttons say what they do to the article shown.
 func (p *articlePane) updateBar() {
-	if a := p.current(); a != nil {
+	if a := p.session.Reading(); a != nil {
 		p.bar.update(a, p.fullText, labelNames(p.labels(), a.Labels))
 	}
 }
 
-// current is the article shown with its status as the timeline knows it, or knew it last; nil if there is none.
-func (p *articlePane) current() *reader.Article {
-	if p.shown == nil {
-		return nil
-	}
-	if a := p.row(p.shown.ID); a != nil {
-		p.shown.Labels = a.Labels // for a list without it
-		return a
-	}
-	return p.shown
-}
-
-func (p *articlePane) isShown(id int64) bool { return p.shown != nil && p.shown.ID == id }
-
 // showMark shows a flag that was stored for articles.
 func (p *articlePane) showMark(flag reader.Flag, on bool, ids []int64) {
 	for _, id := range ids {
-		if p.isShown(id) {
-			*flagOf(p.shown, flag) = on
+		if p.session.IsShown(id) {
+			*session.FlagOf(p.session.Shown, flag) = on
 		}
 		if s := p.stream.loaded[id]; s != nil {
-			*flagOf(&s.article, flag) = on
+			*session.FlagOf(&s.article, flag) = on
 		}
 	}
 }

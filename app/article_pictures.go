@@ -35,10 +35,10 @@ func newArticlePictures(p *articlePane) *articlePictures {
 	return &articlePictures{shell: p.shell, automatic: true, allowed: func() {},
 		view: func() *article.View { return p.view },
 		feed: func() int64 {
-			if p.shown == nil {
+			if p.session.Shown == nil {
 				return 0
 			}
-			return p.shown.Feed
+			return p.session.Shown.Feed
 		}}
 }
 

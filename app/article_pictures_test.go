@@ -68,7 +68,7 @@ func illustrate(t *testing.T, w *window, q *queue) (asked *atomic.Int32, address
 		t.Fatal(err)
 	}
 	w.reload()
-	q.until("the article is listed", func() bool { return len(w.timeline.ids) == 7 })
+	q.until("the article is listed", func() bool { return len(w.session.List.IDs) == 7 })
 	return asked, server.URL + "/a.png"
 }
 
@@ -102,7 +102,7 @@ func TestImagesWaitUntilAsked(t *testing.T) {
 			hold(w)
 			q.until("that is so", func() bool { return !w.article.pictures.mayFetch() })
 			w.timeline.list.TypedRune('j')
-			q.until("there is a button for it", func() bool { return w.article.shown != nil && w.article.bar.pictures.Visible() })
+			q.until("there is a button for it", func() bool { return w.session.Shown != nil && w.article.bar.pictures.Visible() })
 			if asked.Load() != 0 {
 				t.Fatal("it was asked for")
 			}

@@ -7,12 +7,14 @@ import (
 	"kairos/app/article"
 	"kairos/app/async"
 	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/reader"
 )
 
 // articleStream is the combined layout: the articles of the list one below the other. It belongs to the article pane, which
 // shows what concerns the article at the top.
 type articleStream struct {
+	session  *session.Session
 	pane     *articlePane
 	timeline *timeline
 	panes    *panes.Panes
@@ -32,7 +34,7 @@ type articleStream struct {
 type passedArticles struct{ ids []int64 }
 
 func newArticleStream(p *articlePane) *articleStream {
-	return &articleStream{pane: p, marks: true, passing: &passedArticles{}, loaded: map[int64]*shownArticle{}, loading: map[int64]*async.Request{}}
+	return &articleStream{pane: p, session: p.session, marks: true, passing: &passedArticles{}, loaded: map[int64]*shownArticle{}, loading: map[int64]*async.Request{}}
 }
 
 // set switches the stream on or off, and shows what was being read in the other way.
@@ -43,15 +45,15 @@ func (s *articleStream) set(on bool) {
 	s.on = on
 	switch {
 	case !on:
-		if s.pane.shown != nil {
-			s.pane.open(s.pane.shown.ID)
+		if s.session.Shown != nil {
+			s.pane.open(s.session.Shown.ID)
 		} else if !s.pane.page.shown() {
 			s.pane.clear()
 		}
 	case s.panes.Covered():
 		s.wanted = true
-	case s.timeline.current != 0:
-		s.pane.open(s.timeline.current)
+	case s.session.List.Current != 0:
+		s.pane.open(s.session.List.Current)
 		s.panes.Reveal(panes.Article)
 	default:
 		s.choose()
@@ -71,14 +73,14 @@ func (s *articleStream) listed(reveal bool) {
 	t := s.timeline
 	switch {
 	case !s.on || s.pane.page.shown():
-	case s.wanted && len(t.ids) == 0:
+	case s.wanted && len(s.session.List.IDs) == 0:
 		s.panes.Reveal(panes.List) // which says why
-	case s.wanted && t.current == 0 && reveal:
-		i, known := t.unreadBelow()
+	case s.wanted && s.session.List.Current == 0 && reveal:
+		i, known := s.session.UnreadBelow()
 		if !known {
 			i = 0
 		}
-		s.pane.first = firstArticle{id: t.ids[i]}
+		s.session.Unasked = session.Unasked{ID: s.session.List.IDs[i]}
 		t.list.Select(i)
 	default:
 		s.follow()
@@ -88,7 +90,7 @@ func (s *articleStream) listed(reveal bool) {
 // follow takes over what was added to the list and removed from it, while the stream is on screen.
 func (s *articleStream) follow() {
 	if s.on && s.panes.Shown(panes.Article) && !s.pane.page.shown() {
-		s.pane.view.SetStream(s.timeline.ids)
+		s.pane.view.SetStream(s.session.List.IDs)
 	}
 }
 
@@ -101,7 +103,7 @@ func (s *articleStream) open(id int64) {
 	p.page.close()
 	p.view.Show()
 	s.opening = true
-	p.view.ShowStream(s.timeline.ids, id, article.StreamEvents{Wanted: s.load, Dropped: s.drop, Current: s.scrolledTo, Passed: s.passed})
+	p.view.ShowStream(s.session.List.IDs, id, article.StreamEvents{Wanted: s.load, Dropped: s.drop, Current: s.scrolledTo, Passed: s.passed})
 	s.opening = false
 	s.show(id)
 }
@@ -114,14 +116,14 @@ func (s *articleStream) show(id int64) {
 		return
 	}
 	a := one.article
-	p.shown, p.fullText, p.files, p.played = &a, one.fullText, one.files, one.played
+	p.session.Shown, p.fullText, p.files, p.played = &a, one.fullText, one.files, one.played
 	p.displayed(*one)
 }
 
 // scrolledTo shows what concerns an article that the user has scrolled to.
 func (s *articleStream) scrolledTo(id int64) {
 	s.timeline.follow(id)
-	s.pane.first = firstArticle{id: id}
+	s.session.Unasked = session.Unasked{ID: id}
 	s.show(id)
 	s.focused(id)
 }
@@ -137,7 +139,7 @@ func (s *articleStream) load(id int64) {
 		delete(s.loading, id)
 		one.article.ID = id // also of one that was deleted meanwhile
 		s.supply(one)
-		if id == s.timeline.current {
+		if id == s.session.List.Current {
 			s.show(id)
 		}
 	}
@@ -166,19 +168,19 @@ func (s *articleStream) drop(id int64) {
 
 // passed marks articles that were scrolled past as read. All of one list are undone together.
 func (s *articleStream) passed(ids []int64) {
-	t, batch := s.timeline, s.passing
+	batch := s.passing
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool {
-		a := s.actions.find(id)
+		a := s.session.Find(id)
 		if one := s.loaded[id]; a == nil && one != nil {
 			a = &one.article
 		}
-		return a != nil && t.marks.value(a, reader.FlagRead)
+		return a != nil && s.session.Marks.Value(a, reader.FlagRead)
 	})
 	if !s.marks || len(ids) == 0 {
 		return
 	}
-	t.keepListed(ids)
-	t.markThen(ids, reader.FlagRead, true, func(changed []int64) {
+	s.session.List.Keep(ids...)
+	s.timeline.markThen(ids, reader.FlagRead, true, func(changed []int64) {
 		if len(changed) == 0 {
 			return
 		}
@@ -187,6 +189,6 @@ func (s *articleStream) passed(ids []int64) {
 			batch.ids = nil
 		}
 		batch.ids = append(batch.ids, changed...)
-		undo.AddUndoOf(batch, markedText(reader.FlagRead, true, len(batch.ids)), s.actions.unmark(slices.Clone(batch.ids), reader.FlagRead, true))
+		undo.AddUndoOf(batch, markedText(reader.FlagRead, true, len(batch.ids)), s.session.Marks.Undo(slices.Clone(batch.ids), reader.FlagRead, true))
 	})
 }

@@ -38,9 +38,9 @@ func newStreamWindow(t *testing.T) (*window, *queue) {
 	}
 	w.win.Resize(fyne.NewSize(1200, 780))
 	w.reload()
-	q.until("all is listed", func() bool { return len(w.timeline.ids) == 46 && w.library.Unread.Total == 46 })
+	q.until("all is listed", func() bool { return len(w.session.List.IDs) == 46 && w.library.Unread.Total == 46 })
 	w.setLayout(panes.Combined)
-	q.until("the first article is there", func() bool { return w.article.isShown(w.timeline.ids[0]) })
+	q.until("the first article is there", func() bool { return w.session.IsShown(w.session.List.IDs[0]) })
 	return w, q
 }
 
@@ -64,7 +64,7 @@ func isRead(t *testing.T, w *window, id int64) bool {
 // Scrolling makes the article at the top the current one and marks those that were passed, which one undo takes back.
 func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 	w, q := newStreamWindow(t)
-	ids := slices.Clone(w.timeline.ids)
+	ids := slices.Clone(w.session.List.IDs)
 	if unread(t, w) != 46 {
 		t.Error("showing the first article unasked marks it")
 	}
@@ -73,9 +73,9 @@ func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 	for row < 5 {
 		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
 		q.idle(w)
-		row = slices.Index(ids, w.timeline.current)
+		row = slices.Index(ids, w.session.List.Current)
 	}
-	for w.timeline.current == ids[row] { // until its end leaves at the top
+	for w.session.List.Current == ids[row] { // until its end leaves at the top
 		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 		q.idle(w)
 	}
@@ -87,8 +87,8 @@ func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 	q.until("they are read", func() bool {
 		return w.shell.History.Len() == 1 && strings.HasPrefix(w.status.message.Text, fmt.Sprint(row, " articles")) && unread(t, w) == 46-row
 	})
-	if isRead(t, w, ids[row]) || !isRead(t, w, ids[0]) || !w.article.isShown(ids[row]) || w.timeline.list.Chosen != row {
-		t.Errorf("the current article is read: %v; shown %v, chosen %d", isRead(t, w, ids[row]), w.article.shown, w.timeline.list.Chosen)
+	if isRead(t, w, ids[row]) || !isRead(t, w, ids[0]) || !w.session.IsShown(ids[row]) || w.timeline.list.Chosen != row {
+		t.Errorf("the current article is read: %v; shown %v, chosen %d", isRead(t, w, ids[row]), w.session.Shown, w.timeline.list.Chosen)
 	}
 	w.shell.UndoLast()
 	q.until("they are unread again", func() bool { return unread(t, w) == 46 })
@@ -105,28 +105,28 @@ func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 // The keys of the list go from head to head, and actions apply to the article at the top.
 func TestStreamKeys(t *testing.T) {
 	w, q := newStreamWindow(t)
-	ids := slices.Clone(w.timeline.ids)
+	ids := slices.Clone(w.session.List.IDs)
 	if w.win.Canvas().Focused() != fyne.Focusable(w.article.view) {
 		t.Error("the stream has not got the keys")
 	}
 	w.article.view.TypedRune('j')
-	q.until("the second is shown and read", func() bool { return w.article.isShown(ids[1]) && isRead(t, w, ids[1]) })
-	for w.timeline.current == ids[1] {
+	q.until("the second is shown and read", func() bool { return w.session.IsShown(ids[1]) && isRead(t, w, ids[1]) })
+	for w.session.List.Current == ids[1] {
 		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 		q.idle(w)
 	}
 	w.article.view.TypedRune('s')
 	q.until("the third is starred", func() bool {
 		a, err := w.shell.Home.Store.Articles.Load(t.Context(), ids[2:3])
-		return err == nil && a[0].Starred && w.article.current().Starred
+		return err == nil && a[0].Starred && w.session.Reading().Starred
 	})
 	w.article.view.TypedRune('k')
-	if w.timeline.current != ids[1] {
+	if w.session.List.Current != ids[1] {
 		t.Error("k does not go to the article before")
 	}
 	w.article.view.TypedRune('j')
 	w.article.view.TypedRune('j')
-	if w.timeline.current != ids[3] {
+	if w.session.List.Current != ids[3] {
 		t.Error("j does not go on")
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
@@ -138,7 +138,7 @@ func TestStreamKeys(t *testing.T) {
 		t.Error("Enter does not lead back")
 	}
 	w.setLayout(panes.Columns)
-	q.until("the same article is shown alone", func() bool { return w.article.isShown(ids[3]) && w.timeline.pane.Visible() })
+	q.until("the same article is shown alone", func() bool { return w.session.IsShown(ids[3]) && w.timeline.pane.Visible() })
 }
 
 // Space reads a feed to its end, marks it read, and goes on with the next feed that has unread articles.
@@ -146,21 +146,23 @@ func TestStreamSpaceGoesOnWithTheNextFeed(t *testing.T) {
 	w, q := newStreamWindow(t)
 	first := w.sidebar.unreadBelow()[0]
 	w.sidebar.chooseKey(first)
-	q.until("the feed is shown", func() bool { return len(w.timeline.ids) == 23 && w.article.isShown(w.timeline.ids[0]) })
-	ids := slices.Clone(w.timeline.ids)
-	for w.timeline.current != ids[len(ids)-1] {
+	q.until("the feed is shown", func() bool {
+		return len(w.session.List.IDs) == 23 && w.session.IsShown(w.session.List.IDs[0])
+	})
+	ids := slices.Clone(w.session.List.IDs)
+	for w.session.List.Current != ids[len(ids)-1] {
 		w.perform("page")
 		q.idle(w)
 	}
 	for w.article.view.PageDown() {
 		q.idle(w)
 	}
-	if w.sidebar.chosen.key != first {
+	if w.session.Place.Key != first {
 		t.Fatal("the feed is left before its end")
 	}
 	w.perform("page")
 	q.until("the next feed is shown", func() bool {
-		return w.sidebar.chosen.key != first && w.article.shown != nil && !slices.Contains(ids, w.article.shown.ID)
+		return w.session.Place.Key != first && w.session.Shown != nil && !slices.Contains(ids, w.session.Shown.ID)
 	})
 	for _, id := range ids {
 		if !isRead(t, w, id) {
@@ -174,8 +176,8 @@ func TestStreamFollowsTheList(t *testing.T) {
 	w, q := newStreamWindow(t)
 	w.article.view.TypedRune('j')
 	w.article.view.TypedRune('j')
-	third := w.timeline.current
-	q.until("it is shown", func() bool { return w.article.isShown(third) })
+	third := w.session.List.Current
+	q.until("it is shown", func() bool { return w.session.IsShown(third) })
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon.Add(time.Minute), time.Time{})
 		return err
@@ -184,42 +186,44 @@ func TestStreamFollowsTheList(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.reload()
-	q.until("a new article is listed", func() bool { return len(w.timeline.ids) == 47 })
-	if w.timeline.current != third || w.timeline.list.Chosen != 3 {
-		t.Errorf("current %d instead of %d, row %d", w.timeline.current, third, w.timeline.list.Chosen)
+	q.until("a new article is listed", func() bool { return len(w.session.List.IDs) == 47 })
+	if w.session.List.Current != third || w.timeline.list.Chosen != 3 {
+		t.Errorf("current %d instead of %d, row %d", w.session.List.Current, third, w.timeline.list.Chosen)
 	}
-	next := w.timeline.ids[4]
+	next := w.session.List.IDs[4]
 	w.perform("delete")
-	q.until("the next is shown", func() bool { return w.article.isShown(next) && w.timeline.current == next })
+	q.until("the next is shown", func() bool { return w.session.IsShown(next) && w.session.List.Current == next })
 	w.shell.UndoLast()
 	q.until("that is undone", func() bool { return strings.HasPrefix(w.status.message.Text, "Undone") })
 	w.reload()
-	q.until("it is back", func() bool { return len(w.timeline.ids) == 47 && w.timeline.current == next })
+	q.until("it is back", func() bool { return len(w.session.List.IDs) == 47 && w.session.List.Current == next })
 }
 
 // A feed without articles says so in the place of the list, and a search lists headlines.
 func TestStreamGivesWayToTheList(t *testing.T) {
 	w, q := newStreamWindow(t)
 	w.search.SetText("lamps")
-	q.until("headlines are listed", func() bool { return len(w.timeline.ids) == 40 && w.timeline.pane.Visible() })
+	q.until("headlines are listed", func() bool { return len(w.session.List.IDs) == 40 && w.timeline.pane.Visible() })
 	w.timeline.list.Select(4)
 	if w.timeline.pane.Visible() {
 		t.Error("a result is not shown")
 	}
 	w.search.end()
 	w.perform("starred")
-	q.until("nothing is listed", func() bool { return len(w.timeline.ids) == 0 && w.timeline.empty.content.Visible() })
+	q.until("nothing is listed", func() bool { return len(w.session.List.IDs) == 0 && w.timeline.empty.content.Visible() })
 	if !w.timeline.pane.Visible() {
 		t.Error("nobody says that nothing is starred")
 	}
 	w.perform("all")
-	q.until("all are shown", func() bool { return len(w.timeline.ids) == 46 && w.article.pane.Visible() && w.article.shown != nil })
+	q.until("all are shown", func() bool {
+		return len(w.session.List.IDs) == 46 && w.article.pane.Visible() && w.session.Shown != nil
+	})
 	w.perform("fares")
 	w.openFeedPage(w.library.Feed(1))
 	if !w.article.page.shown() || w.article.view.Visible() {
 		t.Error("the status of a feed is not shown")
 	}
-	q.until("the feed is listed", func() bool { return len(w.timeline.ids) == 23 })
+	q.until("the feed is listed", func() bool { return len(w.session.List.IDs) == 23 })
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	q.until("back at its articles", func() bool { return w.article.shown != nil && w.article.view.Visible() })
+	q.until("back at its articles", func() bool { return w.session.Shown != nil && w.article.view.Visible() })
 }

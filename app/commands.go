@@ -7,6 +7,7 @@ import (
 	"kairos/app/article"
 	"kairos/app/keys"
 	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/settings"
 )
 
@@ -65,7 +66,7 @@ func listCommands() []command {
 	return []command{
 		{id: "read", title: lang.L("Mark read or unread"), keys: "r m", do: func(w *window) { w.actions.toggleRead() }},
 		{id: "star", title: lang.L("Star or unstar"), keys: "s", do: func(w *window) { w.actions.toggleStar() }},
-		{id: "label", title: lang.L("Labels…"), keys: "l", do: func(w *window) { w.actions.labels.choose(w.timeline.targets()) }},
+		{id: "label", title: lang.L("Labels…"), keys: "l", do: func(w *window) { w.actions.labels.choose(w.session.List.Targets()) }},
 		{id: "delete", title: lang.L("Delete"), keys: "Del", do: func(w *window) { w.actions.deleteTargets() }},
 		{id: "read-all", title: lang.L("Mark all read"), keys: "Ctrl+K A", do: func(w *window) { w.actions.markAllRead() }},
 		{id: "read-above", title: lang.L("Mark above as read"), keys: "Ctrl+Alt+K", do: func(w *window) { w.actions.markAbove() }},
@@ -79,9 +80,9 @@ func listCommands() []command {
 		{id: "thumbs", title: lang.L("Rows with pictures"), do: func(w *window) { w.setDensity(rowsPictures) }},
 		{id: "newest", title: lang.L("Newest first"), do: func(w *window) { w.sort(false) }},
 		{id: "oldest", title: lang.L("Oldest first"), do: func(w *window) { w.sort(true) }},
-		{id: "by-none", title: lang.L("Do not group"), do: func(w *window) { w.group(groupNone) }},
-		{id: "by-day", title: lang.L("Group by day"), do: func(w *window) { w.group(groupByDay) }},
-		{id: "by-feed", title: lang.L("Group by feed"), do: func(w *window) { w.group(groupByFeed) }},
+		{id: "by-none", title: lang.L("Do not group"), do: func(w *window) { w.group(session.GroupNone) }},
+		{id: "by-day", title: lang.L("Group by day"), do: func(w *window) { w.group(session.GroupByDay) }},
+		{id: "by-feed", title: lang.L("Group by feed"), do: func(w *window) { w.group(session.GroupByFeed) }},
 	}
 }
 
@@ -96,7 +97,7 @@ func navigationCommands() []command {
 		{id: "unread", title: lang.L("Unread"), keys: "Ctrl+2", do: func(w *window) { w.sidebar.chooseKey("unread") }},
 		{id: "today", title: lang.L("Today"), keys: "Ctrl+3", do: func(w *window) { w.sidebar.chooseKey("today") }},
 		{id: "starred", title: lang.L("Starred"), keys: "Ctrl+4", do: func(w *window) { w.sidebar.chooseKey("starred") }},
-		{id: "insights", title: lang.L("Insights"), keys: "Ctrl+5 i", do: func(w *window) { w.sidebar.chooseKey(insightsKey) }},
+		{id: "insights", title: lang.L("Insights"), keys: "Ctrl+5 i", do: func(w *window) { w.sidebar.chooseKey(session.Insights) }},
 		{id: "search", title: lang.L("Search"), keys: "/", do: func(w *window) { w.search.start() }},
 		{id: "search-or-find", title: lang.L("Find in article, or search"), keys: "Ctrl+F", do: (*window).searchOrFind},
 		{id: "save-search", title: lang.L("Save this search…"), keys: "Ctrl+D", do: func(w *window) { w.savedSearches.saveCurrent() }},

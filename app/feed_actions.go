@@ -9,6 +9,7 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/poller"
 	"kairos/reader"
@@ -18,7 +19,9 @@ import (
 type feedActions struct {
 	shell    *shell.Shell
 	library  *library.Library
+	session  *session.Session
 	sidebar  *sidebar
+	markRead func(...reader.Query) // marks all articles of queries as read, which can be undone
 	accounts *accountActions
 	openPage func(*reader.Feed) // shows the status of a feed
 }
@@ -53,16 +56,16 @@ func (a *feedActions) remove(f reader.Feed) {
 // refresh fetches the feeds of the chosen sidebar item.
 func (a *feedActions) refresh() {
 	var feeds []reader.Feed
-	chosen := a.sidebar.chosen
+	chosen := a.session.Place
 	for _, f := range a.library.Feeds {
 		switch {
-		case chosen.feed != nil && chosen.feed.ID != f.ID, chosen.folder != "" && !library.InFolder(a.library.Path(&f), chosen.folder),
-			chosen.key == attentionKey && !a.needsAttention(f):
-		case chosen.feed != nil || !f.Paused:
+		case chosen.Feed != nil && chosen.Feed.ID != f.ID, chosen.Folder != "" && !library.InFolder(a.library.Path(&f), chosen.Folder),
+			chosen.Key == session.Attention && !a.needsAttention(f):
+		case chosen.Feed != nil || !f.Paused:
 			feeds = append(feeds, f)
 		}
 	}
-	if p := library.PlaceOf(chosen.folder); chosen.account && p.Account != 0 && len(feeds) == 0 {
+	if p := library.PlaceOf(chosen.Folder); chosen.Account && p.Account != 0 && len(feeds) == 0 {
 		a.accounts.sync([]int64{p.Account}) // it may have some by now
 		return
 	}

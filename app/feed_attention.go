@@ -13,14 +13,7 @@ import (
 	"kairos/app/shell"
 	"kairos/app/text"
 	"kairos/app/widgets"
-	"kairos/reader"
 )
-
-// attentionKey is the key of the sidebar item that lists the feeds that need attention.
-const attentionKey = "attention"
-
-// noFeed selects no articles.
-var noFeed = reader.Query{Feed: -1}
 
 // attentionPage lists the feeds that need attention in place of articles: how long each has failed, and what can be
 // done.

@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/app/widgets/chart"
 	"kairos/app/widgets/widgetstest"
@@ -143,17 +144,17 @@ func TestFeedPage(t *testing.T) {
 
 	// An article takes the pane, and gives it back.
 	w.timeline.list.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.article.shown != nil && !p.shown() && !p.pane.Visible() })
-	w.openFeedPage(w.sidebar.chosen.feed)
-	q.until("the page is back", func() bool { return p.shown() && p.pane.Visible() && w.article.shown == nil })
+	q.until("the article is shown", func() bool { return w.session.Shown != nil && !p.shown() && !p.pane.Visible() })
+	w.openFeedPage(w.session.Place.Feed)
+	q.until("the page is back", func() bool { return p.shown() && p.pane.Visible() && w.session.Shown == nil })
 	w.perform("back")
-	q.until("the article is back", func() bool { return w.article.shown != nil && !p.shown() })
+	q.until("the article is back", func() bool { return w.session.Shown != nil && !p.shown() })
 	w.sidebar.chooseKey("all")
 	if p.shown() || !w.article.view.Visible() {
 		t.Error("the page stays where no feed is chosen")
 	}
 	w.openFeedPage(&w.library.Feeds[1])
-	q.until("the other feed's page", func() bool { return p.report.Feed.ID == 2 && w.sidebar.chosen.key == feedKey(2) })
+	q.until("the other feed's page", func() bool { return p.report.Feed.ID == 2 && w.session.Place.Key == session.FeedKey(2) })
 	if got := strings.Join(texts(p.pane), "\n"); strings.Contains(got, "Failing") || strings.Contains(got, "WebSub") || !strings.Contains(got, "Never fetched yet.") {
 		t.Error(got)
 	}
@@ -162,19 +163,21 @@ func TestFeedPage(t *testing.T) {
 // A feed shows its first unread article, which is marked read only once it stayed open.
 func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.sidebar.chooseKey(feedKey(1))
-	q.until("its first article is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == w.timeline.ids[0] })
-	newest := w.timeline.ids[0]
-	if w.article.page.shown() || w.timeline.current != newest || w.timeline.marks.value(w.article.current(), reader.FlagRead) {
-		t.Errorf("status %v, article %d, read %v", w.article.page.shown(), w.timeline.current, w.article.shown.Read)
+	w.sidebar.chooseKey(session.FeedKey(1))
+	q.until("its first article is shown", func() bool {
+		return w.session.Shown != nil && w.session.Shown.ID == w.session.List.IDs[0]
+	})
+	newest := w.session.List.IDs[0]
+	if w.article.page.shown() || w.session.List.Current != newest || w.session.Marks.Value(w.session.Reading(), reader.FlagRead) {
+		t.Errorf("status %v, article %d, read %v", w.article.page.shown(), w.session.List.Current, w.session.Shown.Read)
 	}
 	w.article.stayedOpen(newest)
 	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
 	w.sidebar.chooseKey("all")
-	q.until("no article is shown where no feed is chosen", func() bool { return w.article.shown == nil })
-	w.sidebar.chooseKey(feedKey(1))
+	q.until("no article is shown where no feed is chosen", func() bool { return w.session.Shown == nil })
+	w.sidebar.chooseKey(session.FeedKey(1))
 	q.until("the first unread is shown", func() bool {
-		return w.article.shown != nil && len(w.timeline.ids) == 3 && w.article.shown.ID == w.timeline.ids[1]
+		return w.session.Shown != nil && len(w.session.List.IDs) == 3 && w.session.Shown.ID == w.session.List.IDs[1]
 	})
 
 	// One that the user opens is marked at once.
@@ -189,7 +192,7 @@ func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.sidebar.chooseKey(feedKey(2))
+	w.sidebar.chooseKey(session.FeedKey(2))
 	q.until("its status is shown", func() bool { return w.article.page.feed == 2 && w.article.page.pane.Visible() })
 }
 
@@ -213,14 +216,14 @@ func TestFeedPageClosesWhenUnsubscribed(t *testing.T) {
 	w.feeds.unsubscribe(&p.report.Feed)
 	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
 	w.reload()
-	q.until("the page is gone", func() bool { return !p.shown() && w.sidebar.chosen.key == "all" })
+	q.until("the page is gone", func() bool { return !p.shown() && w.session.Place.Key == "all" })
 }
 
 func TestAttentionPage(t *testing.T) {
 	w, q := newTestWindow(t)
 	place := func() (found *sidebarItem) {
 		for i, p := range w.sidebar.items {
-			if p.key == attentionKey {
+			if p.Key == session.Attention {
 				found = &w.sidebar.items[i]
 			}
 		}
@@ -230,10 +233,10 @@ func TestAttentionPage(t *testing.T) {
 	fail(t, w, 2, 30)
 	w.reload()
 	q.until("the row appears", func() bool { return place() != nil })
-	if p := place(); p.count != 1 || p.name != "Needs attention" {
+	if p := place(); p.count != 1 || p.Name != "Needs attention" {
 		t.Errorf("%+v", p)
 	}
-	w.sidebar.chooseKey(attentionKey)
+	w.sidebar.chooseKey(session.Attention)
 	if !w.pages.attention.shown() || !w.panes.Covered() {
 		t.Fatal("the list is not shown")
 	}
@@ -252,26 +255,28 @@ func TestAttentionPage(t *testing.T) {
 	w.library.Reload()
 	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.pages.attention.pane), "Feed 0") })
 	saysAll(t, w.pages.attention.pane, "Gone since 3 Feb 12:00")
-	if w.sidebar.chosen.count != 2 {
-		t.Errorf("counts %d", w.sidebar.chosen.count)
+	if w.sidebar.items[w.sidebar.list.Chosen].count != 2 {
+		t.Errorf("counts %d", w.sidebar.items[w.sidebar.list.Chosen].count)
 	}
 	// A search is for articles.
 	w.search.SetText("body")
-	if w.pages.attention.shown() || w.sidebar.chosen.key != "all" {
+	if w.pages.attention.shown() || w.session.Place.Key != "all" {
 		t.Error("searching shows feeds")
 	}
-	q.until("they are found", func() bool { return len(w.timeline.ids) == 6 })
+	q.until("they are found", func() bool { return len(w.session.List.IDs) == 6 })
 	w.search.SetText("")
-	w.sidebar.chooseKey(attentionKey)
+	w.sidebar.chooseKey(session.Attention)
 	w.openFeedPage(&w.pages.attention.feeds[0].Feed)
-	if w.pages.attention.shown() || w.sidebar.chosen.key != feedKey(w.pages.attention.feeds[0].Feed.ID) {
+	if w.pages.attention.shown() || w.session.Place.Key != session.FeedKey(w.pages.attention.feeds[0].Feed.ID) {
 		t.Error("its page is not shown")
 	}
 	// Mended, they are gone from there, and so is the row.
-	w.sidebar.chooseKey(attentionKey)
+	w.sidebar.chooseKey(session.Attention)
 	exec(t, w, "UPDATE poll SET failures = 0, gone = 0")
 	w.library.Reload()
-	q.until("the row goes", func() bool { return place() == nil && !w.pages.attention.shown() && w.sidebar.chosen.key == "all" })
+	q.until("the row goes", func() bool {
+		return place() == nil && !w.pages.attention.shown() && w.session.Place.Key == "all"
+	})
 }
 
 // A feed's new address is found on its site and used.
@@ -354,9 +359,9 @@ func TestFeedPageKeys(t *testing.T) {
 	if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) || p.month.strip.Chosen() != 0 {
 		t.Errorf("day %d, %v has the focus", p.month.strip.Chosen(), w.win.Canvas().Focused())
 	}
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 3 })
+	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 3 })
 	p.month.strip.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.article.shown != nil })
+	q.until("the article is shown", func() bool { return w.session.Shown != nil })
 }
 
 func TestFeedPageMarkup(t *testing.T) {
@@ -457,13 +462,13 @@ func TestSpanOfFeed(t *testing.T) {
 // Where the list has the place of the article, choosing a feed does not leave that of another one behind it.
 func TestChosenFeedInANarrowWindow(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.sidebar.chooseKey(feedKey(1))
-	q.until("its article is shown", func() bool { return w.article.shown != nil })
+	w.sidebar.chooseKey(session.FeedKey(1))
+	q.until("its article is shown", func() bool { return w.session.Shown != nil })
 	w.win.Resize(fyne.NewSize(400, 500))
 	w.panes.Reveal(panes.List)
-	w.sidebar.chooseKey(feedKey(2))
+	w.sidebar.chooseKey(session.FeedKey(2))
 	q.until("the other feed is listed, and no article is left", func() bool {
-		return len(w.timeline.ids) == 3 && w.timeline.rows[w.timeline.ids[0]].Feed == 2 && w.article.shown == nil
+		return len(w.session.List.IDs) == 3 && w.session.List.Loaded[w.session.List.IDs[0]].Feed == 2 && w.session.Shown == nil
 	})
 	if w.panes.Shown(panes.Article) {
 		t.Error("the article has the place of the list")

@@ -12,6 +12,7 @@ import (
 	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -19,17 +20,17 @@ import (
 // pick picks feeds beside those picked already: Control adds or removes the feed of row i, Shift takes all feeds from
 // the chosen row to it. It reports whether anything was picked.
 func (s *sidebar) pick(i int, held fyne.KeyModifier) bool {
-	if held&(fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift) == 0 || s.items[i].feed == nil {
+	if held&(fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift) == 0 || s.items[i].Feed == nil {
 		return false
 	}
 	if s.picked == nil {
 		s.picked = map[int64]bool{}
-		if f := s.chosen.feed; f != nil {
+		if f := s.session.Place.Feed; f != nil {
 			s.picked[f.ID] = true
 		}
 	}
 	if held&fyne.KeyModifierShift == 0 {
-		if id := s.items[i].feed.ID; s.picked[id] {
+		if id := s.items[i].Feed.ID; s.picked[id] {
 			delete(s.picked, id)
 		} else {
 			s.picked[id] = true
@@ -39,8 +40,8 @@ func (s *sidebar) pick(i int, held fyne.KeyModifier) bool {
 	clear(s.picked)
 	from, to := max(s.list.Chosen, 0), i
 	for _, item := range s.items[min(from, to) : max(from, to)+1] {
-		if item.feed != nil {
-			s.picked[item.feed.ID] = true
+		if item.Feed != nil {
+			s.picked[item.Feed.ID] = true
 		}
 	}
 	return true
@@ -94,29 +95,11 @@ func unsubscribeText(n int) string { return lang.N("Unsubscribe from {{.PluralCo
 
 // markReadOf marks all articles of feeds as read, which can be undone.
 func (a *feedActions) markReadOf(feeds []reader.Feed) {
-	var changed []int64
-	a.shell.Work(func(ctx context.Context) error {
-		for _, f := range feeds {
-			ids, err := a.shell.Home.Marks.AllRead(ctx, reader.Query{Feed: f.ID})
-			changed = append(changed, ids...)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}, func(err error) {
-		switch {
-		case err != nil:
-			a.shell.Fail(err)
-		case len(changed) == 0:
-			a.shell.Say(lang.L("No unread articles here."))
-		default:
-			a.shell.AddUndo(markedText(reader.FlagRead, true, len(changed)), func(ctx context.Context) error {
-				_, err := a.shell.Home.Marks.Set(ctx, changed, reader.FlagRead, false)
-				return err
-			})
-		}
-	})
+	var queries []reader.Query
+	for _, f := range feeds {
+		queries = append(queries, reader.Query{Feed: f.ID})
+	}
+	a.markRead(queries...)
 }
 
 // pauseAll stops the background fetches of feeds, or resumes them, which can be undone.
@@ -180,18 +163,18 @@ func (a *feedActions) unsubscribeAll(feeds []reader.Feed) {
 }
 
 // askDeleteFolder asks what becomes of the feeds of a folder, and deletes it. Both answers can be undone.
-func (a *feedActions) askDeleteFolder(item sidebarItem) {
-	feeds := a.library.FeedsOf(item.branch())
-	parent := a.library.Root(library.PlaceOf(item.folder).Account)
-	if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
-		parent = item.folder[:i]
+func (a *feedActions) askDeleteFolder(item session.Place) {
+	feeds := a.library.FeedsOf(item.Branch())
+	parent := a.library.Root(library.PlaceOf(item.Folder).Account)
+	if i := strings.LastIndex(item.Folder, reader.FolderSeparator); i >= 0 {
+		parent = item.Folder[:i]
 	}
 	there := ""
 	if accounts := accountsOf(feeds); len(accounts) > 0 {
 		there = lang.L("Your choice also applies at {{.Account}}.", map[string]any{"Account": a.library.AccountName(accounts[0])})
 	}
 	a.shell.Dialogs.Show(&dialogs.Dialog{
-		Title:   lang.L("Delete the folder “{{.Name}}”?", map[string]any{"Name": item.name}),
+		Title:   lang.L("Delete the folder “{{.Name}}”?", map[string]any{"Name": item.Name}),
 		Content: widgets.NewText(language.Printer().Sentences(lang.N("Its {{.PluralCount}} feeds can be kept outside of it. You can undo either.", len(feeds)), there), widgets.Plain),
 		Buttons: []*dialogs.Button{
 			dialogs.Cancel(),
@@ -201,7 +184,7 @@ func (a *feedActions) askDeleteFolder(item sidebarItem) {
 			}},
 			dialogs.Do(lang.N("Keep the feeds", len(feeds)), func() {
 				a.shell.Dialogs.CloseTop()
-				a.sidebar.move(a.library.Renames(item.folder, parent), lang.L("Deleted the folder {{.Name}}", map[string]any{"Name": item.name}))
+				a.sidebar.move(a.library.Renames(item.Folder, parent), lang.L("Deleted the folder {{.Name}}", map[string]any{"Name": item.Name}))
 			}),
 		}})
 }

@@ -6,6 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+
+	"kairos/app/session"
 )
 
 // feedsNow are the titles of the feeds with their folders, as stored.
@@ -36,16 +38,16 @@ func TestDeleteFolder(t *testing.T) {
 		{"Keep the feed", []string{":Feed 0", ":Feed 1"}},
 		{"Unsubscribe from 1 feed", []string{":Feed 0"}},
 	} {
-		w.feeds.askDeleteFolder(w.sidebar.items[6])
+		w.feeds.askDeleteFolder(w.sidebar.items[6].Place)
 		w.shell.Dialogs.Open[0].Press("Cancel")
-		w.feeds.askDeleteFolder(w.sidebar.items[6])
+		w.feeds.askDeleteFolder(w.sidebar.items[6].Place)
 		if !w.shell.Dialogs.Open[0].Press(c.answer) {
 			t.Fatalf("no %s", c.answer)
 		}
 		q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
 		q.feeds(w, c.left...)
 		w.shell.UndoLast()
-		q.until("it is undone", func() bool { return len(feedsNow(t, w)) == 2 && folderOf(t, w, w.sidebar.items[7].feed.ID) == "News" })
+		q.until("it is undone", func() bool { return len(feedsNow(t, w)) == 2 && folderOf(t, w, w.sidebar.items[7].Feed.ID) == "News" })
 	}
 }
 
@@ -53,9 +55,9 @@ func TestDeleteFolder(t *testing.T) {
 func TestSeveralFeeds(t *testing.T) {
 	w, q := newTestWindow(t)
 	s := w.sidebar
-	s.chooseKey(s.items[7].key)
+	s.chooseKey(s.items[7].Key)
 	s.tapped(8, fyne.KeyModifierControl)
-	if len(s.pickedFeeds()) != 2 || s.chosen.key != s.items[7].key {
+	if len(s.pickedFeeds()) != 2 || s.session.Place.Key != s.items[7].Key {
 		t.Fatalf("picked: %v", s.picked)
 	}
 	s.tapped(8, fyne.KeyModifierControl)
@@ -101,7 +103,7 @@ func TestSeveralFeeds(t *testing.T) {
 func TestTrianglesAndHeadings(t *testing.T) {
 	w, q := newTestWindow(t)
 	s := w.sidebar
-	chosen := s.chosen.key
+	chosen := s.session.Place.Key
 	row := newSidebarRow()
 	s.update(6, row)
 	test.TapAt(row, fyne.NewPos(12, 15))
@@ -109,18 +111,18 @@ func TestTrianglesAndHeadings(t *testing.T) {
 	s.update(6, row)
 	test.TapAt(row, fyne.NewPos(12, 15))
 	q.until("it is open", func() bool { return len(s.items) == 9 })
-	if s.chosen.key != chosen {
-		t.Errorf("%s is chosen", s.chosen.key)
+	if s.session.Place.Key != chosen {
+		t.Errorf("%s is chosen", s.session.Place.Key)
 	}
-	s.chooseKey(insightsKey)
-	if s.next(1); s.chosen.folder != "News" {
-		t.Errorf("below Insights comes %s", s.chosen.key)
+	s.chooseKey(session.Insights)
+	if s.next(1); s.session.Place.Folder != "News" {
+		t.Errorf("below Insights comes %s", s.session.Place.Key)
 	}
-	if s.next(-1); s.chosen.key != insightsKey {
-		t.Errorf("above the folder comes %s", s.chosen.key)
+	if s.next(-1); s.session.Place.Key != session.Insights {
+		t.Errorf("above the folder comes %s", s.session.Place.Key)
 	}
 	s.update(5, row)
-	if test.TapAt(row, fyne.NewPos(60, 15)); s.chosen.key != insightsKey {
-		t.Errorf("the heading chooses %s", s.chosen.key)
+	if test.TapAt(row, fyne.NewPos(60, 15)); s.session.Place.Key != session.Insights {
+		t.Errorf("the heading chooses %s", s.session.Place.Key)
 	}
 }

@@ -66,7 +66,7 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 			s.setMessage("")
 		})
 	}
-	s.folder.SetText(library.PlaceOf(a.sidebar.chosen.folder).Path)
+	s.folder.SetText(library.PlaceOf(a.session.Place.Folder).Path)
 	s.user.SetPlaceHolder(lang.L("user"))
 	s.password.SetPlaceHolder(lang.L("password"))
 	s.login = container.NewGridWithColumns(2, s.user, s.password)
@@ -93,11 +93,11 @@ func (s *subscribeDialog) show() {
 
 // chosenAccount is the account of the chosen item of the sidebar, or the only one that has feeds.
 func (a *feedActions) chosenAccount() int64 {
-	switch item := a.sidebar.chosen; {
-	case item.feed != nil:
-		return item.feed.Account
-	case item.folder != "":
-		return library.PlaceOf(item.folder).Account
+	switch item := a.session.Place; {
+	case item.Feed != nil:
+		return item.Feed.Account
+	case item.Folder != "":
+		return library.PlaceOf(item.Folder).Account
 	case len(a.library.Accounts) == 1 && len(a.library.Feeds) > 0 && a.library.Feeds[0].Account != 0:
 		return a.library.Feeds[0].Account
 	}

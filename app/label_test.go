@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -50,8 +51,8 @@ func typeText(o fyne.Focusable, text string) {
 func TestLabelsByKeys(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.Select(0)
-	q.until("an article is shown", func() bool { return w.article.shown != nil })
-	id := w.timeline.current
+	q.until("an article is shown", func() bool { return w.session.Shown != nil })
+	id := w.session.List.Current
 	e := openChooser(t, w, q)
 	typeText(e, "Read later")
 	if !slices.ContainsFunc(test.LaidOutObjects(e), func(o fyne.CanvasObject) bool { text, ok := o.(*canvas.Text); return ok && text.Text == "Read later" }) {
@@ -64,7 +65,7 @@ func TestLabelsByKeys(t *testing.T) {
 	}
 	w.reload()
 	q.until("the sidebar lists it", func() bool {
-		return slices.ContainsFunc(w.sidebar.items, func(i sidebarItem) bool { return i.label != nil && i.name == "Read later" })
+		return slices.ContainsFunc(w.sidebar.items, func(i sidebarItem) bool { return i.Label != nil && i.Name == "Read later" })
 	})
 	q.until("the button names it", func() bool { return strings.HasPrefix(w.article.bar.labels.Name, "Read") })
 
@@ -82,8 +83,8 @@ func TestLabelsByKeys(t *testing.T) {
 	w.shell.UndoLast()
 	q.until("undone", func() bool { return labelsNow(t, w)[0].Articles == 2 })
 	w.library.Reload()
-	w.sidebar.chooseKey(labelKey(labelsNow(t, w)[0].ID))
-	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 && slices.Contains(w.timeline.ids, id) })
+	w.sidebar.chooseKey(session.LabelPlace(&reader.Label{ID: labelsNow(t, w)[0].ID}).Key)
+	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 2 && slices.Contains(w.session.List.IDs, id) })
 	w.timeline.list.Select(0)
 	press(openChooser(t, w, q), fyne.KeyEscape)
 	if len(w.shell.Dialogs.Open) != 0 {
@@ -95,8 +96,8 @@ func TestLabelsByKeys(t *testing.T) {
 func TestALabelStaysOnTheButtonDuringASearch(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.Select(0)
-	q.until("an article is shown", func() bool { return w.article.shown != nil })
-	id := w.article.shown.ID
+	q.until("an article is shown", func() bool { return w.session.Shown != nil })
+	id := w.session.Shown.ID
 	e := openChooser(t, w, q)
 	typeText(e, "Money")
 	press(e, fyne.KeyReturn)
@@ -104,16 +105,16 @@ func TestALabelStaysOnTheButtonDuringASearch(t *testing.T) {
 	w.reload()
 	q.until("the button names it", func() bool { return w.article.bar.labels.Name == "Money" })
 	w.search.SetText("body 2")
-	q.until("the search does not list it", func() bool { return len(w.timeline.ids) > 0 && !slices.Contains(w.timeline.ids, id) })
+	q.until("the search does not list it", func() bool { return len(w.session.List.IDs) > 0 && !slices.Contains(w.session.List.IDs, id) })
 	w.article.updateBar()
-	if w.article.shown == nil || w.article.shown.ID != id || w.article.bar.labels.Name != "Money" {
+	if w.session.Shown == nil || w.session.Shown.ID != id || w.article.bar.labels.Name != "Money" {
 		t.Errorf("%q", w.article.bar.labels.Name)
 	}
 }
 
 func TestEditAndDeleteALabel(t *testing.T) {
 	w, q := newTestWindow(t)
-	id, err := w.shell.Home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:2])
+	id, err := w.shell.Home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.session.List.IDs[:2])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,23 +123,23 @@ func TestEditAndDeleteALabel(t *testing.T) {
 	}
 	w.library.Reload()
 	q.until("they are there", func() bool { return len(w.library.Labels) == 2 })
-	w.sidebar.chooseKey(labelKey(id))
-	if w.sidebar.chosen.label == nil {
+	w.sidebar.chooseKey(session.LabelPlace(&reader.Label{ID: id}).Key)
+	if w.session.Place.Label == nil {
 		t.Fatal("the label cannot be chosen")
 	}
-	d := w.actions.labels.edit(*w.sidebar.chosen.label)
+	d := w.actions.labels.edit(*w.session.Place.Label)
 	d.name.SetText("home")
 	d.save()
 	q.until("it is refused", func() bool { return strings.Contains(d.message.String(), "Another label") })
 	d.name.SetText("Job")
 	d.label.Color = 5
 	d.save()
-	q.until("it is renamed", func() bool { return w.sidebar.chosen.name == "Job" })
+	q.until("it is renamed", func() bool { return w.session.Place.Name == "Job" })
 	w.shell.UndoLast()
 	w.library.Reload()
 	q.until("undone", func() bool { return labelsNow(t, w)[1].Name == "Work" && labelsNow(t, w)[1].Color == 0 })
 	w.actions.labels.remove(labelsNow(t, w)[1])
-	q.until("it is gone", func() bool { return len(w.library.Labels) == 1 && w.sidebar.chosen.label == nil })
+	q.until("it is gone", func() bool { return len(w.library.Labels) == 1 && w.session.Place.Label == nil })
 	w.shell.UndoLast()
 	q.until("it is back with its articles", func() bool { return len(labelsNow(t, w)) == 2 && labelsNow(t, w)[1].Articles == 2 })
 }

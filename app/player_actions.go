@@ -236,12 +236,12 @@ func (a *playerActions) perform(action string, one reader.Playable) {
 
 // playables are the files of the article shown that can be played.
 func (p *articlePane) playables() (all []reader.Playable) {
-	if p.shown == nil {
+	if p.session.Shown == nil {
 		return nil
 	}
 	for _, f := range p.files {
 		if plays(f) {
-			all = append(all, reader.Playable{Article: p.shown.ID, URL: f.URL, Title: p.shown.Title, Playback: p.played[f.URL]})
+			all = append(all, reader.Playable{Article: p.session.Shown.ID, URL: f.URL, Title: p.session.Shown.Title, Playback: p.played[f.URL]})
 		}
 	}
 	return all
@@ -291,7 +291,7 @@ func isMedia(path string) bool {
 
 // reloadFiles shows what was played of the files of an article, if it is shown.
 func (p *articlePane) reloadFiles(id int64) {
-	if !p.isShown(id) {
+	if !p.session.IsShown(id) {
 		return
 	}
 	var played map[string]reader.Playback
@@ -299,7 +299,7 @@ func (p *articlePane) reloadFiles(id int64) {
 		played, err = p.playbacks(ctx, id)
 		return err
 	}, func(err error) {
-		if err == nil && p.isShown(id) {
+		if err == nil && p.session.IsShown(id) {
 			p.played = played
 			if s := p.stream.loaded[id]; s != nil {
 				s.played = played

@@ -31,7 +31,7 @@ func TestPlayAndQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.article.player.mpv = mpv
-	ids := slices.Clone(w.timeline.ids[:2])
+	ids := slices.Clone(w.session.List.IDs[:2])
 	urls := []string{"https://x.test/0.mp3", "https://x.test/1.mp3"}
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for i, id := range ids {
@@ -53,7 +53,7 @@ func TestPlayAndQueue(t *testing.T) {
 	}
 	show := func(i int) {
 		w.timeline.list.Select(i)
-		q.until("it is shown", func() bool { return w.article.isShown(ids[i]) && len(w.article.playables()) == 1 })
+		q.until("it is shown", func() bool { return w.session.IsShown(ids[i]) && len(w.article.playables()) == 1 })
 	}
 	show(0)
 	w.timeline.list.TypedRune('P')
@@ -69,7 +69,7 @@ func TestPlayAndQueue(t *testing.T) {
 	q.until("the next one, too", func() bool { return w.article.played[urls[1]].Queued })
 	w.reload()
 	q.until("the sidebar has a queue", func() bool {
-		return slices.ContainsFunc(w.sidebar.items, func(i sidebarItem) bool { return i.key == "queue" && i.total == 2 })
+		return slices.ContainsFunc(w.sidebar.items, func(i sidebarItem) bool { return i.Key == "queue" && i.total == 2 })
 	})
 	w.perform("play-queue")
 	q.until("the first is heard, and the second left in the middle", func() bool {
@@ -113,7 +113,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.article.player.mpv = mpv
-	id := w.timeline.ids[0]
+	id := w.session.List.IDs[0]
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0)", id, url)
 		return err
@@ -122,7 +122,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.timeline.list.Select(0)
-	q.until("it is shown", func() bool { return w.article.isShown(id) && len(w.article.playables()) == 1 })
+	q.until("it is shown", func() bool { return w.session.IsShown(id) && len(w.article.playables()) == 1 })
 	saveTo(w.article.saveFile(url), folder, "episode.mp3")
 	saved := filepath.Join(folder, "episode.mp3")
 	q.until("the article says where it is saved", func() bool {
@@ -176,7 +176,7 @@ func TestQuitWhilePlaying(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.article.player.mpv = mpv
-	id := w.timeline.ids[0]
+	id := w.session.List.IDs[0]
 	changes, unwatch := w.shell.Home.Store.Watch()
 	defer unwatch()
 	w.article.player.play(reader.Playable{Article: id, URL: url, Title: "Endless"}, false)

@@ -15,6 +15,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/text"
 	"kairos/app/widgets"
@@ -26,6 +27,7 @@ type searchBar struct {
 	widget.Entry
 	ring       widgets.FocusRing
 	shell      *shell.Shell
+	session    *session.Session
 	on         searchEvents
 	bar        fyne.CanvasObject
 	saveButton *widgets.ToolButton // shown while there is something to save
@@ -43,8 +45,8 @@ type searchEvents struct {
 	save    func() // the search is to be saved
 }
 
-func newSearchBar(sh *shell.Shell, on searchEvents) *searchBar {
-	b := &searchBar{shell: sh, on: on, opened: func(bool) {}}
+func newSearchBar(sh *shell.Shell, se *session.Session, on searchEvents) *searchBar {
+	b := &searchBar{shell: sh, session: se, on: on, opened: func(bool) {}}
 	b.found = foundVoice{say: sh.Announce, later: func(f func()) { time.AfterFunc(typingRests, func() { sh.Do(f) }) }}
 	b.ExtendBaseWidget(b)
 	b.SetPlaceHolder(searchHint())
@@ -126,6 +128,7 @@ func (b *searchBar) typed() string {
 }
 
 func (b *searchBar) changed() {
+	b.session.Search = b.typed()
 	if shown := b.typed() != ""; shown != b.saveButton.Visible() {
 		b.saveButton.Hidden = !shown
 		b.bar.Refresh()

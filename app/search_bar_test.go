@@ -17,8 +17,8 @@ import (
 func savedRows(w *window) string {
 	var rows []string
 	for _, p := range w.sidebar.items {
-		if p.saved != nil {
-			rows = append(rows, p.name+" "+text.Count(p.count))
+		if p.Saved != nil {
+			rows = append(rows, p.Name+" "+text.Count(p.count))
 		}
 	}
 	return strings.Join(rows, "|")
@@ -51,18 +51,18 @@ func TestSaveSearch(t *testing.T) {
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.rows(w, "Bodies 1")
 	q.until("it is shown", func() bool {
-		return w.sidebar.chosen.name == "Bodies" && len(w.timeline.ids) == 1 && w.search.Text == "" && len(w.shell.Dialogs.Open) == 0
+		return w.session.Place.Name == "Bodies" && len(w.session.List.IDs) == 1 && w.search.Text == "" && len(w.shell.Dialogs.Open) == 0
 	})
-	if got := w.sidebar.chosen.saved.Search; got != `folder:"News" body 2` {
+	if got := w.session.Place.Saved.Search; got != `folder:"News" body 2` {
 		t.Errorf("saved is %q", got)
 	}
-	if i := w.sidebar.list.Chosen; w.sidebar.items[i].key != w.sidebar.chosen.key || i != 6 {
+	if i := w.sidebar.list.Chosen; w.sidebar.items[i].Key != w.session.Place.Key || i != 6 {
 		t.Errorf("row %d is chosen", i)
 	}
 	w.search.SetText("feed:0")
-	q.until("it can be narrowed", func() bool { return len(w.timeline.ids) == 0 })
+	q.until("it can be narrowed", func() bool { return len(w.session.List.IDs) == 0 })
 	w.search.end()
-	q.until("it is whole again", func() bool { return len(w.timeline.ids) == 1 })
+	q.until("it is whole again", func() bool { return len(w.session.List.IDs) == 1 })
 	w.timeline.list.Select(0)
 	q.until("its count follows what is read", func() bool {
 		w.library.Reload()
@@ -77,14 +77,14 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	}
 	w.library.Reload()
 	q.rows(w, "Zero 3")
-	w.sidebar.chooseKey(w.sidebar.items[6].key)
+	w.sidebar.chooseKey(w.sidebar.items[6].Key)
 	w.chosenProperties()
 	w.win.Canvas().Focused().(*widgets.Entry).SetText("One")
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if len(w.shell.Dialogs.Open) != 0 {
 		t.Fatal("Escape does not leave the dialog")
 	}
-	d := w.savedSearches.edit(*w.sidebar.chosen.saved)
+	d := w.savedSearches.edit(*w.session.Place.Saved)
 	d.words.SetText("  ")
 	d.save()
 	if d.message.String() == "" {
@@ -94,13 +94,13 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	d.words.SetText("feed:1 body 2")
 	d.save()
 	q.rows(w, "Two 1")
-	q.until("the list follows", func() bool { return len(w.timeline.ids) == 1 && w.sidebar.chosen.name == "Two" })
+	q.until("the list follows", func() bool { return len(w.session.List.IDs) == 1 && w.session.Place.Name == "Two" })
 	w.shell.UndoLast()
 	w.library.Reload()
 	q.until("the edit is undone", func() bool { w.library.Reload(); return savedRows(w) == "Zero 3" })
-	w.savedSearches.remove(*w.sidebar.chosen.saved)
+	w.savedSearches.remove(*w.session.Place.Saved)
 	q.rows(w, "")
-	q.until("another place is chosen", func() bool { return w.sidebar.chosen.key == "all" })
+	q.until("another place is chosen", func() bool { return w.session.Place.Key == "all" })
 	w.shell.UndoLast()
 	q.until("it is back", func() bool { w.library.Reload(); return savedRows(w) == "Zero 3" })
 }
@@ -116,7 +116,7 @@ func TestEmptySearchIsExplained(t *testing.T) {
 	w.search.SetText("feed:0")
 	q.until("it is empty here", func() bool { return strings.Contains(w.timeline.empty.hint.Text, "feed:0") })
 	test.Tap(w.timeline.empty.search.all)
-	q.until("all are searched", func() bool { return w.sidebar.chosen.key == "all" && len(w.timeline.ids) == 3 })
+	q.until("all are searched", func() bool { return w.session.Place.Key == "all" && len(w.session.List.IDs) == 3 })
 	if w.timeline.empty.content.Visible() {
 		t.Error("the empty state stays")
 	}
@@ -133,7 +133,7 @@ func TestEmptySearchIsExplained(t *testing.T) {
 		t.Error("it offers to search what it has searched")
 	}
 	w.search.end()
-	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 && !w.timeline.empty.content.Visible() })
+	q.until("all are back", func() bool { return len(w.session.List.IDs) == 6 && !w.timeline.empty.content.Visible() })
 }
 
 func TestUnfinishedSearchHidesNothing(t *testing.T) {
@@ -154,9 +154,9 @@ func TestSearchStartsAtTop(t *testing.T) {
 	if w.timeline.list.GetScrollOffset() == 0 {
 		t.Fatal("there is nothing to scroll")
 	}
-	before := w.timeline.version
+	before := w.session.List.Version
 	w.search.SetText("article")
-	q.until("it is listed", func() bool { return w.timeline.version > before })
+	q.until("it is listed", func() bool { return w.session.List.Version > before })
 	if at := w.timeline.list.GetScrollOffset(); at != 0 || w.timeline.newArticles.Visible() {
 		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.newArticles.Visible())
 	}
@@ -208,7 +208,7 @@ func TestSearchResultsAreCounted(t *testing.T) {
 	q.until("it is said again", func() bool { return w.status.message.Text != "" })
 	w.shell.Say("Something else.")
 	w.search.end()
-	q.until("the whole list is there", func() bool { return len(w.timeline.ids) == 3 })
+	q.until("the whole list is there", func() bool { return len(w.session.List.IDs) == 3 })
 	if w.status.message.Text != "Something else." {
 		t.Errorf("the note is %q", w.status.message.Text)
 	}
@@ -217,9 +217,9 @@ func TestSearchResultsAreCounted(t *testing.T) {
 func TestSearchNarrowsTheList(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.search.SetText("body 2")
-	q.until("two are left", func() bool { return len(w.timeline.ids) == 2 })
+	q.until("two are left", func() bool { return len(w.session.List.IDs) == 2 })
 	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 })
+	q.until("all are back", func() bool { return len(w.session.List.IDs) == 6 })
 }
 
 func TestSearchTellsOfFiltersThatDoNotExist(t *testing.T) {
@@ -236,10 +236,12 @@ func TestSearchTellsOfFiltersThatDoNotExist(t *testing.T) {
 
 func TestHitsShowThePlaceFound(t *testing.T) {
 	w, q := newTestWindow(t)
-	exec(t, w, "UPDATE body SET html = '<p>"+strings.Repeat("Many words stand before it. ", 20)+"Then a hippopotamus appears.</p>' WHERE id = ?", w.timeline.ids[0])
-	exec(t, w, "UPDATE article SET summary = 'Many words stand before it.' WHERE id = ?", w.timeline.ids[0])
+	exec(t, w, "UPDATE body SET html = '<p>"+strings.Repeat("Many words stand before it. ", 20)+"Then a hippopotamus appears.</p>' WHERE id = ?", w.session.List.IDs[0])
+	exec(t, w, "UPDATE article SET summary = 'Many words stand before it.' WHERE id = ?", w.session.List.IDs[0])
 	w.search.SetText("hippopotamus")
-	q.until("it is found", func() bool { return len(w.timeline.ids) == 1 && w.timeline.rows[w.timeline.ids[0]] != nil })
+	q.until("it is found", func() bool {
+		return len(w.session.List.IDs) == 1 && w.session.List.Loaded[w.session.List.IDs[0]] != nil
+	})
 	row := newTimelineRow()
 	q.until("its row shows where", func() bool {
 		w.timeline.update(0, row)
@@ -249,7 +251,7 @@ func TestHitsShowThePlaceFound(t *testing.T) {
 		t.Errorf("%d places are marked", len(row.found.parts))
 	}
 	w.search.end()
-	q.until("the list is back", func() bool { return len(w.timeline.ids) == 6 })
+	q.until("the list is back", func() bool { return len(w.session.List.IDs) == 6 })
 	q.until("the row shows the beginning", func() bool {
 		w.timeline.update(0, row)
 		return strings.HasPrefix(row.summary.Content, "Many words")

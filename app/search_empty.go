@@ -8,6 +8,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader/search"
@@ -39,11 +40,11 @@ func newEmptySearch(sh *shell.Shell, searchAll, clearSearch func()) *emptySearch
 
 // explain shows the buttons and returns what was searched for; if some articles are not indexed yet, changed is called
 // with that added.
-func (s *emptySearch) explain(source listSource) string {
-	s.all.Hidden = source.item.key == "all"
+func (s *emptySearch) explain(place session.Place, searched string) string {
+	s.all.Hidden = place.Key == session.All
 	s.buttons.Show()
-	text := lang.L("No matches in “{{.Place}}” for", map[string]any{"Place": source.item.name}) + "\n\n" + source.search
-	for _, u := range search.Unknowns(source.search) {
+	text := lang.L("No matches in “{{.Place}}” for", map[string]any{"Place": place.Name}) + "\n\n" + searched
+	for _, u := range search.Unknowns(searched) {
 		text += "\n\n" + language.Printer().UnknownFilter(u)
 	}
 	async.Load(s.shell.Jobs, &s.request, indexingOf(s.shell.Home), func(i indexing) {

@@ -12,6 +12,7 @@ import (
 	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -21,6 +22,7 @@ import (
 type savedSearches struct {
 	shell   *shell.Shell
 	library *library.Library
+	session *session.Session
 	sidebar *sidebar
 	search  *searchBar
 	request async.Request
@@ -28,7 +30,7 @@ type savedSearches struct {
 
 // saveCurrent offers to save what is searched for in the chosen item.
 func (s *savedSearches) saveCurrent() {
-	text := strings.TrimSpace(s.sidebar.chosen.searchText() + " " + s.search.typed())
+	text := strings.TrimSpace(s.session.Place.SearchText() + " " + s.search.typed())
 	if text == "" {
 		s.shell.Say(lang.L("Enter a search first."))
 		s.search.start()
@@ -36,7 +38,7 @@ func (s *savedSearches) saveCurrent() {
 	}
 	name := s.search.typed()
 	if name == "" {
-		name = s.sidebar.chosen.name
+		name = s.session.Place.Name
 	}
 	s.edit(reader.SavedSearch{Name: name, Search: text})
 }
@@ -113,7 +115,7 @@ func (s *savedSearches) choose(id int64) {
 	async.Load(s.shell.Jobs, &s.request, s.shell.Home.Store.Search.Saved, func(all []reader.SavedSearch) {
 		for i := range all {
 			if all[i].ID == id {
-				s.sidebar.choose(sidebarItem{key: savedKey(id), name: all[i].Name, query: all[i].Query(), saved: &all[i]})
+				s.sidebar.choose(session.SavedPlace(&all[i]))
 			}
 		}
 		s.library.Reload()

@@ -187,7 +187,7 @@ func (a *shareActions) items(own func(ids ...string) []*fyne.MenuItem) []*fyne.M
 
 // showShareMenu shows the menu Share beside the article. It takes the keys.
 func (w *window) showShareMenu() {
-	if len(w.timeline.targets()) == 0 {
+	if len(w.session.List.Targets()) == 0 {
 		w.shell.Say(lang.L("Select an article first."))
 		return
 	}
@@ -202,6 +202,6 @@ func (w *window) showShareMenu() {
 }
 
 func newShareActions(w *window) *shareActions {
-	return &shareActions{shell: w.shell, view: w.article.view, shown: w.article.current, targets: w.timeline.targets,
+	return &shareActions{shell: w.shell, view: w.article.view, shown: w.session.Reading, targets: w.session.List.Targets,
 		manage: func() { newSettings(w).Open(settings.Sharing) }, changed: w.bindKeys, open: func(link string) { w.shell.OpenLink(link) }}
 }

@@ -29,7 +29,7 @@ func newSharing(t *testing.T, services ...share.Service) (*window, *queue) {
 	w.share.loadServices()
 	q.until("the services are read", func() bool { return len(w.share.services) == len(services) })
 	w.timeline.list.Select(0)
-	q.until("an article is shown", func() bool { return w.article.shown != nil })
+	q.until("an article is shown", func() bool { return w.session.Shown != nil })
 	return w, q
 }
 
@@ -71,7 +71,7 @@ func TestShareWithAServer(t *testing.T) {
 	}
 	entry(t, w, "Shelf").Action()
 	q.until("it was opened", func() bool { return opened })
-	a := w.article.shown
+	a := w.session.Shown
 	if want := []string{a.Link + " " + a.Title}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -91,7 +91,7 @@ func TestShareWithAProgram(t *testing.T) {
 	entry(t, w, "Save").Action()
 	q.until("it has run for both", func() bool {
 		text, err := os.ReadFile(out)
-		return err == nil && strings.Count(string(text), "\n") == 2 && strings.Contains(string(text), "1|"+w.article.shown.Title+"\n")
+		return err == nil && strings.Count(string(text), "\n") == 2 && strings.Contains(string(text), "1|"+w.session.Shown.Title+"\n")
 	})
 	entry(t, w, "Gone").Action()
 	q.until("it says what is missing", func() bool {
@@ -101,7 +101,7 @@ func TestShareWithAProgram(t *testing.T) {
 
 func TestCopyAndMail(t *testing.T) {
 	w, q := newSharing(t)
-	a := w.article.shown
+	a := w.session.Shown
 	for command, want := range map[string]string{
 		"copy-quote":         "> " + a.Summary + "\n\n— " + a.Title,
 		"copy-markdown-link": "[" + a.Title + "](<" + a.Link + ">)",

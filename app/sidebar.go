@@ -12,6 +12,7 @@ import (
 	"kairos/app/keys"
 	"kairos/app/library"
 	"kairos/app/look"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -22,11 +23,11 @@ type sidebar struct {
 	shell *shell.Shell
 	sidebarEvents
 	library *library.Library
+	session *session.Session
 
 	pane      fyne.CanvasObject
 	list      *widgets.List
 	items     []sidebarItem
-	chosen    sidebarItem
 	lost      string          // key of the item that was chosen until it went, while nothing else was chosen by hand
 	collapsed map[string]bool // folders whose feeds are hidden
 	picked    map[int64]bool  // feeds that the next command applies to together; empty: it applies to the chosen item
@@ -36,19 +37,18 @@ type sidebar struct {
 
 // sidebarEvents is what the sidebar reports. All functions are set.
 type sidebarEvents struct {
-	itemChosen  func()                                   // another item was chosen
-	itemChanged func()                                   // the chosen item lists something else: a saved search or a folder was changed
-	loaded      func()                                   // another state of the store is on screen
-	itemMenu    func(item sidebarItem, at fyne.Position) // a context menu is wanted
-	itemTapped  func()                                   // an item was chosen by the mouse
-	moved       func(folders map[int64]string)           // feeds were moved into folders
+	itemChosen  func()                                  // another item was chosen
+	itemChanged func()                                  // the chosen item lists something else: a saved search or a folder was changed
+	loaded      func()                                  // another state of the store is on screen
+	itemMenu    func(p session.Place, at fyne.Position) // a context menu is wanted
+	itemTapped  func()                                  // an item was chosen by the mouse
+	moved       func(folders map[int64]string)          // feeds were moved into folders
 }
 
-func newSidebar(sh *shell.Shell, l *library.Library, icons *feedIcons, on sidebarEvents) *sidebar {
-	s := &sidebar{shell: sh, library: l, sidebarEvents: on, collapsed: map[string]bool{}, icons: icons}
+func newSidebar(sh *shell.Shell, l *library.Library, se *session.Session, icons *feedIcons, on sidebarEvents) *sidebar {
+	s := &sidebar{shell: sh, library: l, session: se, sidebarEvents: on, collapsed: map[string]bool{}, icons: icons}
 	l.Watch(s.show)
 	l.WatchSearches(s.countSearches)
-	s.chosen = sidebarItem{key: "unread", name: lang.L("Unread"), query: reader.Query{View: reader.Unread}}
 	s.list = widgets.NewList(sh.Keys,
 		func() int { return len(s.items) },
 		func() fyne.CanvasObject { return newSidebarRow() },
@@ -60,7 +60,7 @@ func newSidebar(sh *shell.Shell, l *library.Library, icons *feedIcons, on sideba
 			s.passHeading(i)
 		default:
 			s.picked = nil
-			s.choose(s.items[i])
+			s.choose(s.items[i].Place)
 		}
 	}
 	s.list.HideSeparators = true
@@ -82,20 +82,20 @@ func (s *sidebar) update(i int, o fyne.CanvasObject) {
 	}
 	item := s.items[i]
 	var icon *feedIconImage
-	if item.feed != nil && item.icon == nil {
-		icon = s.icons.get(item.feed.ID)
+	if item.Feed != nil && item.icon == nil {
+		icon = s.icons.get(item.Feed.ID)
 	}
-	r.set(item, icon, item.feed != nil && s.picked[item.feed.ID])
+	r.set(item, icon, item.Feed != nil && s.picked[item.Feed.ID])
 	if item.heading {
 		r.OnTapped, r.OnMenu, r.onTriangle, r.dragged, r.dropped = nil, nil, nil, nil, nil
 		return
 	}
 	r.OnTapped = func() { s.tapped(i, keys.Held()) }
 	r.onTriangle = nil
-	if item.folder != "" {
-		r.onTriangle = func() { s.toggleFolder(item.folder) }
+	if item.Folder != "" {
+		r.onTriangle = func() { s.toggleFolder(item.Folder) }
 	}
-	r.OnMenu = func(at fyne.Position) { s.itemMenu(item, at) }
+	r.OnMenu = func(at fyne.Position) { s.itemMenu(item.Place, at) }
 	r.dragged = func(at fyne.Position) { s.dragTo(item, at) }
 	r.dropped = s.drop
 }
@@ -114,7 +114,7 @@ func (s *sidebar) tapped(i int, held fyne.KeyModifier) {
 
 // passHeading chooses the item beyond a heading, seen from the one that was chosen.
 func (s *sidebar) passHeading(i int) {
-	from := s.row(s.chosen.key)
+	from := s.row(s.session.Place.Key)
 	step := 1
 	if i < from {
 		step = -1
@@ -124,12 +124,13 @@ func (s *sidebar) passHeading(i int) {
 	}
 }
 
-// choose lists an item's articles.
-func (s *sidebar) choose(item sidebarItem) {
-	if item.key == s.chosen.key {
+// choose lists a place's articles.
+func (s *sidebar) choose(p session.Place) {
+	if p.Key == s.session.Place.Key {
 		return
 	}
-	s.chosen, s.lost = item, ""
+	s.session.Choose(p)
+	s.lost = ""
 	s.itemChosen()
 }
 
@@ -143,7 +144,7 @@ func (s *sidebar) chooseKey(key string) {
 // row is the row of the item with this key, -1 if there is none.
 func (s *sidebar) row(key string) int {
 	for i := range s.items {
-		if s.items[i].key == key {
+		if s.items[i].Key == key {
 			return i
 		}
 	}
@@ -159,15 +160,15 @@ func (s *sidebar) next(by int) {
 
 // show shows the library as it is now.
 func (s *sidebar) show(before *library.Snapshot) {
-	listed := s.chosen.query
+	listed := s.session.Place.Query
 	s.icons.set(s.library.Icons)
 	moved := s.followChosen(before.Feeds)
 	s.items = s.buildItems()
 	s.list.Refresh()
 	defer s.loaded()
-	i := s.row(s.chosen.key)
+	i := s.row(s.session.Place.Key)
 	if i < 0 {
-		lost := s.chosen.key
+		lost := s.session.Place.Key
 		s.list.Select(0) // the chosen item is gone: unsubscribed, or its folder is empty
 		s.lost = lost
 		return
@@ -176,8 +177,8 @@ func (s *sidebar) show(before *library.Snapshot) {
 		s.chooseKey(s.lost) // it is back
 		return
 	}
-	s.chosen = s.items[i]
-	changed := s.chosen.query.Search != listed.Search || s.chosen.query.Folder != listed.Folder || !slices.Equal(s.chosen.query.Accounts, listed.Accounts)
+	s.session.Place = s.items[i].Place
+	changed := s.session.Place.Query.Search != listed.Search || s.session.Place.Query.Folder != listed.Folder || !slices.Equal(s.session.Place.Query.Accounts, listed.Accounts)
 	s.list.SelectSilently(i)
 	if moved {
 		s.list.ScrollTo(i)
@@ -190,8 +191,8 @@ func (s *sidebar) show(before *library.Snapshot) {
 // countSearches shows how many unread articles the saved searches find.
 func (s *sidebar) countSearches() {
 	for i, item := range s.items {
-		if item.saved != nil {
-			s.items[i].count = s.library.Found(item.saved.ID)
+		if item.Saved != nil {
+			s.items[i].count = s.library.Found(item.Saved.ID)
 		}
 	}
 	s.list.Refresh()
@@ -200,6 +201,19 @@ func (s *sidebar) countSearches() {
 // chooseFeed chooses a feed that the sidebar may not list yet.
 func (s *sidebar) chooseFeed(f reader.Feed) {
 	delete(s.collapsed, s.library.Path(&f))
-	s.choose(sidebarItem{key: feedKey(f.ID), name: f.Title, feed: &f, query: reader.Query{Feed: f.ID}})
+	s.choose(session.FeedPlace(&f))
 	s.library.Reload()
+}
+
+// unreadBelow returns the keys of the feeds and collapsed folders with unread articles: those below the chosen item, then
+// those above it.
+func (s *sidebar) unreadBelow() (keys []string) {
+	chosen := s.row(s.session.Place.Key)
+	for i := range s.items {
+		item := &s.items[(chosen+1+i)%len(s.items)]
+		if item.count > 0 && item.Key != s.session.Place.Key && (item.Feed != nil || item.Folder != "" && s.collapsed[item.Folder]) {
+			keys = append(keys, item.Key)
+		}
+	}
+	return keys
 }

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/reader"
 )
 
@@ -18,6 +19,6 @@ func (s *sidebar) accountItem(id int64) sidebarItem {
 			icon = iconOf(theme.IconNameMediaPause)
 		}
 	}
-	return sidebarItem{key: folderKey(path), name: s.library.AccountName(id), icon: icon, account: true, collapsed: s.collapsed[path], folder: path,
-		count: s.library.Unread.Folders[reader.Place{Account: id}], query: library.QueryOf(path), paused: s.library.Account(id) != nil && s.library.Account(id).Paused}
+	return sidebarItem{Place: session.FolderPlace(path, s.library.AccountName(id), true), icon: icon, collapsed: s.collapsed[path],
+		count: s.library.Unread.Folders[reader.Place{Account: id}], paused: s.library.Account(id) != nil && s.library.Account(id).Paused}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -41,9 +42,9 @@ func addAccount(t *testing.T, w *window, name string) (id int64) {
 
 // rowTexts are the rows of the feeds in the sidebar, indented, with their unread articles.
 func rowTexts(s *sidebar) (rows []string) {
-	from := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == "heading:Feeds" })
+	from := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.Key == "heading:Feeds" })
 	for _, item := range s.items[from+1:] {
-		rows = append(rows, fmt.Sprintf("%*s%s %d", 2*item.indent, "", item.name, item.count))
+		rows = append(rows, fmt.Sprintf("%*s%s %d", 2*item.indent, "", item.Name, item.count))
 	}
 	return rows
 }
@@ -51,7 +52,7 @@ func rowTexts(s *sidebar) (rows []string) {
 func TestSidebarGroupsByAccount(t *testing.T) {
 	w, q := newTestWindow(t)
 	s := w.sidebar
-	s.chooseKey(folderKey("News"))
+	s.chooseKey(session.FolderKey("News"))
 	id := addAccount(t, w, "rss.test")
 	w.reload()
 	q.until("the account is listed", func() bool { return len(w.library.Accounts) == 1 })
@@ -59,28 +60,28 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 	if got := rowTexts(s); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if s.chosen.name != "News" || !slices.Equal(s.chosen.query.Accounts, []int64{0}) {
-		t.Errorf("after its folder was grouped %q is chosen", s.chosen.name)
+	if s.session.Place.Name != "News" || !slices.Equal(s.session.Place.Query.Accounts, []int64{0}) {
+		t.Errorf("after its folder was grouped %q is chosen", s.session.Place.Name)
 	}
 
-	s.chooseKey(folderKey(library.AccountPath(id)))
-	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 })
+	s.chooseKey(session.FolderKey(library.AccountPath(id)))
+	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 2 })
 	s.toggleFolder(library.AccountPath(0))
 	q.until("this computer is collapsed", func() bool { return len(rowTexts(s)) == 5 })
 	s.toggleFolder(library.AccountPath(0))
 	q.until("it is expanded", func() bool { return len(rowTexts(s)) == 8 })
 
-	here, there := s.items[s.row(folderKey(library.AccountPath(0)+reader.FolderSeparator+"News"))], s.items[s.row(feedKey(4))]
-	if there.name != "There" || len(w.library.Moves(there.branch())(here.folder)) != 0 || len(w.library.Moves(here.branch())(library.AccountPath(id))) != 0 || there.account || !there.movable() {
-		t.Errorf("%s can be moved into another account", there.name)
+	here, there := s.items[s.row(session.FolderKey(library.AccountPath(0)+reader.FolderSeparator+"News"))], s.items[s.row(session.FeedKey(4))]
+	if there.Name != "There" || len(w.library.Moves(there.Branch())(here.Folder)) != 0 || len(w.library.Moves(here.Branch())(library.AccountPath(id))) != 0 || there.Account || !there.IsMovable() {
+		t.Errorf("%s can be moved into another account", there.Name)
 	}
-	if moves := w.library.Moves(there.branch())(library.AccountPath(id) + reader.FolderSeparator + "News"); len(moves) != 1 || moves[4] != "News" {
+	if moves := w.library.Moves(there.Branch())(library.AccountPath(id) + reader.FolderSeparator + "News"); len(moves) != 1 || moves[4] != "News" {
 		t.Errorf("within its account: %v", moves)
 	}
-	if renames := w.library.Renames(here.folder, library.AccountPath(0)+reader.FolderSeparator+"Papers"); len(renames) != 1 || renames[2] != "Papers" {
+	if renames := w.library.Renames(here.Folder, library.AccountPath(0)+reader.FolderSeparator+"Papers"); len(renames) != 1 || renames[2] != "Papers" {
 		t.Errorf("renamed: %v", renames)
 	}
-	if s.items[s.row(folderKey(library.AccountPath(id)))].movable() {
+	if s.items[s.row(session.FolderKey(library.AccountPath(id)))].IsMovable() {
 		t.Error("an account can be moved")
 	}
 
@@ -88,10 +89,10 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.chooseKey(here.key)
+	s.chooseKey(here.Key)
 	w.reload()
 	q.until("it is gone", func() bool { return len(w.library.Accounts) == 0 && len(rowTexts(s)) == 3 })
-	if s.chosen.key != folderKey("News") || s.chosen.query.Accounts != nil {
-		t.Errorf("%q is chosen", s.chosen.key)
+	if s.session.Place.Key != session.FolderKey("News") || s.session.Place.Query.Accounts != nil {
+		t.Errorf("%q is chosen", s.session.Place.Key)
 	}
 }

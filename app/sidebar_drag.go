@@ -35,18 +35,18 @@ func (r *sidebarRow) DragEnd() {
 // dragTo shows where an item would go if it were dropped at a point of the window.
 func (s *sidebar) dragTo(item sidebarItem, at fyne.Position) {
 	s.drag = sidebarDrag{item: &item}
-	if i := s.rowAt(at); i >= 0 && i < len(s.items) && item.movable() {
-		if at := s.items[i].feed; at != nil && item.feed != nil && library.SameFolder(at, item.feed) {
-			if at.ID != item.feed.ID {
+	if i := s.rowAt(at); i >= 0 && i < len(s.items) && item.IsMovable() {
+		if at := s.items[i].Feed; at != nil && item.Feed != nil && library.SameFolder(at, item.Feed) {
+			if at.ID != item.Feed.ID {
 				s.drag.at = at
-				s.shell.Hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.name, "Feed": at.Title}))
+				s.shell.Hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.Name, "Feed": at.Title}))
 			}
 			return
 		}
-		folder := s.items[i].branch().Path(s.library.Snapshot)
-		if len(s.library.Moves(item.branch())(folder)) > 0 {
+		folder := s.items[i].Branch().Path(s.library.Snapshot)
+		if len(s.library.Moves(item.Branch())(folder)) > 0 {
 			s.drag.folder = &folder
-			s.shell.Hover(moveText(item.name, folder))
+			s.shell.Hover(moveText(item.Name, folder))
 			return
 		}
 	}
@@ -58,9 +58,9 @@ func (s *sidebar) drop() {
 	switch d := s.drag; {
 	case d.item == nil:
 	case d.at != nil:
-		s.place(*d.item.feed, *d.at)
+		s.place(*d.item.Feed, *d.at)
 	case d.folder != nil:
-		s.move(s.library.Moves(d.item.branch())(*d.folder), movedText(d.item.name, *d.folder))
+		s.move(s.library.Moves(d.item.Branch())(*d.folder), movedText(d.item.Name, *d.folder))
 	}
 	s.drag = sidebarDrag{}
 	s.shell.Hover("")

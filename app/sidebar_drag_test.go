@@ -27,10 +27,10 @@ func TestDragFeedIntoFolder(t *testing.T) {
 		t.Errorf("told: %q", got)
 	}
 	s.drop()
-	q.until("it is in the folder", func() bool { return folderOf(t, w, feed.feed.ID) == folder.folder })
+	q.until("it is in the folder", func() bool { return folderOf(t, w, feed.Feed.ID) == folder.Folder })
 	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
 	w.shell.UndoLast()
-	q.until("it is back", func() bool { return folderOf(t, w, feed.feed.ID) == "" })
+	q.until("it is back", func() bool { return folderOf(t, w, feed.Feed.ID) == "" })
 	// Dropped elsewhere, or a view dragged, nothing moves.
 	s.dragTo(feed, fyne.NewPos(900, 300))
 	s.drop()

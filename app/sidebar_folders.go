@@ -11,6 +11,7 @@ import (
 
 	"kairos/app/dialogs"
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -23,13 +24,13 @@ func (s *sidebar) toggleFolder(folder string) {
 
 // toggleChosenFolder hides or shows the feeds of the chosen folder, or of the one that the chosen feed is in.
 func (s *sidebar) toggleChosenFolder() {
-	switch item := s.chosen; {
-	case item.folder != "":
-		s.toggleFolder(item.folder)
-	case item.feed != nil && s.library.Path(item.feed) != "":
-		path := s.library.Path(item.feed)
+	switch item := s.session.Place; {
+	case item.Folder != "":
+		s.toggleFolder(item.Folder)
+	case item.Feed != nil && s.library.Path(item.Feed) != "":
+		path := s.library.Path(item.Feed)
 		s.toggleFolder(path)
-		s.chooseKey(folderKey(path))
+		s.chooseKey(session.FolderKey(path))
 	}
 }
 
@@ -47,44 +48,36 @@ func (s *sidebar) hidden(path string) bool {
 // followChosen keeps the chosen item chosen and in sight where it was moved: a folder that got another path is found
 // by where its feeds went, and the folders around it are opened. It reports whether it has moved.
 func (s *sidebar) followChosen(before []reader.Feed) bool {
-	path := s.chosen.folder
+	path := s.session.Place.Folder
 	if p := library.PlaceOf(path); p.Path != "" { // feeds are grouped by account now, or not any more
 		path = s.library.Path(&reader.Feed{Account: p.Account, Folder: p.Path})
-		s.chosen.key, s.chosen.folder, s.chosen.query = folderKey(path), path, library.QueryOf(path)
+		s.session.Place.Key, s.session.Place.Folder, s.session.Place.Query = session.FolderKey(path), path, library.QueryOf(path)
 	}
-	if f := s.chosen.feed; f != nil {
+	if f := s.session.Place.Feed; f != nil {
 		now := s.library.Feed(f.ID)
 		if now == nil || library.SameFolder(now, f) {
 			return false
 		}
 		path = s.library.Path(now)
-	} else if path == "" || s.chosen.account || slices.ContainsFunc(s.library.Feeds, func(f reader.Feed) bool { return library.InFolder(s.library.Path(&f), path) }) {
+	} else if path == "" || s.session.Place.Account || slices.ContainsFunc(s.library.Feeds, func(f reader.Feed) bool { return library.InFolder(s.library.Path(&f), path) }) {
 		return false
 	} else {
 		if path = s.library.NewPath(path, before); path == "" {
 			return false
 		}
 		if slices.ContainsFunc(before, func(f reader.Feed) bool {
-			return library.InFolder(s.library.Path(&f), path) && !library.InFolder(s.library.Path(&f), s.chosen.folder)
+			return library.InFolder(s.library.Path(&f), path) && !library.InFolder(s.library.Path(&f), s.session.Place.Folder)
 		}) {
-			s.lost = s.chosen.key // it is a part of another folder now
+			s.lost = s.session.Place.Key // it is a part of another folder now
 		}
-		s.chosen.key, s.chosen.folder = folderKey(path), path
-		s.chosen.query = library.QueryOf(path)
+		s.session.Place.Key, s.session.Place.Folder = session.FolderKey(path), path
+		s.session.Place.Query = library.QueryOf(path)
 	}
 	maps.DeleteFunc(s.collapsed, func(folder string, _ bool) bool {
-		return path != folder && library.InFolder(path, folder) || s.chosen.feed != nil && path == folder
+		return path != folder && library.InFolder(path, folder) || s.session.Place.Feed != nil && path == folder
 	})
 	return true
 }
-
-// branch is the part of the tree that the item stands for.
-func (item sidebarItem) branch() library.Branch {
-	return library.Branch{Feed: item.feed, Folder: item.folder}
-}
-
-// movable reports whether the item is a feed or a folder.
-func (item sidebarItem) movable() bool { return item.feed != nil || item.folder != "" && !item.account }
 
 // move moves feeds into folders, which can be undone; message tells that it is done.
 func (s *sidebar) move(folders map[int64]string, message string) {
@@ -127,9 +120,9 @@ func moveText(name, into string) string {
 }
 
 // moveMenu offers the folders that an item can be moved into.
-func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
-	b := item.branch()
-	return s.moveMenuOf(item.name, library.PlaceOf(b.Path(s.library.Snapshot)).Account, s.library.Moves(b))
+func (s *sidebar) moveMenu(item session.Place) *fyne.MenuItem {
+	b := item.Branch()
+	return s.moveMenuOf(item.Name, library.PlaceOf(b.Path(s.library.Snapshot)).Account, s.library.Moves(b))
 }
 
 // moveMenuOf offers the folders of an account for what name says; moves returns the folders that feeds would get at a path.
@@ -152,14 +145,14 @@ func (s *sidebar) moveMenuOf(name string, account int64, moves func(path string)
 }
 
 // renameFolder asks for another name of a folder.
-func (s *sidebar) renameFolder(item sidebarItem) {
-	s.askName(lang.L("Rename folder"), item.name, lang.L("Rename"), func(name string) {
+func (s *sidebar) renameFolder(item session.Place) {
+	s.askName(lang.L("Rename folder"), item.Name, lang.L("Rename"), func(name string) {
 		path := name
-		if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
-			path = item.folder[:i] + reader.FolderSeparator + name
+		if i := strings.LastIndex(item.Folder, reader.FolderSeparator); i >= 0 {
+			path = item.Folder[:i] + reader.FolderSeparator + name
 		}
-		if path != item.folder {
-			s.move(s.library.Renames(item.folder, path), lang.L("{{.Name}} renamed", map[string]any{"Name": item.name}))
+		if path != item.Folder {
+			s.move(s.library.Renames(item.Folder, path), lang.L("{{.Name}} renamed", map[string]any{"Name": item.Name}))
 		}
 	})
 }

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -10,53 +8,42 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/reader"
 )
 
-// sidebarItem is what a row of the sidebar stands for: a view, a saved search, a label, a folder or a feed.
+// sidebarItem is what a row of the sidebar shows: a place, or the heading of a section.
 type sidebarItem struct {
-	key       string // identifies the item across reloads
-	heading   bool   // names the section below it and cannot be chosen
-	name      string
+	session.Place
+	heading   bool          // names the section below it and cannot be chosen
 	icon      fyne.Resource // nil: the feed's own
 	indent    int
 	count     int // of unread articles
 	total     int // of articles, shown where none is unread; 0: not shown
 	paused    bool
-	query     reader.Query
-	feed      *reader.Feed
-	folder    string // its path in the tree of folders (library.Snapshot.Path)
-	account   bool   // the folder is an account
-	collapsed bool   // of a folder: its feeds are hidden
-	saved     *reader.SavedSearch
-	label     *reader.Label
+	collapsed bool // of a folder: its feeds are hidden
 }
-
-func feedKey(id int64) string { return "feed:" + strconv.FormatInt(id, 10) }
-
-func folderKey(path string) string { return "folder:" + path }
-
-func labelKey(id int64) string { return fmt.Sprint("label:", id) }
-
-func savedKey(id int64) string { return fmt.Sprint("saved:", id) }
 
 // buildItems returns the rows of the sidebar.
 func (s *sidebar) buildItems() []sidebarItem {
+	place := func(key, name string, q reader.Query) session.Place {
+		return session.Place{Key: key, Name: name, Query: q}
+	}
 	view := func(key, name string, icon fyne.Resource, v reader.View, count int) sidebarItem {
-		return sidebarItem{key: key, name: name, icon: icon, count: count, query: reader.Query{View: v}}
+		return sidebarItem{Place: place(key, name, reader.Query{View: v}), icon: icon, count: count}
 	}
 	items := []sidebarItem{
-		view("all", lang.L("All articles"), iconOf(theme.IconNameList), reader.All, 0),
-		view("unread", lang.L("Unread"), unreadIcon, reader.Unread, s.library.Unread.Total),
-		view("today", lang.L("Today"), iconOf(theme.IconNameHistory), reader.Today, s.library.Unread.Today),
-		view("starred", lang.L("Starred"), starIcon, reader.Starred, 0),
-		{key: insightsKey, name: lang.L("Insights"), icon: insightsIcon, query: noFeed},
+		view(session.All, lang.L("All articles"), iconOf(theme.IconNameList), reader.All, 0),
+		view(session.Unread, lang.L("Unread"), unreadIcon, reader.Unread, s.library.Unread.Total),
+		view(session.Today, lang.L("Today"), iconOf(theme.IconNameHistory), reader.Today, s.library.Unread.Today),
+		view(session.Starred, lang.L("Starred"), starIcon, reader.Starred, 0),
+		{Place: place(session.Insights, lang.L("Insights"), session.NoArticles), icon: insightsIcon},
 	}
 	if s.library.Queue > 0 {
-		items = append(items, sidebarItem{key: "queue", name: lang.L("Queue"), icon: iconOf(theme.IconNameMediaPlay), total: s.library.Queue, query: reader.Query{Queued: true}})
+		items = append(items, sidebarItem{Place: place(session.Queue, lang.L("Queue"), reader.Query{Queued: true}), icon: iconOf(theme.IconNameMediaPlay), total: s.library.Queue})
 	}
 	if n := len(s.library.Failing); n > 0 {
-		items = append(items, sidebarItem{key: attentionKey, name: lang.L("Needs attention"), icon: iconOf(theme.IconNameWarning), count: n, query: noFeed})
+		items = append(items, sidebarItem{Place: place(session.Attention, lang.L("Needs attention"), session.NoArticles), icon: iconOf(theme.IconNameWarning), count: n})
 	}
 	items = appendSection(items, lang.L("Searches"), s.savedItems())
 	items = appendSection(items, lang.L("Labels"), s.labelItems())
@@ -68,7 +55,7 @@ func appendSection(items []sidebarItem, name string, section []sidebarItem) []si
 	if len(section) == 0 {
 		return items
 	}
-	return append(append(items, sidebarItem{key: "heading:" + name, name: name, heading: true, query: noFeed}), section...)
+	return append(append(items, sidebarItem{Place: session.Place{Key: "heading:" + name, Name: name, Query: session.NoArticles}, heading: true}), section...)
 }
 
 // allFeedItems returns the rows of all feeds, below those of their accounts if they are grouped.
@@ -130,8 +117,7 @@ func (s *sidebar) savedItems() []sidebarItem {
 	var items []sidebarItem
 	for i := range s.library.Searches {
 		one := &s.library.Searches[i]
-		items = append(items, sidebarItem{key: savedKey(one.ID), name: one.Name, icon: iconOf(theme.IconNameSearch),
-			count: s.library.Found(one.ID), query: one.Query(), saved: one})
+		items = append(items, sidebarItem{Place: session.SavedPlace(one), icon: iconOf(theme.IconNameSearch), count: s.library.Found(one.ID)})
 	}
 	return items
 }
@@ -141,8 +127,7 @@ func (s *sidebar) labelItems() []sidebarItem {
 	var items []sidebarItem
 	for i := range s.library.Labels {
 		l := &s.library.Labels[i]
-		items = append(items, sidebarItem{key: labelKey(l.ID), name: l.Name, icon: labelIcon(*l), count: l.Unread, total: l.Articles,
-			query: l.Query(), label: l})
+		items = append(items, sidebarItem{Place: session.LabelPlace(l), icon: labelIcon(*l), count: l.Unread, total: l.Articles})
 	}
 	return items
 }
@@ -163,15 +148,13 @@ func (s *sidebar) appendFolders(items []sidebarItem, from, to string) []sidebarI
 		if s.collapsed[path] {
 			icon = theme.IconNameFolder
 		}
-		items = append(items, sidebarItem{key: folderKey(path), name: parts[i], icon: iconOf(icon), indent: i, collapsed: s.collapsed[path],
-			count: s.library.Unread.Folders[library.PlaceOf(path)], query: library.QueryOf(path), folder: path})
+		items = append(items, sidebarItem{Place: session.FolderPlace(path, parts[i], false), icon: iconOf(icon), indent: i, collapsed: s.collapsed[path], count: s.library.Unread.Folders[library.PlaceOf(path)]})
 	}
 	return items
 }
 
 func (s *sidebar) feedItem(f *reader.Feed) sidebarItem {
-	item := sidebarItem{key: feedKey(f.ID), name: f.Title, count: f.Unread, paused: f.Paused,
-		query: reader.Query{Feed: f.ID}, feed: f}
+	item := sidebarItem{Place: session.FeedPlace(f), count: f.Unread, paused: f.Paused}
 	if path := s.library.Path(f); path != "" {
 		item.indent = strings.Count(path, reader.FolderSeparator) + 1
 	}
@@ -179,22 +162,4 @@ func (s *sidebar) feedItem(f *reader.Feed) sidebarItem {
 		item.icon = iconOf(theme.IconNameWarning)
 	}
 	return item
-}
-
-// searchText is a search for what the item lists, "" if no search finds just that.
-func (item sidebarItem) searchText() string {
-	quoted := func(name string) string { return `"` + strings.Trim(strings.ReplaceAll(name, `"`, " "), " ") + `"` }
-	switch {
-	case item.saved != nil:
-		return item.saved.Search
-	case item.label != nil:
-		return "label:" + quoted(item.label.Name)
-	case item.feed != nil:
-		return "feed:" + quoted(item.feed.Title)
-	case item.folder != "" && !item.account:
-		return "folder:" + quoted(library.PlaceOf(item.folder).Path)
-	case item.query.View == reader.Starred:
-		return "is:starred"
-	}
-	return ""
 }

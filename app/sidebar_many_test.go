@@ -10,6 +10,7 @@ import (
 
 	"kairos/app/home/hometest"
 	"kairos/app/look"
+	"kairos/app/session"
 )
 
 // BenchmarkManyFolders measures how long the window's goroutine shows another state of 10,000 feeds, in 200 folders and in
@@ -47,7 +48,7 @@ func BenchmarkManyFolders(b *testing.B) {
 				})
 				b.Run("move to", func(b *testing.B) {
 					for b.Loop() {
-						w.sidebar.moveMenu(sidebarItem{key: folderKey("Folder 7"), name: "Folder 7", folder: "Folder 7"})
+						w.sidebar.moveMenu(session.FolderPlace("Folder 7", "Folder 7", false))
 					}
 				})
 			})

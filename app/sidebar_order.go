@@ -31,7 +31,7 @@ func (s *sidebar) place(one, at reader.Feed) {
 
 // moveChosen moves the chosen feed by one place, up if step is negative, within its folder.
 func (s *sidebar) moveChosen(step int) {
-	f := s.chosen.feed
+	f := s.session.Place.Feed
 	if f == nil {
 		s.shell.Say(lang.L("Select a feed first."))
 		return

@@ -6,6 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/session"
 )
 
 // Feeds are sorted by hand within their folder, by the keys or by dragging; the order is stored and can be undone.
@@ -18,8 +20,8 @@ func TestFeedsAreSortedByHand(t *testing.T) {
 	w.library.Reload()
 	names := func() (names []string) {
 		for _, item := range s.items {
-			if item.feed != nil {
-				names = append(names, item.name)
+			if item.Feed != nil {
+				names = append(names, item.Name)
 			}
 		}
 		return names
@@ -29,12 +31,12 @@ func TestFeedsAreSortedByHand(t *testing.T) {
 		q.until("the order is as wanted", func() bool { return slices.Equal(names(), want) && w.library.Feed(2).Folder == "" })
 	}
 	listed("Feed 0", "Feed 1")
-	s.chooseKey(feedKey(1))
+	s.chooseKey(session.FeedKey(1))
 	w.perform("feed-down")
 	listed("Feed 1", "Feed 0")
 	w.perform("feed-down") // it is the last
-	if s.chosen.key != feedKey(1) {
-		t.Errorf("chosen: %s", s.chosen.key)
+	if s.session.Place.Key != session.FeedKey(1) {
+		t.Errorf("chosen: %s", s.session.Place.Key)
 	}
 	w.shell.UndoLast()
 	listed("Feed 0", "Feed 1")

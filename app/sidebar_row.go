@@ -72,7 +72,7 @@ func newSidebarRow() *sidebarRow {
 // set shows an item; icon is that of a feed, and picked feeds are marked.
 func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
 	r.item = item
-	r.name.Content, r.indent, r.heading = item.name, item.indent, item.heading
+	r.name.Content, r.indent, r.heading = item.Name, item.indent, item.heading
 	r.name.TextStyle.Bold = item.count > 0 || item.heading
 	r.name.Color = widgets.Color(r, look.ColorText)
 	if item.paused || item.heading {
@@ -83,7 +83,7 @@ func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
 		r.name.TextSize = look.TextSize(theme.SizeNameCaptionText)
 	}
 	r.picked.FillColor, r.picked.Hidden = widgets.Color(r, look.ColorSelectedRow), !picked
-	if r.triangle.Hidden = item.folder == ""; !r.triangle.Hidden {
+	if r.triangle.Hidden = item.Folder == ""; !r.triangle.Hidden {
 		name := theme.IconNameArrowDropDown
 		if item.collapsed {
 			name = theme.IconNameMenuExpand
@@ -99,7 +99,7 @@ func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
 	if r.icon.Hidden = item.icon == nil; item.heading {
 		r.feedIcon.hide()
 	} else if item.icon == nil {
-		r.feedIcon.set(r, item.feed.ID, item.name, icon, item.paused)
+		r.feedIcon.set(r, item.Feed.ID, item.Name, icon, item.paused)
 	} else {
 		r.feedIcon.hide()
 		r.icon.SetResource(item.icon)
@@ -110,8 +110,8 @@ func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
 // Describe implements describe.Describer.
 func (r *sidebarRow) Describe() describe.Node {
 	item := &r.item
-	n := describe.Node{Node: accessible.Node{Role: accessible.RoleTreeItem, Level: item.indent + 1}, Key: item.key}
-	n.Name = language.Printer().SidebarRow(item.name, item.count, item.total, item.paused)
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleTreeItem, Level: item.indent + 1}, Key: item.Key}
+	n.Name = language.Printer().SidebarRow(item.Name, item.count, item.total, item.paused)
 	n.States = n.States.With(accessible.Selected, !r.picked.Hidden)
 	if item.heading {
 		n.States |= accessible.Disabled

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/session"
 	"kairos/reader"
 )
 
@@ -14,7 +15,7 @@ func TestSidebarListsViewsFoldersAndFeeds(t *testing.T) {
 	w, _ := newTestWindow(t)
 	var got []string
 	for _, p := range w.sidebar.items {
-		got = append(got, fmt.Sprintf("%s%s %d", strings.Repeat("  ", p.indent), p.name, p.count))
+		got = append(got, fmt.Sprintf("%s%s %d", strings.Repeat("  ", p.indent), p.Name, p.count))
 	}
 	want := "All articles 0|Unread 6|Today 6|Starred 0|Insights 0|Feeds 0|News 3|  Feed 1 3|Feed 0 3"
 	if strings.Join(got, "|") != want {
@@ -34,14 +35,14 @@ func TestCollapsedFolderHidesFeeds(t *testing.T) {
 func TestRenamedFolderStaysChosen(t *testing.T) {
 	w, q := newTestWindow(t)
 	s := w.sidebar
-	s.chooseKey(folderKey("News"))
+	s.chooseKey(session.FolderKey("News"))
 	rename := func(from, to string) {
 		s.move(w.library.Renames(from, to), "renamed")
 		q.until("it is stored", func() bool { return folderOf(t, w, w.library.Feeds[1].ID) == to })
 		w.library.Reload()
 		q.until("it is shown", func() bool { return w.library.Feeds[1].Folder == to })
-		if s.chosen.folder != to || s.chosen.query.Folder != to || s.items[s.list.Chosen].folder != to {
-			t.Errorf("chosen: %s, in the list %s", s.chosen.key, s.items[s.list.Chosen].key)
+		if s.session.Place.Folder != to || s.session.Place.Query.Folder != to || s.items[s.list.Chosen].Folder != to {
+			t.Errorf("chosen: %s, in the list %s", s.session.Place.Key, s.items[s.list.Chosen].Key)
 		}
 	}
 	rename("News", "The world")
@@ -56,11 +57,11 @@ func TestRenamedFolderKeepsItsList(t *testing.T) {
 		t.Helper()
 		q.until("it is stored", func() bool { return folderOf(t, w, w.library.Feeds[1].ID) == folder })
 		w.reload()
-		q.until("it is shown", func() bool { return s.chosen.folder == chosen && !w.reloader.running })
-		q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 3 })
+		q.until("it is shown", func() bool { return s.session.Place.Folder == chosen && !w.reloader.running })
+		q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 3 })
 	}
-	s.chooseKey(folderKey("News"))
-	q.until("the folder is listed", func() bool { return len(w.timeline.ids) == 3 })
+	s.chooseKey(session.FolderKey("News"))
+	q.until("the folder is listed", func() bool { return len(w.session.List.IDs) == 3 })
 	s.move(w.library.Renames("News", "Papers"), "renamed")
 	wait("Papers", "Papers")
 	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
@@ -70,8 +71,8 @@ func TestRenamedFolderKeepsItsList(t *testing.T) {
 	wait("All / News", "All / News")
 	s.move(w.library.Renames("All", "Everything"), "renamed")
 	wait("Everything / News", "Everything / News")
-	s.chooseKey(folderKey("Everything"))
-	q.until("the folder around it is listed", func() bool { return len(w.timeline.ids) == 3 })
+	s.chooseKey(session.FolderKey("Everything"))
+	q.until("the folder around it is listed", func() bool { return len(w.session.List.IDs) == 3 })
 	s.move(w.library.Renames("Everything", "Top"), "renamed")
 	wait("Top / News", "Top")
 }
@@ -82,7 +83,7 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 	s := w.sidebar
 	wait := func(key string) {
 		t.Helper()
-		q.until(key+" is chosen", func() bool { w.library.Reload(); return s.chosen.key == key })
+		q.until(key+" is chosen", func() bool { w.library.Reload(); return s.session.Place.Key == key })
 	}
 	undo := func() {
 		t.Helper()
@@ -90,8 +91,8 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 		w.shell.UndoLast()
 	}
 	remove := map[string]func(){
-		folderKey("News"): func() { s.move(w.library.Renames("News", ""), "deleted") },
-		feedKey(2):        func() { w.feeds.unsubscribe(w.library.Feed(2)) },
+		session.FolderKey("News"): func() { s.move(w.library.Renames("News", ""), "deleted") },
+		session.FeedKey(2):        func() { w.feeds.unsubscribe(w.library.Feed(2)) },
 	}
 	for key, remove := range remove {
 		s.chooseKey(key)
@@ -103,19 +104,19 @@ func TestUndoReturnsToTheChosenItem(t *testing.T) {
 	s.move(map[int64]string{1: "Papers"}, "moved")
 	q.until("there is another folder", func() bool { w.library.Reload(); return w.library.Feed(1).Folder == "Papers" })
 	w.shell.History.Clear()
-	s.chooseKey(folderKey("News"))
+	s.chooseKey(session.FolderKey("News"))
 	s.move(w.library.Renames("News", "Papers"), "renamed")
-	wait(folderKey("Papers"))
+	wait(session.FolderKey("Papers"))
 	undo()
-	wait(folderKey("News"))
-	s.chooseKey(feedKey(2))
+	wait(session.FolderKey("News"))
+	s.chooseKey(session.FeedKey(2))
 	w.feeds.unsubscribe(w.library.Feed(2))
 	wait("all")
 	s.chooseKey("unread")
 	undo()
 	q.until("it is back", func() bool { w.library.Reload(); return w.library.Feed(2) != nil })
-	if s.chosen.key != "unread" {
-		t.Errorf("chosen: %s", s.chosen.key)
+	if s.session.Place.Key != "unread" {
+		t.Errorf("chosen: %s", s.session.Place.Key)
 	}
 }
 
@@ -134,11 +135,11 @@ func TestRenameKey(t *testing.T) {
 		if item.heading {
 			continue
 		}
-		w.sidebar.chooseKey(item.key)
+		w.sidebar.chooseKey(item.Key)
 		w.shell.Focus(w.sidebar.list)
 		press(w.sidebar.list, fyne.KeyF2)
-		if named := item.movable() || item.saved != nil || item.label != nil; named != (len(w.shell.Dialogs.Open) == 1) {
-			t.Errorf("%s: %d dialogs", item.key, len(w.shell.Dialogs.Open))
+		if named := item.IsMovable() || item.Saved != nil || item.Label != nil; named != (len(w.shell.Dialogs.Open) == 1) {
+			t.Errorf("%s: %d dialogs", item.Key, len(w.shell.Dialogs.Open))
 		}
 		if len(w.shell.Dialogs.Open) > 0 {
 			w.shell.Dialogs.CloseTop()
@@ -149,11 +150,11 @@ func TestRenameKey(t *testing.T) {
 // A click on a folder, also on the one that is open, leaves no article selected, and Unsubscribe asks about the folder.
 func TestClickedFolderClearsTheSelection(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.sidebar.chooseKey(folderKey("News"))
-	q.until("the folder is listed", func() bool { return len(w.timeline.ids) == 3 })
+	w.sidebar.chooseKey(session.FolderKey("News"))
+	q.until("the folder is listed", func() bool { return len(w.session.List.IDs) == 3 })
 	w.timeline.selectAll()
 	w.sidebar.tapped(w.sidebar.list.Chosen, 0)
-	if ids := w.timeline.targets(); len(ids) > 0 {
+	if ids := w.session.List.Targets(); len(ids) > 0 {
 		t.Errorf("selected: %v", ids)
 	}
 	w.perform("unsubscribe")
@@ -168,7 +169,7 @@ func TestPropertiesMoveAFeed(t *testing.T) {
 	s := w.sidebar
 	s.toggleFolder("News")
 	q.until("it is collapsed", func() bool { return len(s.items) == 8 })
-	s.chooseKey(feedKey(1))
+	s.chooseKey(session.FeedKey(1))
 	p := w.feeds.properties(w.library.Feed(1))
 	p.folder.SetText("News")
 	p.title.SetText("Mine")
@@ -176,8 +177,8 @@ func TestPropertiesMoveAFeed(t *testing.T) {
 	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
 	w.library.Reload()
 	q.until("it is moved", func() bool { return w.library.Feed(1).Folder == "News" })
-	if at := s.items[s.list.Chosen]; at.feed == nil || at.feed.ID != 1 || s.chosen.key != feedKey(1) {
-		t.Errorf("chosen: %s, in the list %s", s.chosen.key, at.key)
+	if at := s.items[s.list.Chosen]; at.Feed == nil || at.Feed.ID != 1 || s.session.Place.Key != session.FeedKey(1) {
+		t.Errorf("chosen: %s, in the list %s", s.session.Place.Key, at.Key)
 	}
 	w.shell.UndoLast()
 	q.until("it is back", func() bool {

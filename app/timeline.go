@@ -12,7 +12,9 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
+	"kairos/app/library"
 	"kairos/app/look"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -24,7 +26,8 @@ import (
 type timeline struct {
 	shell *shell.Shell
 	timelineEvents
-	timelineRows
+	library *library.Library
+	session *session.Session
 	rowContent
 
 	pane        fyne.CanvasObject
@@ -33,12 +36,6 @@ type timeline struct {
 	newArticles *newArticles
 	top         *fyne.Container // newArticles above all of these
 
-	order     listOrder
-	selection selection
-	current   int64   // id of the article being read; 0: none
-	kept      []int64 // read since the item was chosen: they stay in Unread
-	marks     pendingMarks
-	cache     listCache
 	highlight highlight
 
 	itemChanged   bool // another item was chosen, and none of its articles is on screen yet
@@ -60,7 +57,7 @@ type rowContent struct {
 
 // timelineEvents is what the timeline asks for and reports. All functions are set.
 type timelineEvents struct {
-	source      func() listSource                // what to list
+	offline     func() bool                      // there is no network
 	labels      func() []reader.Label            // all there are
 	opened      func(id int64)                   // an article was selected
 	emptied     func()                           // the item before has left the screen
@@ -73,23 +70,11 @@ type timelineEvents struct {
 	reading     func()                           // an article was chosen by the mouse, also the one that is open
 }
 
-// listSource is what the timeline lists: an item of the sidebar, and what is searched for in it.
-type listSource struct {
-	item     sidebarItem
-	search   string // "" none
-	hasFeeds bool   // there are any subscriptions
-	fetched  bool   // any of them was fetched
-	awaited  bool   // an account is being synced for the first time
-	dedupe   bool   // a story that several feeds carry is listed once
-	offline  bool   // there is no network
-}
-
-func newTimeline(sh *shell.Shell, icons *feedIcons, thumbs *thumbnails, empty *timelineEmpty, on timelineEvents) *timeline {
-	t := &timeline{shell: sh, timelineEvents: on, rowContent: rowContent{icons: icons, thumbs: thumbs}, empty: empty, marks: newPendingMarks()}
-	t.timelineRows = newTimelineRows(nil, nil)
-	t.order, t.density = loadListOrder(sh.App.Preferences()), loadDensity(sh.App.Preferences())
+func newTimeline(sh *shell.Shell, l *library.Library, se *session.Session, icons *feedIcons, thumbs *thumbnails, empty *timelineEmpty, on timelineEvents) *timeline {
+	t := &timeline{shell: sh, library: l, session: se, timelineEvents: on, rowContent: rowContent{icons: icons, thumbs: thumbs}, empty: empty}
+	t.session.List.Order, t.density = loadListOrder(sh.App.Preferences()), loadDensity(sh.App.Preferences())
 	thumbs.on = t.density == rowsPictures
-	t.list = widgets.NewList(sh.Keys, func() int { return len(t.ids) },
+	t.list = widgets.NewList(sh.Keys, func() int { return len(t.session.List.IDs) },
 		func() fyne.CanvasObject {
 			r := newTimelineRow()
 			r.density = t.density
@@ -112,31 +97,13 @@ func newTimeline(sh *shell.Shell, icons *feedIcons, thumbs *thumbnails, empty *t
 }
 
 // query is what the list shows.
-func (t *timeline) query() reader.Query {
-	s := t.source()
-	q := s.item.query
-	q.Since = t.shell.Midnight()
-	q.Within, q.Search, q.Quick = q.Search, s.search, true
-	q = t.order.apply(q)
-	q.Dedupe = s.dedupe
-	q.AlsoList = slices.Clone(t.kept)
-	return q
-}
+func (t *timeline) query() reader.Query { return t.session.Query(t.shell.Midnight(), t.library.Dedupe) }
 
-// cacheKey is the key of the list without a search.
-func (t *timeline) cacheKey() listKey {
-	s := t.source()
-	return listKey{s.item.key, t.order, s.dedupe}
-}
-
-// reset drops the item that was listed. Its articles stay on screen until those of the next item take their place:
-// painting an empty list first would take as long again.
+// reset makes ready for the list of another place. The articles before stay on screen until those take their place: painting an
+// empty list first would take as long again.
 func (t *timeline) reset() {
-	t.kept, t.current, t.newArticles.head = nil, 0, 0
-	t.selection = selection{}
-	t.ids = nil
+	t.newArticles.head = 0
 	t.itemChanged = true
-	t.version++
 }
 
 // clear removes what the item before has left on screen.
@@ -146,14 +113,6 @@ func (t *timeline) clear() {
 	t.list.Clear()
 	t.list.ScrollToTop()
 	t.emptied()
-}
-
-// articlePage is the answer to a reload: all ids, and the rows that are on screen.
-type articlePage struct {
-	ids     []int64
-	part    bool // these ids are the first of more
-	rows    []reader.Article
-	current int64 // when it was asked for
 }
 
 // reload lists the articles anew because something has changed.
@@ -169,43 +128,43 @@ func (t *timeline) reload() {
 // search lists what the user is searching for, from the top. The next frame waits for it.
 func (t *timeline) search() {
 	t.searchChanged, t.newArticles.head = true, 0
-	t.selection.whole = false
+	t.session.List.Selection.Whole = false
 	t.list.ScrollToTop()
 	if q := t.query(); searches(q) {
 		t.loadFound(q)
 		return
 	}
 	load, show := t.listing()
-	async.LoadSoon(t.shell.Jobs, &t.requests.list, load, func(p articlePage) {
+	async.LoadSoon(t.shell.Jobs, &t.requests.list, load, func(p session.Page) {
 		show(p)
-		t.listed(len(p.ids))
+		t.listed(len(p.IDs))
 	})
 }
 
 func searches(q reader.Query) bool { return q.Search != "" || q.Within != "" }
 
 // listing returns what loads the list as it is to be now, and what shows it.
-func (t *timeline) listing() (load func(context.Context) (articlePage, error), show func(articlePage)) {
+func (t *timeline) listing() (load func(context.Context) (session.Page, error), show func(session.Page)) {
 	q, first := t.query(), int(t.list.GetScrollOffset()/t.rowStep())
-	current, key, found := t.current, t.cacheKey(), newHighlight(q)
+	current, key, found := t.session.List.Current, t.session.ListKey(t.library.Dedupe), newHighlight(q)
 	t.requests.head.Stop()
 	if t.itemChanged || t.searchChanged {
 		first = 0
 		t.loadHead(q)
 	}
-	load = func(ctx context.Context) (articlePage, error) {
+	load = func(ctx context.Context) (session.Page, error) {
 		ids, err := t.shell.Home.Store.Articles.IDs(ctx, q)
 		if err != nil {
-			return articlePage{}, err
+			return session.Page{}, err
 		}
-		from := min(max(0, first-pageSize/2), len(ids))
-		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
-		return articlePage{ids: ids, rows: rows, current: current}, err
+		from := min(max(0, first-session.PageSize/2), len(ids))
+		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[from:min(from+session.PageSize, len(ids))])
+		return session.Page{IDs: ids, Rows: rows, Current: current}, err
 	}
-	show = func(p articlePage) {
+	show = func(p session.Page) {
 		t.requests.head.Stop()
 		if !searches(q) {
-			t.cache.store(key, p.ids)
+			t.session.List.Cache.Store(key, p.IDs)
 		}
 		t.highlightSearch(found)
 		t.show(p)
@@ -218,19 +177,19 @@ func (t *timeline) loadHead(q reader.Query) {
 	if q.ByFeed {
 		return // the first feed is known only once all are listed
 	}
-	q.Limit = 2 * pageSize
-	current, key := t.current, t.cacheKey()
-	async.LoadSoon(t.shell.Jobs, &t.requests.head, func(ctx context.Context) (articlePage, error) {
+	q.Limit = 2 * session.PageSize
+	current, key := t.session.List.Current, t.session.ListKey(t.library.Dedupe)
+	async.LoadSoon(t.shell.Jobs, &t.requests.head, func(ctx context.Context) (session.Page, error) {
 		ids, err := t.shell.Home.Store.Articles.IDs(ctx, q)
 		if err != nil {
-			return articlePage{}, err
+			return session.Page{}, err
 		}
-		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
-		return articlePage{ids: ids, rows: rows, current: current}, err
-	}, func(p articlePage) {
-		if len(p.ids) == q.Limit {
-			p.ids = t.cache.complete(key, p.ids)
-			p.part = true
+		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[:min(session.PageSize/4, len(ids))])
+		return session.Page{IDs: ids, Rows: rows, Current: current}, err
+	}, func(p session.Page) {
+		if len(p.IDs) == q.Limit {
+			p.IDs = t.session.List.Cache.Complete(key, p.IDs)
+			p.Part = true
 		}
 		t.show(p)
 	})
@@ -240,31 +199,31 @@ func (t *timeline) loadHead(q reader.Query) {
 // gathered when no more is typed: meanwhile the processor is for painting.
 func (t *timeline) loadFound(q reader.Query) {
 	t.requests.head.Stop()
-	current, typed, found, shown := t.current, t.searchChanged, newHighlight(q), t.rowsShown()
+	current, typed, found, shown := t.session.List.Current, t.searchChanged, newHighlight(q), t.rowsShown()
 	first := q
-	if !q.ByFeed && t.selection.ids.len() == 0 { // the first feed, and what is selected still, are known only once all are listed
+	if !q.ByFeed && t.session.List.Selection.IDs.Len() == 0 { // the first feed, and what is selected still, are known only once all are listed
 		first.Limit = shown // each has to be looked for
 	}
-	async.LoadSoon(t.shell.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
+	async.LoadSoon(t.shell.Jobs, &t.requests.list, func(ctx context.Context) (session.Page, error) {
 		ids, whole, err := t.shell.Home.Store.Articles.First(ctx, first)
 		if err == nil && !whole && len(ids) == 0 {
 			ids, err = t.shell.Home.Store.Articles.IDs(ctx, q)
 			whole = true
 		}
 		if err != nil {
-			return articlePage{}, err
+			return session.Page{}, err
 		}
-		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[:min(max(pageSize/4, shown), len(ids))])
+		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[:min(max(session.PageSize/4, shown), len(ids))])
 		found.loadExcerpts(ctx, t.shell.Home.Store.Articles, ids[:min(shown, len(ids))])
-		return articlePage{ids, !whole, rows, current}, err
-	}, func(p articlePage) {
+		return session.Page{IDs: ids, Part: !whole, Rows: rows, Current: current}, err
+	}, func(p session.Page) {
 		t.highlightSearch(found)
 		t.show(p)
 		switch {
-		case p.part && !t.searchChanged && !t.itemChanged: // else it is loaded anew
+		case p.Part && !t.searchChanged && !t.itemChanged: // else it is loaded anew
 			t.loadRest(typed)
 		case typed:
-			t.listed(len(p.ids))
+			t.listed(len(p.IDs))
 		}
 	})
 }
@@ -276,30 +235,30 @@ const keyPause = 500 * time.Millisecond
 // loadRest lists all that was found in place of the first.
 func (t *timeline) loadRest(typed bool) {
 	load, show := t.listing()
-	async.Load(t.shell.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
+	async.Load(t.shell.Jobs, &t.requests.list, func(ctx context.Context) (session.Page, error) {
 		select {
 		case <-time.After(keyPause):
 			return load(ctx)
 		case <-ctx.Done():
-			return articlePage{}, ctx.Err()
+			return session.Page{}, ctx.Err()
 		}
-	}, func(p articlePage) {
+	}, func(p session.Page) {
 		show(p)
 		if typed {
-			t.listed(len(p.ids))
+			t.listed(len(p.IDs))
 		}
 	})
 }
 
 // show replaces the list. The article being read stays where it is on screen, even if articles arrived above it.
-func (t *timeline) show(p articlePage) {
-	if p.current != t.current && t.current != 0 && !slices.Contains(p.ids, t.current) {
+func (t *timeline) show(p session.Page) {
+	if t.session.List.IsStale(p) {
 		t.reload() // the list is from before the article was selected and marked read
 		return
 	}
 	if t.same(p) {
-		t.take(p)
-		t.selection.whole = t.selection.whole && p.part
+		t.session.List.Take(p)
+		t.session.List.Selection.Whole = t.session.List.Selection.Whole && p.Part
 		if !t.highlight.painted {
 			t.highlight.painted = true
 			t.list.Refresh()
@@ -312,18 +271,18 @@ func (t *timeline) show(p articlePage) {
 	t.replacing = true
 	offset, top := t.list.GetScrollOffset(), t.topRow()
 	// What is being read or looked for stays where it is. At the top, new articles are to be seen.
-	stay := !t.searchChanged && (offset > 0 || t.current != 0 || t.selection.ids.len() > 0)
+	stay := !t.searchChanged && (offset > 0 || t.session.List.Current != 0 || t.session.List.Selection.IDs.Len() > 0)
 	t.searchChanged = false
-	t.take(p)
-	if t.selection.prune(t.ids, p.part) {
+	t.session.List.Take(p)
+	if t.session.List.Selection.Prune(t.session.List.IDs, p.Part) {
 		t.saySelected()
 	}
 	t.highlight.painted = true
 	t.list.Refresh()
-	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && stay {
+	if at := slices.Index(t.session.List.IDs, top.id); top.id != 0 && at >= 0 && stay {
 		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*t.rowStep()))
 	}
-	if at := slices.Index(t.ids, t.current); t.current != 0 && at >= 0 {
+	if at := slices.Index(t.session.List.IDs, t.session.List.Current); t.session.List.Current != 0 && at >= 0 {
 		t.list.SelectSilently(at)
 	} else {
 		t.list.Clear()
@@ -335,15 +294,18 @@ func (t *timeline) show(p articlePage) {
 }
 
 // showEmpty explains why nothing is listed, if nothing is.
-func (t *timeline) showEmpty() { t.empty.show(len(t.ids) == 0, t.source()) }
+func (t *timeline) showEmpty() {
+	t.empty.show(len(t.session.List.IDs) == 0, listSource{t.session.Place, t.session.Search, len(t.library.Feeds) > 0,
+		t.library.AnyFetched(), t.library.AwaitsAccount(), t.offline()})
+}
 
 // same reports whether p would change nothing on screen. Most commits concern other articles, and painting a frame
 // for nothing delays one that is needed.
-func (t *timeline) same(p articlePage) bool {
-	if t.itemChanged || t.searchChanged || len(p.ids) == 0 || !slices.Equal(t.ids, p.ids) {
+func (t *timeline) same(p session.Page) bool {
+	if t.itemChanged || t.searchChanged || len(p.IDs) == 0 || !slices.Equal(t.session.List.IDs, p.IDs) {
 		return false
 	}
-	return t.sameRows(p.rows, int(t.list.GetScrollOffset()/t.rowStep()), t.rowsShown())
+	return t.session.List.SameRows(p.Rows, int(t.list.GetScrollOffset()/t.rowStep()), t.rowsShown())
 }
 
 // topRow is the row at the top of the screen.
@@ -351,8 +313,8 @@ func (t *timeline) topRow() (top struct {
 	id    int64
 	index int
 }) {
-	if i := int(t.list.GetScrollOffset() / t.rowStep()); i >= 0 && i < len(t.ids) {
-		top.id, top.index = t.ids[i], i
+	if i := int(t.list.GetScrollOffset() / t.rowStep()); i >= 0 && i < len(t.session.List.IDs) {
+		top.id, top.index = t.session.List.IDs[i], i
 	}
 	return top
 }
@@ -360,30 +322,30 @@ func (t *timeline) topRow() (top struct {
 // update shows article i in a row of the list.
 func (t *timeline) update(i int, o fyne.CanvasObject) {
 	r := o.(*timelineRow)
-	if i >= len(t.ids) {
+	if i >= len(t.session.List.IDs) {
 		return
 	}
-	a := t.rows[t.ids[i]]
+	a := t.session.List.Loaded[t.session.List.IDs[i]]
 	var icon *feedIconImage
 	if a != nil {
 		icon = t.icons.get(a.Feed)
 	}
-	r.density, r.oneFeed = t.density, t.source().item.feed != nil
+	r.density, r.oneFeed = t.density, t.session.Place.Feed != nil
 	r.set(t.excerpt(a), icon, t.highlight.marks, t.shell.Now())
 	r.setLabels(t.labels(), a)
-	r.mark(t.selection.ids.has(t.ids[i]), t.groupHeading(i))
+	r.mark(t.session.List.Selection.IDs.Has(t.session.List.IDs[i]), t.groupHeading(i))
 	r.setThumbnail(t.thumbs.get(a))
 	r.OnTapped = func() {
 		t.shell.Used()
 		t.tapped(i)
 		t.shell.Focus(t.list)
-		if t.selection.ids.len() == 0 {
+		if t.session.List.Selection.IDs.Len() == 0 {
 			t.reading()
 		}
 	}
 	r.OnMenu = func(at fyne.Position) {
 		t.shell.Used()
-		t.selection.target = t.ids[i]
+		t.session.List.Selection.Target = t.session.List.IDs[i]
 		t.menu(at)
 	}
 	if a != nil {
@@ -393,26 +355,26 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 		t.shell.Do(t.announceNew) // not while the list is laid out
 	}
 	if a == nil {
-		t.loadPage(i / pageSize)
+		t.loadPage(i / session.PageSize)
 	}
 }
 
 // loadPage loads a page of rows.
 func (t *timeline) loadPage(page int) {
-	if t.loading[page] {
+	if t.session.List.Loading[page] {
 		return
 	}
-	t.loading[page] = true
-	version := t.version
-	ids := t.ids[page*pageSize : min((page+1)*pageSize, len(t.ids))]
+	t.session.List.Loading[page] = true
+	version := t.session.List.Version
+	ids := t.session.List.IDs[page*session.PageSize : min((page+1)*session.PageSize, len(t.session.List.IDs))]
 	t.shell.Go(func() {
 		rows, err := t.shell.Home.Store.Articles.Load(t.shell.Ctx, ids)
 		if err != nil || t.shell.Ctx.Err() != nil {
 			return
 		}
 		t.shell.Do(func() {
-			if t.version == version {
-				t.add(rows)
+			if t.session.List.Version == version {
+				t.session.List.Add(rows)
 				t.list.Refresh()
 			}
 		})
@@ -421,26 +383,17 @@ func (t *timeline) loadPage(page int) {
 
 // selected opens the article of a row.
 func (t *timeline) selected(i int) {
-	if i >= len(t.ids) || t.ids[i] == t.current {
+	if i >= len(t.session.List.IDs) || t.session.List.IDs[i] == t.session.List.Current {
 		return
 	}
-	t.current, t.selection.target = t.ids[i], 0
-	t.opened(t.current)
+	t.session.List.Follow(t.session.List.IDs[i])
+	t.opened(t.session.List.Current)
 }
-
-// keepListed keeps articles in the list although they are read now.
-func (t *timeline) keepListed(ids []int64) {
-	t.kept = append(t.kept, ids...)
-	t.kept = t.kept[max(0, len(t.kept)-maxKept):]
-}
-
-// maxKept bounds how many articles stay in Unread after they have been read.
-const maxKept = 400
 
 // follow makes an article the current one that is being read already.
 func (t *timeline) follow(id int64) {
-	t.current, t.selection.target = id, 0
-	if at := slices.Index(t.ids, id); at >= 0 {
+	t.session.List.Follow(id)
+	if at := slices.Index(t.session.List.IDs, id); at >= 0 {
 		t.list.SelectSilently(at)
 		t.list.ScrollTo(at)
 	}
@@ -448,19 +401,17 @@ func (t *timeline) follow(id int64) {
 
 // next selects the article step rows after the current one, or before it if step is negative.
 func (t *timeline) next(step int) {
-	if len(t.ids) == 0 {
+	if len(t.session.List.IDs) == 0 {
 		return
 	}
 	t.clearSelection()
-	t.list.Select(min(max(t.list.Chosen+step, 0), len(t.ids)-1))
+	t.list.Select(min(max(t.list.Chosen+step, 0), len(t.session.List.IDs)-1))
 }
 
 // open shows the article with this id, adding it to the list if it is missing there.
 func (t *timeline) open(id int64) {
-	at := slices.Index(t.ids, id)
-	if at < 0 {
-		t.ids = append([]int64{id}, t.ids...)
-		at = 0
+	at, added := t.session.List.RowOf(id)
+	if added {
 		t.list.Refresh()
 	}
 	t.list.Select(at)
@@ -468,7 +419,7 @@ func (t *timeline) open(id int64) {
 
 // close shows no article as the current one.
 func (t *timeline) close() {
-	t.current = 0
+	t.session.List.Current = 0
 	t.list.Clear()
 }
 

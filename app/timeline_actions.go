@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/reader"
 )
@@ -15,6 +16,7 @@ import (
 // menu was opened on, or the current one.
 type articleActions struct {
 	shell    *shell.Shell
+	session  *session.Session
 	timeline *timeline
 	article  *articlePane
 	labels   *labelActions
@@ -27,7 +29,7 @@ func (a *articleActions) toggleRead() { a.toggleFlag(reader.FlagRead) }
 func (a *articleActions) toggleStar() { a.toggleFlag(reader.FlagStarred) }
 
 func (a *articleActions) toggleFlag(flag reader.Flag) {
-	ids := a.timeline.targets()
+	ids := a.session.List.Targets()
 	switch {
 	case len(ids) == 0:
 		return
@@ -35,41 +37,18 @@ func (a *articleActions) toggleFlag(flag reader.Flag) {
 		a.toggleMany(ids, flag)
 		return
 	}
-	one := a.find(ids[0])
+	one := a.session.Find(ids[0])
 	if one == nil {
 		return
 	}
-	on := !a.timeline.marks.value(one, flag)
+	on := !a.session.Marks.Value(one, flag)
 	a.timeline.markThen(ids, flag, on, func([]int64) { a.shell.Announce(markText(flag, on)) }) // a row that changes is not read again
 	if flag == reader.FlagRead && on {
-		a.timeline.keepListed(ids)
+		a.session.List.Keep(ids...)
 	}
 	if flag == reader.FlagStarred && on {
 		a.shell.NoteRead(one.ID)
 	}
-}
-
-// wouldMark reports whether toggling a flag sets it: one of the targets does not have it, or there are none.
-func (a *articleActions) wouldMark(flag reader.Flag) bool {
-	none := true
-	for id := range a.timeline.eachTarget() {
-		none = false
-		if one := a.find(id); one == nil || !a.timeline.marks.value(one, flag) {
-			return true
-		}
-	}
-	return none
-}
-
-// find returns what is known of an article: its row, or the article being read; nil if it is neither.
-func (a *articleActions) find(id int64) *reader.Article {
-	if row := a.timeline.rows[id]; row != nil {
-		return row
-	}
-	if shown := a.article.shown; shown != nil && shown.ID == id {
-		return shown
-	}
-	return nil
 }
 
 // markText says how an article is marked now.
@@ -87,36 +66,19 @@ func markText(flag reader.Flag, on bool) string {
 
 // toggleMany changes a flag of many articles. Their flags are read from the store, as not all of them are on screen.
 func (a *articleActions) toggleMany(ids []int64, flag reader.Flag) {
-	var changed []int64
-	on := true
-	a.shell.Work(func(ctx context.Context) (err error) {
-		if changed, err = a.shell.Home.Marks.Set(ctx, ids, flag, true); err != nil || len(changed) > 0 {
-			return err
-		}
-		on = false
-		changed, err = a.shell.Home.Marks.Set(ctx, ids, flag, false)
-		return err
-	}, func(err error) {
+	a.session.Marks.Toggle(ids, flag, func(on bool, changed []int64, err error) {
 		if err != nil {
 			a.shell.Say(language.Printer().Sentences(lang.L("The articles could not be marked."), language.Error(err)))
 			return
 		}
 		if on && flag == reader.FlagRead {
-			a.timeline.keepListed(changed)
+			a.session.List.Keep(changed...)
 		}
 		if on && flag == reader.FlagStarred {
 			a.shell.NoteRead(changed...)
 		}
-		a.shell.AddUndo(markedText(flag, on, len(changed)), a.unmark(changed, flag, on))
+		a.shell.AddUndo(markedText(flag, on, len(changed)), a.session.Marks.Undo(changed, flag, on))
 	})
-}
-
-// unmark returns the function that undoes a mark.
-func (a *articleActions) unmark(ids []int64, flag reader.Flag, on bool) func(context.Context) error {
-	return func(ctx context.Context) error {
-		_, err := a.shell.Home.Marks.Set(ctx, ids, flag, !on)
-		return err
-	}
 }
 
 // markIDs marks articles as read, which can be undone.
@@ -125,11 +87,7 @@ func (a *articleActions) markIDs(ids []int64) {
 		a.shell.Say(lang.L("No unread articles here."))
 		return
 	}
-	var changed []int64
-	a.shell.Work(func(ctx context.Context) (err error) {
-		changed, err = a.shell.Home.Marks.Set(ctx, ids, reader.FlagRead, true)
-		return err
-	}, func(err error) { a.markedRead(changed, err) })
+	a.session.Marks.SetMany(ids, reader.FlagRead, true, a.markedRead)
 }
 
 // markedRead tells what was marked read and offers to undo it.
@@ -140,56 +98,53 @@ func (a *articleActions) markedRead(changed []int64, err error) {
 	case len(changed) == 0:
 		a.shell.Say(lang.L("No unread articles here."))
 	default:
-		a.shell.AddUndo(markedText(reader.FlagRead, true, len(changed)), a.unmark(changed, reader.FlagRead, true))
+		a.shell.AddUndo(markedText(reader.FlagRead, true, len(changed)), a.session.Marks.Undo(changed, reader.FlagRead, true))
 	}
 }
 
 // markAbove marks what stands above the first target as read.
 func (a *articleActions) markAbove() {
 	if at, ok := a.targetRow(); ok {
-		a.markIDs(slices.Clone(a.timeline.ids[:at]))
+		a.markIDs(slices.Clone(a.session.List.IDs[:at]))
 	}
 }
 
 // markBelow marks what stands below the first target as read.
 func (a *articleActions) markBelow() {
 	if at, ok := a.targetRow(); ok {
-		a.markIDs(slices.Clone(a.timeline.ids[at+1:]))
+		a.markIDs(slices.Clone(a.session.List.IDs[at+1:]))
 	}
 }
 
 // targetRow is the row of the first target.
 func (a *articleActions) targetRow() (int, bool) {
-	ids := a.timeline.targets()
+	ids := a.session.List.Targets()
 	if len(ids) == 0 {
 		a.shell.Say(lang.L("Select an article first."))
 		return 0, false
 	}
-	at := slices.Index(a.timeline.ids, ids[0])
+	at := slices.Index(a.session.List.IDs, ids[0])
 	return at, at >= 0
 }
 
 // markAllRead marks all listed articles as read, which can be undone.
-func (a *articleActions) markAllRead() { a.markQuery(a.timeline.query()) }
+func (a *articleActions) markAllRead() { a.markQueries(a.timeline.query()) }
 
 // markOlder marks the listed articles that are older than so many days as read.
 func (a *articleActions) markOlder(days int) {
 	q := a.timeline.query()
 	q.Before = a.shell.Now().AddDate(0, 0, -days)
-	a.markQuery(q)
+	a.markQueries(q)
 }
 
-func (a *articleActions) markQuery(q reader.Query) {
-	var changed []int64
-	a.shell.Work(func(ctx context.Context) (err error) {
-		changed, err = a.shell.Home.Marks.AllRead(ctx, q)
-		return err
-	}, func(err error) { a.markedRead(changed, err) })
+// markQueries marks the articles of queries as read, which can be undone.
+func (a *articleActions) markQueries(queries ...reader.Query) {
+	a.session.Marks.AllRead(a.markedRead, queries...)
 }
 
 // deleteTargets deletes the targets. It asks first if any of them is starred or has a label.
 func (a *articleActions) deleteTargets() {
-	ids := a.timeline.targets()
+	ids := a.session.List.Targets()
 	if len(ids) == 0 {
 		return
 	}
@@ -211,35 +166,31 @@ func (a *articleActions) deleteTargets() {
 
 // deleteIDs deletes articles, which can be undone. If the article being read is among them, the next one is opened.
 func (a *articleActions) deleteIDs(ids []int64) {
-	next := a.timeline.after(ids)
-	var changed []int64
-	a.shell.Work(func(ctx context.Context) (err error) {
-		changed, err = a.shell.Home.Marks.Set(ctx, ids, reader.FlagDeleted, true)
-		return err
-	}, func(err error) {
+	next := a.session.List.After(ids)
+	a.session.Marks.SetMany(ids, reader.FlagDeleted, true, func(changed []int64, err error) {
 		if err != nil {
 			a.shell.Fail(err)
 			return
 		}
 		t := a.timeline
 		t.clearSelection()
-		t.drop(changed)
+		t.session.List.Drop(changed)
 		t.list.Refresh()
 		a.article.stream.follow()
-		if slices.Contains(changed, t.current) || t.current == 0 && next != 0 && a.article.shown != nil {
+		if slices.Contains(changed, t.session.List.Current) || t.session.List.Current == 0 && next != 0 && a.session.Shown != nil {
 			t.close()
 			a.article.clear()
-			if at := slices.Index(t.ids, next); next != 0 && at >= 0 {
+			if at := slices.Index(t.session.List.IDs, next); next != 0 && at >= 0 {
 				t.list.Select(at)
 			}
 		}
-		a.shell.AddUndo(deletedText(len(changed)), a.unmark(changed, reader.FlagDeleted, true))
+		a.shell.AddUndo(deletedText(len(changed)), a.session.Marks.Undo(changed, reader.FlagDeleted, true))
 	})
 }
 
 // copyLinks copies the addresses of the targets.
 func (a *articleActions) copyLinks() {
-	ids := a.timeline.targets()
+	ids := a.session.List.Targets()
 	if len(ids) == 0 {
 		return
 	}
@@ -272,13 +223,13 @@ const maxBrowse = 20
 
 // browse opens the targets in the browser.
 func (a *articleActions) browse() {
-	ids := a.timeline.targets()
+	ids := a.session.List.Targets()
 	if len(ids) > maxBrowse {
 		a.shell.Say(lang.L("Too many articles to open at once."))
 		return
 	}
 	for _, id := range ids {
-		if one := a.find(id); one != nil && one.Link != "" {
+		if one := a.session.Find(id); one != nil && one.Link != "" {
 			a.shell.OpenLink(one.Link)
 			a.shell.NoteRead(one.ID)
 		}

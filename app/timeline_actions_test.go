@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/session"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -21,7 +22,7 @@ func (t *timeline) pick(rows ...int) {
 
 func TestMarkSelectionAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
-	ids := slices.Clone(w.timeline.ids)
+	ids := slices.Clone(w.session.List.IDs)
 	w.timeline.pick(0, 2, 3)
 	w.timeline.list.TypedRune('s')
 	q.until("three are starred", func() bool { return starred(t, w) == 3 })
@@ -34,11 +35,11 @@ func TestMarkSelectionAndUndo(t *testing.T) {
 	w.timeline.list.TypedRune('r')
 	q.until("they are read", func() bool { return unread(t, w) == 3 })
 	w.back()
-	if got := w.timeline.targets(); len(got) != 0 {
+	if got := w.session.List.Targets(); len(got) != 0 {
 		t.Errorf("after Escape %v are meant", got)
 	}
-	w.timeline.selection.target = ids[4]
-	if got := w.timeline.targets(); !slices.Equal(got, ids[4:5]) {
+	w.session.List.Selection.Target = ids[4]
+	if got := w.session.List.Targets(); !slices.Equal(got, ids[4:5]) {
 		t.Errorf("a menu on the fifth means %v", got)
 	}
 }
@@ -48,22 +49,22 @@ func TestSelectRange(t *testing.T) {
 	l := w.timeline
 	l.list.Select(1)
 	l.selectTo(3)
-	if got := l.selectedIDs(); !slices.Equal(got, l.ids[1:4]) {
-		t.Errorf("from the second to the fourth: %v of %v", got, l.ids)
+	if got := l.session.List.Targets(); !slices.Equal(got, l.session.List.IDs[1:4]) {
+		t.Errorf("from the second to the fourth: %v of %v", got, l.session.List.IDs)
 	}
 	l.extendSelection(-1)
 	l.extendSelection(-1)
 	l.extendSelection(-1)
-	if got := l.selectedIDs(); !slices.Equal(got, l.ids[:2]) {
-		t.Errorf("back over its beginning: %v of %v", got, l.ids)
+	if got := l.session.List.Targets(); !slices.Equal(got, l.session.List.IDs[:2]) {
+		t.Errorf("back over its beginning: %v of %v", got, l.session.List.IDs)
 	}
 	w.win.Canvas().Unfocus()
 	w.selectAll()
-	if got := l.selectedIDs(); !slices.Equal(got, l.ids) {
-		t.Errorf("all: %v of %v", got, l.ids)
+	if got := l.session.List.Targets(); !slices.Equal(got, l.session.List.IDs) {
+		t.Errorf("all: %v of %v", got, l.session.List.IDs)
 	}
 	l.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	if len(l.selectedIDs()) != 0 {
+	if l.session.List.Selection.IDs.Len() != 0 {
 		t.Error("an arrow keeps the choice")
 	}
 }
@@ -71,17 +72,17 @@ func TestSelectRange(t *testing.T) {
 func TestDeleteAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.chooseKey("all")
-	q.until("all are listed", func() bool { return len(w.timeline.ids) == 6 })
-	ids := slices.Clone(w.timeline.ids)
+	q.until("all are listed", func() bool { return len(w.session.List.IDs) == 6 })
+	ids := slices.Clone(w.session.List.IDs)
 	w.timeline.list.Select(1)
-	q.until("it is shown", func() bool { return w.article.shown != nil })
+	q.until("it is shown", func() bool { return w.session.Shown != nil })
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
-	q.until("it is gone", func() bool { return len(w.timeline.ids) == 5 && w.timeline.current == ids[2] })
-	q.until("the next is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == ids[2] })
+	q.until("it is gone", func() bool { return len(w.session.List.IDs) == 5 && w.session.List.Current == ids[2] })
+	q.until("the next is shown", func() bool { return w.session.Shown != nil && w.session.Shown.ID == ids[2] })
 	w.shell.UndoLast()
 	q.until("it is back", func() bool { return storedIDs(t, w) == 6 })
 	w.timeline.reload()
-	q.until("it is listed", func() bool { return slices.Equal(w.timeline.ids, ids) })
+	q.until("it is listed", func() bool { return slices.Equal(w.session.List.IDs, ids) })
 }
 
 func TestDeletingStarredAsksFirst(t *testing.T) {
@@ -95,12 +96,12 @@ func TestDeletingStarredAsksFirst(t *testing.T) {
 	w.actions.deleteTargets()
 	q.until("it asks again", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 	w.shell.Dialogs.Open[0].Press("Delete 2 articles")
-	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.timeline.ids) == 4 })
+	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.session.List.IDs) == 4 })
 }
 
 func TestDeletingLabeledAsksFirst(t *testing.T) {
 	w, q := newTestWindow(t)
-	if _, err := w.shell.Home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:1]); err != nil {
+	if _, err := w.shell.Home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.session.List.IDs[:1]); err != nil {
 		t.Fatal(err)
 	}
 	w.timeline.pick(0, 1)
@@ -110,20 +111,20 @@ func TestDeletingLabeledAsksFirst(t *testing.T) {
 		t.Errorf("it asks %q", got)
 	}
 	w.shell.Dialogs.Open[0].Press("Delete 2 articles")
-	q.until("they are gone", func() bool { return len(w.timeline.ids) == 4 })
+	q.until("they are gone", func() bool { return len(w.session.List.IDs) == 4 })
 	w.shell.UndoLast()
 	q.until("they are back", func() bool { return storedIDs(t, w) == 6 })
 }
 
 func TestMarkAboveBelowAndOlder(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.timeline.selection.target = w.timeline.ids[2]
+	w.session.List.Selection.Target = w.session.List.IDs[2]
 	w.actions.markAbove()
 	q.until("two are read", func() bool { return unread(t, w) == 4 })
 	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
 	w.shell.UndoLast()
 	q.until("none is", func() bool { return unread(t, w) == 6 })
-	w.timeline.selection.target = w.timeline.ids[2]
+	w.session.List.Selection.Target = w.session.List.IDs[2]
 	w.actions.markBelow()
 	q.until("three are read", func() bool { return unread(t, w) == 3 })
 	w.shell.Now = func() time.Time { return noon.Add(24*time.Hour - 90*time.Minute) }
@@ -133,35 +134,35 @@ func TestMarkAboveBelowAndOlder(t *testing.T) {
 
 func TestSortAndGroup(t *testing.T) {
 	w, q := newTestWindow(t)
-	ids := slices.Clone(w.timeline.ids)
+	ids := slices.Clone(w.session.List.IDs)
 	w.sort(true)
-	q.until("oldest first", func() bool { return w.timeline.ids[0] == ids[5] })
+	q.until("oldest first", func() bool { return w.session.List.IDs[0] == ids[5] })
 	w.sort(false)
-	w.group(groupByFeed)
+	w.group(session.GroupByFeed)
 	q.until("feed after feed", func() bool {
 		var feeds []string
-		for _, id := range w.timeline.ids {
-			if a := w.timeline.rows[id]; a != nil {
+		for _, id := range w.session.List.IDs {
+			if a := w.session.List.Loaded[id]; a != nil {
 				feeds = append(feeds, a.FeedTitle)
 			}
 		}
 		return strings.Join(feeds, ",") == "Feed 0,Feed 0,Feed 0,Feed 1,Feed 1,Feed 1"
 	})
 	var headings []string
-	for i := range w.timeline.ids {
+	for i := range w.session.List.IDs {
 		headings = append(headings, w.timeline.groupHeading(i))
 	}
 	if got := strings.Join(headings, ","); got != "Feed 0,,,Feed 1,," {
 		t.Errorf("headings are %s", got)
 	}
 	w.sidebar.chooseKey("all")
-	q.until("all are listed", func() bool { return len(w.timeline.ids) == 6 })
+	q.until("all are listed", func() bool { return len(w.session.List.IDs) == 6 })
 	w.timeline.list.Select(0)
 	q.until("one is read", func() bool { return unread(t, w) == 5 })
 	w.toggleHideRead()
-	q.until("it is hidden", func() bool { return len(w.timeline.ids) == 5 })
-	if a := loadListOrder(w.shell.App.Preferences()); a != w.timeline.order || !a.hideRead {
-		t.Errorf("kept is %+v of %+v", a, w.timeline.order)
+	q.until("it is hidden", func() bool { return len(w.session.List.IDs) == 5 })
+	if a := loadListOrder(w.shell.App.Preferences()); a != w.session.List.Order || !a.HideRead {
+		t.Errorf("kept is %+v of %+v", a, w.session.List.Order)
 	}
 }
 
@@ -182,7 +183,7 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.timeline.reload()
-	q.until("they are listed", func() bool { return len(w.timeline.ids) == 8 })
+	q.until("they are listed", func() bool { return len(w.session.List.IDs) == 8 })
 	if !w.timeline.newArticles.Visible() || w.timeline.newArticles.Text != "2 new ↑" {
 		t.Errorf("the list says %q", w.timeline.newArticles.Text)
 	}
@@ -192,13 +193,13 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 	}
 	// What an undo brings back is not new.
 	w.timeline.list.Select(0)
-	first := w.timeline.ids[0]
+	first := w.session.List.IDs[0]
 	w.actions.deleteIDs([]int64{first})
-	q.until("it is gone", func() bool { return len(w.timeline.ids) == 7 })
+	q.until("it is gone", func() bool { return len(w.session.List.IDs) == 7 })
 	w.shell.UndoLast()
 	q.until("it is back", func() bool { return storedIDs(t, w) == 8 })
 	w.timeline.reload()
-	q.until("it is listed", func() bool { return len(w.timeline.ids) == 8 })
+	q.until("it is listed", func() bool { return len(w.session.List.IDs) == 8 })
 	if w.timeline.newArticles.Visible() {
 		t.Errorf("it is said to be %q", w.timeline.newArticles.Text)
 	}

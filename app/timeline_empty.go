@@ -7,8 +7,19 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/session"
 	"kairos/app/widgets"
 )
+
+// listSource is what is listed, and why that may be nothing.
+type listSource struct {
+	place    session.Place
+	search   string // what is searched for in it; "" is nothing
+	hasFeeds bool   // there are any subscriptions
+	fetched  bool   // any of them was fetched
+	awaited  bool   // an account is being synced for the first time
+	offline  bool   // there is no network
+}
 
 // timelineEmpty explains why the timeline lists nothing, and offers a way on.
 type timelineEmpty struct {
@@ -49,20 +60,20 @@ func (e *timelineEmpty) show(empty bool, s listSource) {
 	e.search.buttons.Hide()
 	switch {
 	case s.search != "":
-		e.hint.SetText(e.search.explain(s))
+		e.hint.SetText(e.search.explain(s.place, s.search))
 	case !s.hasFeeds:
 		e.hint.SetText(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
-	case s.awaited && (!s.fetched || s.item.account):
+	case s.awaited && (!s.fetched || s.place.Account):
 		e.hint.SetText(lang.L("The first sync is under way."))
 	case !s.fetched && s.offline:
 		e.hint.SetText(lang.L("Nothing has been fetched yet: Kairos is offline. It fetches when the network is back."))
 	case !s.fetched:
 		e.hint.SetText(lang.L("Nothing has been fetched yet."))
-	case s.item.key == "unread":
+	case s.place.Key == session.Unread:
 		e.hint.SetText(lang.L("No unread articles."))
-	case s.item.key == "starred":
+	case s.place.Key == session.Starred:
 		e.hint.SetText(lang.L("No starred articles yet. Press s on an article to star it."))
-	case s.item.label != nil:
+	case s.place.Label != nil:
 		e.hint.SetText(lang.L("No articles have this label. Press l on an article to label it."))
 	default:
 		e.hint.SetText(lang.L("No articles here."))

@@ -71,9 +71,9 @@ func TestHighlightInTitles(t *testing.T) {
 func TestSearchHighlights(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.search.SetText("body 2 is:unread")
-	q.until("it is found", func() bool { return len(w.timeline.ids) == 2 && w.timeline.highlight.marks != nil })
+	q.until("it is found", func() bool { return len(w.session.List.IDs) == 2 && w.timeline.highlight.marks != nil })
 	w.timeline.list.Select(0)
-	q.until("an article is shown", func() bool { return w.article.shown != nil })
+	q.until("an article is shown", func() bool { return w.session.Shown != nil })
 	marked := func() int { return len(w.timeline.highlight.marks.In("Body 2 of feed 0")) }
 	if marked() != 2 {
 		t.Errorf("%d words are marked", marked())
@@ -84,7 +84,7 @@ func TestSearchHighlights(t *testing.T) {
 	q.until("words again", func() bool { return w.timeline.highlight.marks != nil && marked() == 1 })
 	w.win.Canvas().Focus(w.search)
 	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	q.until("Escape takes the marks away", func() bool { return w.timeline.highlight.marks == nil && len(w.timeline.ids) == 6 })
+	q.until("Escape takes the marks away", func() bool { return w.timeline.highlight.marks == nil && len(w.session.List.IDs) == 6 })
 }
 
 // What is found comes with the part of its text that was searched for: no frame is painted without.
@@ -98,8 +98,8 @@ func TestExcerptsComeWithTheResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.search.SetText("lighthouse")
-	q.until("it is found", func() bool { return len(w.timeline.ids) == 1 && !w.timeline.searchChanged })
-	if got := w.timeline.excerpt(w.timeline.rows[w.timeline.ids[0]]).Summary; !strings.HasSuffix(got, "A lighthouse.") || !strings.HasPrefix(got, "…") {
+	q.until("it is found", func() bool { return len(w.session.List.IDs) == 1 && !w.timeline.searchChanged })
+	if got := w.timeline.excerpt(w.session.List.Loaded[w.session.List.IDs[0]]).Summary; !strings.HasSuffix(got, "A lighthouse.") || !strings.HasPrefix(got, "…") {
 		t.Errorf("the row shows %q", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func TestMarksAreShownOnceStored(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
-	q.until("the article is shown as read", func() bool { a := w.article.current(); return a != nil && a.Read })
+	q.until("the article is shown as read", func() bool { a := w.session.Reading(); return a != nil && a.Read })
 	writing, stored := make(chan struct{}), make(chan error)
 	finish := make(chan struct{})
 	go func() {
@@ -26,25 +26,25 @@ func TestMarksAreShownOnceStored(t *testing.T) {
 	for range 3 {
 		w.timeline.list.TypedRune('s') // on, off, on
 	}
-	a := w.article.current()
-	if a.Starred || !w.timeline.marks.value(a, reader.FlagStarred) {
-		t.Errorf("before it is stored: shown %t, will be %t", a.Starred, w.timeline.marks.value(a, reader.FlagStarred))
+	a := w.session.Reading()
+	if a.Starred || !w.session.Marks.Value(a, reader.FlagStarred) {
+		t.Errorf("before it is stored: shown %t, will be %t", a.Starred, w.session.Marks.Value(a, reader.FlagStarred))
 	}
 	close(finish)
 	if err := <-stored; err != nil {
 		t.Fatal(err)
 	}
-	q.until("all is stored", func() bool { return len(w.timeline.marks.values) == 0 })
+	q.until("all is stored", func() bool { return w.shell.Pending() == 0 })
 	c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
-	if err != nil || c.Starred != 1 || !w.article.current().Starred {
-		t.Errorf("%d starred, shown: %t (%v)", c.Starred, w.article.current().Starred, err)
+	if err != nil || c.Starred != 1 || !w.session.Reading().Starred {
+		t.Errorf("%d starred, shown: %t (%v)", c.Starred, w.session.Reading().Starred, err)
 	}
 }
 
 func TestFailedMark(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
-	q.until("the article is shown as read", func() bool { a := w.article.current(); return a != nil && a.Read })
+	q.until("the article is shown as read", func() bool { a := w.session.Reading(); return a != nil && a.Read })
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.Exec("CREATE TRIGGER full BEFORE UPDATE ON status BEGIN SELECT RAISE(FAIL, 'no room'); END")
 		return err
@@ -54,7 +54,7 @@ func TestFailedMark(t *testing.T) {
 	}
 	w.timeline.list.TypedRune('s')
 	q.until("it is said", func() bool { return strings.HasPrefix(w.status.message.Text, "The articles could not be marked.") })
-	if a := w.article.current(); a.Starred || w.timeline.marks.value(a, reader.FlagStarred) {
+	if a := w.session.Reading(); a.Starred || w.session.Marks.Value(a, reader.FlagStarred) {
 		t.Error("shown as starred")
 	}
 }
@@ -64,12 +64,12 @@ func TestReadArticlesStayInUnreadUntilLeft(t *testing.T) {
 	w.timeline.list.Select(0)
 	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
 	w.timeline.reload()
-	reloaded := w.timeline.version
-	q.until("the list is loaded anew", func() bool { return w.timeline.version > reloaded })
-	if len(w.timeline.ids) != 6 {
-		t.Errorf("the article being read left the list: %d", len(w.timeline.ids))
+	reloaded := w.session.List.Version
+	q.until("the list is loaded anew", func() bool { return w.session.List.Version > reloaded })
+	if len(w.session.List.IDs) != 6 {
+		t.Errorf("the article being read left the list: %d", len(w.session.List.IDs))
 	}
 	w.sidebar.chooseKey("all")
 	w.sidebar.chooseKey("unread")
-	q.until("Unread is without it", func() bool { return len(w.timeline.ids) == 5 })
+	q.until("Unread is without it", func() bool { return len(w.session.List.IDs) == 5 })
 }

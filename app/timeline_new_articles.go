@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/session"
 	"kairos/app/widgets"
 )
 
@@ -92,11 +93,11 @@ func sign(x float32) float32 {
 
 // announceNew tells how many articles have arrived above those on screen.
 func (t *timeline) announceNew() {
-	if len(t.ids) == 0 || t.order.oldestFirst || t.order.group == groupByFeed {
+	if len(t.session.List.IDs) == 0 || t.session.List.Order.OldestFirst || t.session.List.Order.Group == session.GroupByFeed {
 		t.newArticles.show(0)
 		return
 	}
-	t.newArticles.update(t.ids, t.list.GetScrollOffset() < t.rowStep()/2)
+	t.newArticles.update(t.session.List.IDs, t.list.GetScrollOffset() < t.rowStep()/2)
 }
 
 // toTop scrolls to the new articles.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/look"
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -157,7 +158,7 @@ func TestNewArticlesHaveTheirOwnRow(t *testing.T) {
 	tl.list.Select(2)
 	tl.list.ScrollToOffset(tl.rowStep())
 	at := func() float32 { // of the third article on the window
-		return fyne.CurrentApp().Driver().AbsolutePositionForObject(tl.list).Y + float32(index(tl.ids, tl.current))*tl.rowStep() - tl.list.GetScrollOffset()
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(tl.list).Y + float32(index(tl.session.List.IDs, tl.session.List.Current))*tl.rowStep() - tl.list.GetScrollOffset()
 	}
 	before := at()
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -168,7 +169,7 @@ func TestNewArticlesHaveTheirOwnRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	tl.reload()
-	q.until("it is announced", func() bool { return len(tl.ids) == 7 && tl.newArticles.Visible() })
+	q.until("it is announced", func() bool { return len(tl.session.List.IDs) == 7 && tl.newArticles.Visible() })
 	if end := tl.newArticles.Position().Y + tl.newArticles.Size().Height; end <= 0 || tl.newArticles.Size().Width != tl.pane.Size().Width {
 		t.Errorf("the row has %v", tl.newArticles.Size())
 	}
@@ -209,7 +210,7 @@ func TestTooltipsOfCutRows(t *testing.T) {
 	}
 	r := newSidebarRow()
 	for name, want := range map[string]string{"Lamps": "", longTitle: longTitle} {
-		r.set(sidebarItem{name: name, icon: starIcon}, nil, false)
+		r.set(sidebarItem{Place: session.Place{Name: name}, icon: starIcon}, nil, false)
 		r.Resize(fyne.NewSize(200, sidebarRowHeight))
 		if got := r.Tooltip(); got != want {
 			t.Errorf("%q in the sidebar: %q", name, got)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/app/session"
 	"kairos/reader"
 	"kairos/reader/parse"
 
@@ -19,31 +20,31 @@ func TestSameListIsNotRepainted(t *testing.T) {
 	w, q := newTestWindow(t)
 	tl := w.timeline
 	tl.list.Resize(fyne.NewSize(400, 2*timelineRowHeight))
-	page := func() articlePage {
-		p := articlePage{ids: slices.Clone(tl.ids)}
-		for _, id := range tl.ids {
-			p.rows = append(p.rows, *tl.rows[id])
+	page := func() session.Page {
+		p := session.Page{IDs: slices.Clone(tl.session.List.IDs)}
+		for _, id := range tl.session.List.IDs {
+			p.Rows = append(p.Rows, *tl.session.List.Loaded[id])
 		}
 		return p
 	}
-	q.until("all rows are there", func() bool { return len(tl.rows) == 6 })
+	q.until("all rows are there", func() bool { return len(tl.session.List.Loaded) == 6 })
 	if !tl.same(page()) {
 		t.Error("nothing has changed")
 	}
 	below := page()
-	below.rows[5].Read = true
+	below.Rows[5].Read = true
 	if !tl.same(below) {
 		t.Error("a change below what is on screen")
 	}
-	for what, change := range map[string]func(*articlePage){
-		"a row":           func(p *articlePage) { p.rows[1].Read = true },
-		"a row less":      func(p *articlePage) { p.ids = p.ids[:5] },
-		"another order":   func(p *articlePage) { slices.Reverse(p.ids) },
-		"no row on hand":  func(p *articlePage) { p.rows = nil },
-		"an empty list":   func(p *articlePage) { *p = articlePage{} },
-		"another place":   func(*articlePage) { tl.itemChanged = true },
-		"another search":  func(*articlePage) { tl.searchChanged = true },
-		"a row not shown": func(*articlePage) { delete(tl.rows, tl.ids[0]) },
+	for what, change := range map[string]func(*session.Page){
+		"a row":           func(p *session.Page) { p.Rows[1].Read = true },
+		"a row less":      func(p *session.Page) { p.IDs = p.IDs[:5] },
+		"another order":   func(p *session.Page) { slices.Reverse(p.IDs) },
+		"no row on hand":  func(p *session.Page) { p.Rows = nil },
+		"an empty list":   func(p *session.Page) { *p = session.Page{} },
+		"another place":   func(*session.Page) { tl.itemChanged = true },
+		"another search":  func(*session.Page) { tl.searchChanged = true },
+		"a row not shown": func(*session.Page) { delete(tl.session.List.Loaded, tl.session.List.IDs[0]) },
 	} {
 		p := page()
 		change(&p)
@@ -51,14 +52,14 @@ func TestSameListIsNotRepainted(t *testing.T) {
 			t.Errorf("%s: the same", what)
 		}
 		tl.itemChanged, tl.searchChanged = false, false
-		tl.take(below)
+		tl.session.List.Take(below)
 	}
 }
 
 func TestNewArticlesKeepCurrentRow(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.Select(3)
-	chosen := w.timeline.current
+	chosen := w.session.List.Current
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon, time.Time{})
 		return err
@@ -67,27 +68,27 @@ func TestNewArticlesKeepCurrentRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.timeline.reload()
-	q.until("it has arrived", func() bool { return len(w.timeline.ids) == 7 })
-	if w.timeline.current != chosen || w.timeline.ids[w.timeline.list.Chosen] != chosen {
+	q.until("it has arrived", func() bool { return len(w.session.List.IDs) == 7 })
+	if w.session.List.Current != chosen || w.session.List.IDs[w.timeline.list.Chosen] != chosen {
 		t.Errorf("row %d is chosen", w.timeline.list.Chosen)
 	}
 }
 
 func TestUntitledPostAppearsOnce(t *testing.T) {
 	w, q := newTestWindow(t)
-	id := w.timeline.ids[0]
+	id := w.session.List.IDs[0]
 	text := "A post without a title, which goes on for much longer than a title can, so that the list shows what is left of it below."
 	exec(t, w, "UPDATE article SET title = '', summary = ? WHERE id = ?", text, id)
 	exec(t, w, "UPDATE body SET html = ? WHERE id = ?", "<p>"+text+"</p>", id)
 	w.reload()
-	q.until("it is listed", func() bool { return w.timeline.rows[id] != nil && w.timeline.rows[id].Untitled })
+	q.until("it is listed", func() bool { return w.session.List.Loaded[id] != nil && w.session.List.Loaded[id].Untitled })
 	row := newTimelineRow()
 	w.timeline.update(0, row)
 	if got := strings.TrimSuffix(row.title.Content, "…") + " " + row.summary.Content; got != text {
 		t.Errorf("the row says %q", got)
 	}
 	w.timeline.list.Select(0)
-	q.until("it is shown", func() bool { return w.article.shown != nil })
+	q.until("it is shown", func() bool { return w.session.Shown != nil })
 	w.article.view.SelectAll()
 	if got := w.article.view.Selected(); strings.Count(got, "A post without") != 1 {
 		t.Errorf("the article says %q", got)
@@ -97,7 +98,7 @@ func TestUntitledPostAppearsOnce(t *testing.T) {
 // What is first of a search is listed before the rest, and what is being read stays chosen.
 func TestLongSearchIsWholeInTheEnd(t *testing.T) {
 	w, q := newTestWindow(t)
-	many := make([]parse.Article, 3*pageSize)
+	many := make([]parse.Article, 3*session.PageSize)
 	for i := range many {
 		many[i] = parse.Article{Key: strings.Repeat("k", i+1), Title: "Lamp", Published: noon.Add(-time.Duration(i) * time.Hour)}
 	}
@@ -111,18 +112,18 @@ func TestLongSearchIsWholeInTheEnd(t *testing.T) {
 	exec(t, w, "INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp', '', 'lamp' FROM article WHERE title = 'Lamp'")
 	exec(t, w, "DELETE FROM search_waiting")
 	w.timeline.reload()
-	q.until("they have arrived", func() bool { return len(w.timeline.ids) == len(many)+6 })
+	q.until("they have arrived", func() bool { return len(w.session.List.IDs) == len(many)+6 })
 	w.timeline.list.Select(len(many) - 1)
-	chosen, lengths := w.timeline.current, map[int]bool{}
+	chosen, lengths := w.session.List.Current, map[int]bool{}
 	for _, typed := range []string{"la", "lam", "lamp", "lam"} {
 		w.search.SetText(typed)
 		want := typed != "la" // a short word stands in a text as it is
 		q.until("all are listed for "+typed, func() bool {
-			lengths[len(w.timeline.ids)] = true
-			return (len(w.timeline.ids) == len(many)) == want && !w.timeline.searchChanged
+			lengths[len(w.session.List.IDs)] = true
+			return (len(w.session.List.IDs) == len(many)) == want && !w.timeline.searchChanged
 		})
 	}
-	if at := w.timeline.list.Chosen; w.timeline.current != chosen || at < 0 || w.timeline.ids[at] != chosen {
+	if at := w.timeline.list.Chosen; w.session.List.Current != chosen || at < 0 || w.session.List.IDs[at] != chosen {
 		t.Errorf("row %d is chosen", at)
 	}
 	for n := range lengths {
@@ -142,17 +143,17 @@ func TestFirstOfALongSearch(t *testing.T) {
 	exec(t, w, "INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp l¦ la¦', '', '' FROM status WHERE id > 1000")
 	exec(t, w, "DELETE FROM search_waiting")
 	w.timeline.reload()
-	q.until("they have arrived", func() bool { return len(w.timeline.ids) == many+6 })
+	q.until("they have arrived", func() bool { return len(w.session.List.IDs) == many+6 })
 	said := 0
 	w.timeline.listed = func(n int) { said = n }
 	var lengths []int
 	for _, typed := range []string{"l", "la"} {
 		w.search.SetText(typed)
 		q.until("all are listed for "+typed, func() bool {
-			if n := len(w.timeline.ids); n != many+6 && !slices.Contains(lengths, n) {
+			if n := len(w.session.List.IDs); n != many+6 && !slices.Contains(lengths, n) {
 				lengths = append(lengths, n)
 			}
-			if typed == "la" && w.timeline.part && !w.timeline.searchChanged {
+			if typed == "la" && w.session.List.Part && !w.timeline.searchChanged {
 				w.timeline.selectAll()
 			}
 			return said == many
@@ -162,7 +163,7 @@ func TestFirstOfALongSearch(t *testing.T) {
 	if want := []int{w.timeline.rowsShown(), many}; !slices.Equal(lengths, want) {
 		t.Errorf("%d were listed, want %d", lengths, want)
 	}
-	if n := len(w.timeline.targets()); n != many || w.timeline.selection.whole {
-		t.Errorf("%d are selected, and what arrives later: %t", n, w.timeline.selection.whole)
+	if n := len(w.session.List.Targets()); n != many || w.session.List.Selection.Whole {
+		t.Errorf("%d are selected, and what arrives later: %t", n, w.session.List.Selection.Whole)
 	}
 }

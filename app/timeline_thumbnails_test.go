@@ -12,7 +12,7 @@ func TestThumbnailsOnlyIfVisible(t *testing.T) {
 	asked, _ := illustrate(t, w, q)
 	var a *reader.Article
 	q.until("its row is known", func() bool {
-		for _, row := range w.timeline.rows {
+		for _, row := range w.session.List.Loaded {
 			if row.Title == "Illustrated" {
 				a = row
 			}
@@ -39,13 +39,13 @@ func TestThumbnailsOnlyIfVisible(t *testing.T) {
 	}
 	// Articles without one are looked at once.
 	q.until("all are known", func() bool {
-		for _, row := range w.timeline.rows {
+		for _, row := range w.session.List.Loaded {
 			w.timeline.thumbs.get(row)
 		}
 		return len(w.timeline.thumbs.loading) == 0 && len(w.timeline.thumbs.queue) == 0
 	})
-	if len(w.timeline.thumbs.recent) != len(w.timeline.rows) {
-		t.Errorf("%d of %d are known", len(w.timeline.thumbs.recent), len(w.timeline.rows))
+	if len(w.timeline.thumbs.recent) != len(w.session.List.Loaded) {
+		t.Errorf("%d of %d are known", len(w.timeline.thumbs.recent), len(w.session.List.Loaded))
 	}
 	// With pictures held back only the cache is used.
 	w.article.pictures.set(true, true)

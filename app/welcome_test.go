@@ -6,6 +6,7 @@ import (
 
 	"kairos/app/glyphs"
 	"kairos/app/home"
+	"kairos/app/session"
 )
 
 func TestWelcomePage(t *testing.T) {
@@ -29,7 +30,7 @@ func TestWelcomePage(t *testing.T) {
 	if !w.panes.Covered() || !w.pages.welcome.begin.Disabled() {
 		t.Error("with empty lists, or something to subscribe to already")
 	}
-	w.sidebar.chooseKey(insightsKey)
+	w.sidebar.chooseKey(session.Insights)
 	if w.pages.welcome.shown() || !w.pages.insights.Shown() {
 		t.Error("it covers the page that is chosen")
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/library"
 	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/app/shell"
 	"kairos/app/text"
@@ -43,6 +43,7 @@ type window struct {
 
 	library  *library.Library
 	loads    libraryJobs
+	session  *session.Session
 	sidebar  *sidebar
 	timeline *timeline
 	article  *articlePane
@@ -87,6 +88,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w := &window{win: a.NewWindow("Kairos")}
 	w.makeShell(ctx, a, h, do)
 	w.loads.jobs = w.shell.Jobs
+	w.session = session.New(session.Place{Key: session.Unread, Name: lang.L("Unread"), Query: reader.Query{View: reader.Unread}}, session.NewMarks(&h.Marks, w.shell.Jobs))
 	w.library = library.New(h, w.shell.Midnight, &w.loads)
 	w.library.Here = lang.L("This computer")
 	w.win.SetMaster()
@@ -137,7 +139,7 @@ func (w *window) makePanes() {
 		w.sidebar.list.Refresh()
 		w.timeline.list.Refresh()
 	})
-	w.sidebar = newSidebar(w.shell, w.library, icons, sidebarEvents{
+	w.sidebar = newSidebar(w.shell, w.library, w.session, icons, sidebarEvents{
 		itemChosen:  w.itemChosen,
 		itemChanged: func() { w.timeline.reload() },
 		loaded:      w.sidebarLoaded,
@@ -148,32 +150,29 @@ func (w *window) makePanes() {
 			w.panes.Reveal(panes.List)
 		},
 	})
-	w.feeds = &feedActions{shell: w.shell, library: w.library, sidebar: w.sidebar, accounts: newAccountActions(w.shell, func() *settings.Settings { return newSettings(w) }), openPage: w.openFeedPage}
+	w.feeds = &feedActions{shell: w.shell, session: w.session, markRead: func(q ...reader.Query) { w.actions.markQueries(q...) }, library: w.library, sidebar: w.sidebar, accounts: newAccountActions(w.shell, func() *settings.Settings { return newSettings(w) }), openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{shell: w.shell, feeds: w.feeds}
-	w.article = newArticlePane(w.shell, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
-		row:    func(id int64) *reader.Article { return w.timeline.rows[id] },
+	w.article = newArticlePane(w.shell, w.session, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
 		feed:   func(id int64) *reader.Feed { return w.library.Feed(id) },
 		labels: func() []reader.Label { return w.library.Labels },
 		stayedOpen: func(id int64) {
-			if m := w.article.markOnOpen; m == settings.MarkLater || m != settings.MarkNever && w.article.first.id == id {
+			if m := w.article.markOnOpen; m == settings.MarkLater || m != settings.MarkNever && w.session.Unasked.ID == id {
 				w.timeline.markRead(id)
 			}
 		},
 	})
 	thumbs := newThumbnails(w.shell, w.article.pictures.mayFetch, func() { w.timeline.list.Refresh() })
 	w.article.pictures.allowed = thumbs.clear
-	w.search = newSearchBar(w.shell, searchEvents{
+	w.search = newSearchBar(w.shell, w.session, searchEvents{
 		changed: w.searchChanged,
 		left:    w.focusTimeline,
 		save:    func() { w.savedSearches.saveCurrent() },
 	})
 	empty := newTimelineEmpty(newEmptySearch(w.shell, func() { w.sidebar.chooseKey("all") }, w.search.end),
 		func() { w.feeds.subscribe("") }, w.opml.askImport)
-	w.timeline = newTimeline(w.shell, icons, thumbs, empty, timelineEvents{
-		labels: func() []reader.Label { return w.library.Labels },
-		source: func() listSource {
-			return listSource{w.sidebar.chosen, w.search.typed(), len(w.library.Feeds) > 0, w.library.AnyFetched(), w.library.AwaitsAccount(), w.library.Dedupe, w.status.offline}
-		},
+	w.timeline = newTimeline(w.shell, w.library, w.session, icons, thumbs, empty, timelineEvents{
+		labels:  func() []reader.Label { return w.library.Labels },
+		offline: func() bool { return w.status.offline },
 		opened:  w.articleOpened,
 		emptied: w.itemListed,
 		replaced: func() {
@@ -183,7 +182,7 @@ func (w *window) makePanes() {
 			w.retitle()
 			w.nameMarks()
 		},
-		listed:      func(count int) { w.search.sayFound(count, w.sidebar.chosen.name) },
+		listed:      func(count int) { w.search.sayFound(count, w.session.Place.Name) },
 		marked:      func(flag reader.Flag, on bool, ids []int64) { w.article.showMark(flag, on, ids); w.nameMarks() },
 		marking:     func() { w.article.updateBar(); w.nameMarks() },
 		highlighted: w.article.view.Mark,
@@ -198,9 +197,9 @@ func (w *window) makePanes() {
 
 // makeActions makes what the commands use.
 func (w *window) makeActions() {
-	w.actions = &articleActions{shell: w.shell, timeline: w.timeline, article: w.article, labels: &labelActions{shell: w.shell, library: w.library}}
-	w.nextUnread = &nextUnread{shell: w.shell, sidebar: w.sidebar, timeline: w.timeline}
-	w.savedSearches = &savedSearches{shell: w.shell, library: w.library, sidebar: w.sidebar, search: w.search}
+	w.actions = &articleActions{shell: w.shell, session: w.session, timeline: w.timeline, article: w.article, labels: &labelActions{shell: w.shell, library: w.library}}
+	w.nextUnread = &nextUnread{shell: w.shell, session: w.session, sidebar: w.sidebar, timeline: w.timeline}
+	w.savedSearches = &savedSearches{shell: w.shell, session: w.session, library: w.library, sidebar: w.sidebar, search: w.search}
 	w.style = &articleStyle{shell: w.shell, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
 	w.budget = newBudgetControls(w.shell)
 	w.budget.changed = w.bindKeys
@@ -221,7 +220,7 @@ func (w *window) focusTimeline() { w.shell.Focus(w.timeline.list) }
 // itemChosen lists the chosen item of the sidebar.
 func (w *window) itemChosen() {
 	before := w.pages.chosen()
-	w.pages.choose(w.sidebar.chosen.key)
+	w.pages.choose(w.session.Place.Key)
 	w.showWelcome()
 	w.showLists()
 	switch focused, page := w.win.Canvas().Focused(), w.pages.chosen(); {
@@ -235,47 +234,27 @@ func (w *window) itemChosen() {
 		w.panes.Reveal(panes.List)
 	}
 	w.timeline.reset()
-	w.article.first = firstArticle{}
 	w.article.stream.choose()
-	if f := w.sidebar.chosen.feed; f != nil {
-		w.article.first.wanted = f.ID
-	}
 	w.timeline.reload()
 }
 
 // itemListed clears the article pane for the item that was chosen, unless something of it is shown or about to be.
 func (w *window) itemListed() {
-	if f := w.sidebar.chosen.feed; f == nil || w.article.first.wanted != f.ID && w.article.page.feed != f.ID {
+	if f := w.session.Place.Feed; f == nil || w.session.Unasked.Feed != f.ID && w.article.page.feed != f.ID {
 		w.article.clear()
 	}
 }
 
-// showFirst shows the article of the chosen feed that was asked for, else its first unread one, else its first one, else its
-// status.
+// showFirst shows what there is to see first of a feed that was chosen.
 func (w *window) showFirst() {
-	feed, back := w.article.first.wanted, slices.Index(w.timeline.ids, w.article.first.back)
-	if feed == 0 || w.timeline.current != 0 {
-		return
-	}
-	w.article.first.wanted = 0
-	if back >= 0 {
-		w.timeline.list.Select(back)
-		return
-	}
-	if !w.panes.Shown(panes.Article) { // the list has its place
+	switch show, row := w.session.First(w.panes.Shown(panes.Article)); show {
+	case session.ShowRow:
+		w.timeline.list.Select(row)
+	case session.ShowStatus:
+		w.article.openStatus(w.session.Place.Feed.ID)
+	case session.ShowList:
 		w.article.clear()
-		return
 	}
-	if len(w.timeline.ids) == 0 {
-		w.article.openStatus(feed)
-		return
-	}
-	i, known := w.timeline.unreadBelow()
-	if !known {
-		i = 0
-	}
-	w.article.first.id = w.timeline.ids[i]
-	w.timeline.list.Select(i)
 }
 
 // sidebarLoaded brings up to date what depends on the feeds.
@@ -298,15 +277,15 @@ func (w *window) showLists() {
 
 // articleOpened shows an article that was selected and marks it as read.
 func (w *window) articleOpened(id int64) {
-	if w.article.first.id != id {
-		w.article.first.id = 0
+	if w.session.Unasked.ID != id {
+		w.session.Unasked.ID = 0
 	}
 	w.article.open(id)
 	w.panes.Reveal(panes.Article)
 	if w.article.stream.on && w.win.Canvas().Focused() == fyne.Focusable(w.timeline.list) {
 		w.shell.Focus(w.article.view) // the arrows scroll
 	}
-	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.article.first.id != id {
+	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.session.Unasked.ID != id {
 		w.timeline.markRead(id)
 	}
 	w.nameMarks()
@@ -318,17 +297,17 @@ func (w *window) openFeedPage(f *reader.Feed) {
 		w.shell.Say(lang.L("Select a feed first."))
 		return
 	}
-	if w.sidebar.chosen.key != feedKey(f.ID) {
+	if w.session.Place.Key != session.FeedKey(f.ID) {
 		w.sidebar.chooseFeed(*f)
 	} else if w.article.page.feed == f.ID {
-		w.article.first.wanted = f.ID // back from the status to the articles
+		w.session.Unasked.Feed = f.ID // back from the status to the articles
 		w.showFirst()
 		return
 	}
-	back := w.timeline.current
+	back := w.session.List.Current
 	w.timeline.close()
 	w.article.openStatus(f.ID)
-	w.article.first.back = back
+	w.session.Unasked.Back = back
 	w.panes.Reveal(panes.Article)
 }
 
@@ -426,7 +405,7 @@ func (w *window) minutePassed() {
 // retitle names the chosen item and the number of unread articles in the window's title.
 func (w *window) retitle() {
 	unread := w.library.Unread.Total
-	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.sidebar.chosen.name})
+	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.session.Place.Name})
 	if unread > 0 {
 		title = "(" + text.Count(unread) + ") " + title
 	}

@@ -19,7 +19,7 @@ import (
 func TestDialogMarkup(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(900, 700))
-	folder, feed := w.sidebar.items[6], w.library.Feeds[0]
+	folder, feed := w.sidebar.items[6].Place, w.library.Feeds[0]
 	feed.URL = "http://127.0.0.1:9/feed" // the port of the test's server changes
 	noFeed := fmt.Errorf("%w: %w", discover.ErrNoFeed, parse.ErrWebPage)
 	for _, c := range []struct {

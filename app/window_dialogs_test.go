@@ -43,7 +43,7 @@ func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 			t.Errorf("%T: Ctrl+A selects %q", f, got)
 		}
 	}
-	if w.timeline.selection.ids.len() != 0 {
+	if w.session.List.Selection.IDs.Len() != 0 {
 		t.Error("articles are selected")
 	}
 }
@@ -62,16 +62,16 @@ func TestDialogGivesTheKeysBack(t *testing.T) {
 // Enter in the name of a folder renames it.
 func TestEnterRenamesAFolder(t *testing.T) {
 	w, q := newTestWindow(t)
-	folder := w.sidebar.items[6]
+	folder := w.sidebar.items[6].Place
 	w.sidebar.renameFolder(folder)
 	e := w.win.Canvas().Focused().(*widgets.Entry)
-	if e.SelectedText() != folder.name {
+	if e.SelectedText() != folder.Name {
 		t.Errorf("selected: %q", e.SelectedText())
 	}
 	e.SetText("Another")
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.until("it is renamed", func() bool {
-		return folderOf(t, w, w.sidebar.items[7].feed.ID) == "Another" && len(w.shell.Dialogs.Open) == 0
+		return folderOf(t, w, w.sidebar.items[7].Feed.ID) == "Another" && len(w.shell.Dialogs.Open) == 0
 	})
 }
 

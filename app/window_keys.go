@@ -55,7 +55,7 @@ func (w *window) pageOrNext() {
 	case page != nil:
 		scrollOn(page)
 	case w.article.page.shown() && scrollOn(w.article.page.pane):
-	case w.article.shown != nil && w.article.view.PageDown():
+	case w.session.Shown != nil && w.article.view.PageDown():
 	default:
 		w.nextUnread.open()
 	}
@@ -68,7 +68,7 @@ func (w *window) pageBack() {
 		scrollBack(page)
 	case w.article.page.shown():
 		scrollBack(w.article.page.pane)
-	case w.article.shown != nil:
+	case w.session.Shown != nil:
 		w.article.view.PageUp()
 	}
 }
@@ -148,7 +148,7 @@ func (w *window) goBack() bool {
 func (w *window) goOn() bool {
 	switch {
 	case w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list):
-	case w.timeline.current != 0 && w.pages.chosen() == nil && !w.panes.Shown(panes.Article):
+	case w.session.List.Current != 0 && w.pages.chosen() == nil && !w.panes.Shown(panes.Article):
 	default:
 		return false
 	}
@@ -254,7 +254,7 @@ func (w *window) searchOrFind() {
 // back clears the selection, else leaves the status of a feed; where nothing is searched for it goes back to the pane
 // before, and else it leaves the search.
 func (w *window) back() {
-	w.timeline.selection.target = 0
+	w.session.List.Selection.Target = 0
 	switch {
 	case w.timeline.clearSelection():
 	case w.article.page.shown() && w.panes.Shown(panes.Article):

@@ -35,17 +35,17 @@ func TestChangedKeys(t *testing.T) {
 	w.keys.Bind("next", []keys.Chord{{Letter: 'x'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}, {Modifiers: keys.Ctrl, Key: fyne.KeyL}})
 	w.saveKeys()
 	w.timeline.list.TypedRune('j')
-	if w.timeline.current != 0 {
+	if w.session.List.Current != 0 {
 		t.Error("j still acts")
 	}
 	w.timeline.list.TypedRune('x')
-	if w.timeline.current != w.timeline.ids[0] {
+	if w.session.List.Current != w.session.List.IDs[0] {
 		t.Error("x does not")
 	}
 	// The canvas of tests hides that it handles shortcuts behind an interface that it embeds.
 	handler := reflect.ValueOf(w.win.Canvas()).Elem().FieldByName("WindowlessCanvas").Interface()
 	handler.(fyne.Shortcutable).TypedShortcut(keys.Chord{Modifiers: keys.Ctrl, Key: fyne.KeyL}.Shortcut())
-	if w.timeline.current != w.timeline.ids[1] {
+	if w.session.List.Current != w.session.List.IDs[1] {
 		t.Error("the second chord with Ctrl does not")
 	}
 	stored := ""

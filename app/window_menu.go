@@ -7,6 +7,7 @@ import (
 
 	"kairos/app/library"
 	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/poller"
 	"kairos/reader"
@@ -30,11 +31,11 @@ func (w *window) item(id string) *fyne.MenuItem {
 // title is what a command does now.
 func (w *window) title(id string) string {
 	switch {
-	case id == "read" && w.actions.wouldMark(reader.FlagRead):
+	case id == "read" && w.session.WouldMark(reader.FlagRead):
 		return lang.L("Mark read")
 	case id == "read":
 		return lang.L("Mark unread")
-	case id == "star" && w.actions.wouldMark(reader.FlagStarred):
+	case id == "star" && w.session.WouldMark(reader.FlagStarred):
 		return lang.L("Star")
 	case id == "star":
 		return lang.L("Unstar")
@@ -105,7 +106,7 @@ func (w *window) undoKey() {
 // menu returns the main menu.
 func (w *window) menu() *fyne.MainMenu {
 	order := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
-	w.timeline.order.check(order)
+	checkOrder(w.session.List.Order, order)
 	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), w.layoutItem(), w.rowItems(), submenu(lang.L("Sort and group"), order...), w.hideReadItem())
 	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-", "next-place", "previous-place", "fold", "-"), []*fyne.MenuItem{w.sidebarItem(), w.item("full-screen")})
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
@@ -144,7 +145,7 @@ func (w *window) rowItems() *fyne.MenuItem {
 
 func (w *window) hideReadItem() *fyne.MenuItem {
 	item := w.item("hide-read")
-	item.Checked = w.timeline.order.hideRead
+	item.Checked = w.session.List.Order.HideRead
 	return item
 }
 
@@ -226,10 +227,10 @@ func (w *window) styleItems() []*fyne.MenuItem {
 // chosenFeed is the feed that the menu Feed applies to: the one chosen in the sidebar, else that of the article shown;
 // nil if there is none.
 func (w *window) chosenFeed() *reader.Feed {
-	if f := w.sidebar.chosen.feed; f != nil {
+	if f := w.session.Place.Feed; f != nil {
 		return f
 	}
-	if a := w.article.current(); a != nil {
+	if a := w.session.Reading(); a != nil {
 		return w.library.Feed(a.Feed)
 	}
 	return nil
@@ -237,11 +238,11 @@ func (w *window) chosenFeed() *reader.Feed {
 
 // chosenProperties edits the saved search or label that is chosen, else the properties of the chosen feed.
 func (w *window) chosenProperties() {
-	if one := w.sidebar.chosen.saved; one != nil {
+	if one := w.session.Place.Saved; one != nil {
 		w.savedSearches.edit(*one)
 		return
 	}
-	if l := w.sidebar.chosen.label; l != nil {
+	if l := w.session.Place.Label; l != nil {
 		w.actions.labels.edit(*l)
 		return
 	}
@@ -250,14 +251,14 @@ func (w *window) chosenProperties() {
 
 // renameChosen asks for another name of the folder, feed, label or saved search that is chosen in the sidebar.
 func (w *window) renameChosen() {
-	switch item := w.sidebar.chosen; {
-	case item.account && library.PlaceOf(item.folder).Account != 0:
+	switch item := w.session.Place; {
+	case item.Account && library.PlaceOf(item.Folder).Account != 0:
 		w.feeds.accounts.open()
-	case item.folder != "" && !item.account:
+	case item.Folder != "" && !item.Account:
 		w.sidebar.renameFolder(item)
-	case item.feed != nil:
-		w.feeds.properties(item.feed).title.TypedShortcut(&fyne.ShortcutSelectAll{})
-	case item.saved != nil, item.label != nil:
+	case item.Feed != nil:
+		w.feeds.properties(item.Feed).title.TypedShortcut(&fyne.ShortcutSelectAll{})
+	case item.Saved != nil, item.Label != nil:
 		w.chosenProperties()
 	default:
 		w.shell.Say(lang.L("Select a feed, folder, label or saved search first."))
@@ -266,7 +267,7 @@ func (w *window) renameChosen() {
 
 // unsubscribeChosen unsubscribes from the chosen feed. It asks what becomes of a folder that is chosen and has the keys.
 func (w *window) unsubscribeChosen() {
-	if item := w.sidebar.chosen; item.folder != "" && !item.account && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list) || w.chosenFeed() == nil) {
+	if item := w.session.Place; item.Folder != "" && !item.Account && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list) || w.chosenFeed() == nil) {
 		w.feeds.askDeleteFolder(item)
 		return
 	}
@@ -274,22 +275,22 @@ func (w *window) unsubscribeChosen() {
 }
 
 // showItemMenu shows the context menu of a sidebar item, or that of the feeds that are picked if it is one of them.
-func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
-	if feeds := w.sidebar.pickedFeeds(); item.feed != nil && len(feeds) > 1 && w.sidebar.picked[item.feed.ID] {
+func (w *window) showItemMenu(item session.Place, at fyne.Position) {
+	if feeds := w.sidebar.pickedFeeds(); item.Feed != nil && len(feeds) > 1 && w.sidebar.picked[item.Feed.ID] {
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", w.feeds.menuOfSeveral(feeds)...), w.win.Canvas(), at)
 		return
 	}
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Mark all read"), func() {
-			w.sidebar.chooseKey(item.key)
+			w.sidebar.chooseKey(item.Key)
 			w.actions.markAllRead()
 		}),
 		fyne.NewMenuItem(lang.L("Refresh"), func() {
-			w.sidebar.chooseKey(item.key)
+			w.sidebar.chooseKey(item.Key)
 			w.feeds.refresh()
 		}),
 	}
-	if f := item.feed; f != nil {
+	if f := item.Feed; f != nil {
 		pause := lang.L("Pause fetching")
 		if f.Paused {
 			pause = lang.L("Resume fetching")
@@ -302,33 +303,33 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 		}
 		items = append(items, fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.unsubscribe(f) }))
 	}
-	if item.movable() {
+	if item.IsMovable() {
 		items = append(items, fyne.NewMenuItemSeparator(), w.sidebar.moveMenu(item))
-		if account := w.feeds.accountMenu(item.name, w.library.FeedsOf(item.branch())); account != nil {
+		if account := w.feeds.accountMenu(item.Name, w.library.FeedsOf(item.Branch())); account != nil {
 			items = append(items, account)
 		}
 	}
-	if item.saved != nil {
+	if item.Saved != nil {
 		items = append(items, fyne.NewMenuItemSeparator())
-		items = append(items, w.savedSearches.menu(*item.saved)...)
+		items = append(items, w.savedSearches.menu(*item.Saved)...)
 	}
-	if item.label != nil {
+	if item.Label != nil {
 		items = append(items, fyne.NewMenuItemSeparator())
-		items = append(items, w.actions.labels.menu(*item.label, func(l reader.Label) { newSettings(w).ExportLabel(l) })...)
+		items = append(items, w.actions.labels.menu(*item.Label, func(l reader.Label) { newSettings(w).ExportLabel(l) })...)
 	}
-	if item.account {
-		items = append(append(items, fyne.NewMenuItemSeparator()), w.feeds.accounts.menu(w.library.Account(library.PlaceOf(item.folder).Account))...)
-	} else if item.folder != "" {
+	if item.Account {
+		items = append(append(items, fyne.NewMenuItemSeparator()), w.feeds.accounts.menu(w.library.Account(library.PlaceOf(item.Folder).Account))...)
+	} else if item.Folder != "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.renameFolder(item) }))
 	}
-	if item.folder != "" {
+	if item.Folder != "" {
 		toggle := lang.L("Collapse")
-		if w.sidebar.collapsed[item.folder] {
+		if w.sidebar.collapsed[item.Folder] {
 			toggle = lang.L("Expand")
 		}
-		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.folder) }))
+		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.Folder) }))
 	}
-	if item.folder != "" && !item.account {
+	if item.Folder != "" && !item.Account {
 		items = append(items, fyne.NewMenuItem(lang.L("Delete folder…"), func() { w.feeds.askDeleteFolder(item) }))
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)

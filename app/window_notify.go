@@ -8,6 +8,7 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/notify"
+	"kairos/app/session"
 	"kairos/reader"
 )
 
@@ -47,14 +48,14 @@ func (w *window) showNews(article int64) {
 			w.sidebar.chooseKey("unread")
 			return
 		}
-		listed := w.sidebar.chosen.key == feedKey(feed.ID)
-		if at := slices.Index(w.timeline.ids, article); listed && at >= 0 {
+		listed := w.session.Place.Key == session.FeedKey(feed.ID)
+		if at := slices.Index(w.session.List.IDs, article); listed && at >= 0 {
 			w.timeline.list.Select(at)
 			return
 		}
 		w.sidebar.chooseFeed(feed)
 		w.timeline.close()
-		w.article.first = firstArticle{wanted: feed.ID, back: article}
+		w.session.Unasked = session.Unasked{Feed: feed.ID, Back: article}
 		w.timeline.reload()
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/reader"
 )
@@ -45,7 +46,7 @@ func TestHiddenWindowIsNotInUse(t *testing.T) {
 func TestClickOnNotificationLeadsToTheArticle(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.search.SetText("nothing has these words")
-	q.until("nothing is found", func() bool { return len(w.timeline.ids) == 0 })
+	q.until("nothing is found", func() bool { return len(w.session.List.IDs) == 0 })
 	for _, feed := range []int64{1, 2, 2} {
 		ids, err := w.shell.Home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread, Feed: feed})
 		if err != nil || len(ids) == 0 {
@@ -53,14 +54,14 @@ func TestClickOnNotificationLeadsToTheArticle(t *testing.T) {
 		}
 		article := ids[len(ids)-1]
 		w.showNews(article)
-		q.until("the article is open", func() bool { return w.article.shown != nil && w.article.shown.ID == article })
-		if w.sidebar.chosen.key != feedKey(feed) || w.search.Text != "" {
-			t.Errorf("%s is listed, searched for %q", w.sidebar.chosen.key, w.search.Text)
+		q.until("the article is open", func() bool { return w.session.Shown != nil && w.session.Shown.ID == article })
+		if w.session.Place.Key != session.FeedKey(feed) || w.search.Text != "" {
+			t.Errorf("%s is listed, searched for %q", w.session.Place.Key, w.search.Text)
 		}
 	}
 	w.showNews(0)
-	q.until("the unread are listed", func() bool { return w.sidebar.chosen.key == "unread" && len(w.timeline.ids) > 0 })
-	if w.showNews(1 << 40); w.sidebar.chosen.key != "unread" {
-		t.Errorf("an article that is gone: %s", w.sidebar.chosen.key)
+	q.until("the unread are listed", func() bool { return w.session.Place.Key == "unread" && len(w.session.List.IDs) > 0 })
+	if w.showNews(1 << 40); w.session.Place.Key != "unread" {
+		t.Errorf("an article that is gone: %s", w.session.Place.Key)
 	}
 }

@@ -9,12 +9,10 @@ import (
 
 	"kairos/app/atomicfile"
 	"kairos/app/insights"
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
-
-// insightsKey is the key of the sidebar item that shows what Kairos learned and achieved.
-const insightsKey = "insights"
 
 var insightsIcon = svg("insights", `<path d="M4 20V4h2v14h14v2H4zm4-4v-5h3v5H8zm5 0V6h3v10h-3zm5 0V9h3v7h-3z"/>`)
 
@@ -27,8 +25,8 @@ type pages struct {
 
 // choose shows the page of a sidebar item, if it has one, and hides the others.
 func (p *pages) choose(key string) {
-	p.attention.setVisible(key == attentionKey)
-	if key == insightsKey {
+	p.attention.setVisible(key == session.Attention)
+	if key == session.Insights {
 		p.insights.Open()
 	} else {
 		p.insights.Close()

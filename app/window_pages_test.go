@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/session"
 	"kairos/reader"
 )
 
@@ -14,7 +15,7 @@ func TestInsightsPage(t *testing.T) {
 	w.win.Resize(fyne.NewSize(700, 400))
 	page := w.pages.insights
 	w.typed('i')
-	if !page.Shown() || !w.panes.Covered() || w.sidebar.chosen.key != insightsKey {
+	if !page.Shown() || !w.panes.Covered() || w.session.Place.Key != session.Insights {
 		t.Fatal("the page is not shown")
 	}
 	q.until("it is filled", func() bool { return page.Focusable() != nil })
@@ -29,7 +30,7 @@ func TestInsightsPage(t *testing.T) {
 	w.pageOrNext()
 	w.pageBack()
 	w.search.SetText("body")
-	if page.Shown() || w.sidebar.chosen.key != "all" || w.panes.Covered() {
+	if page.Shown() || w.session.Place.Key != "all" || w.panes.Covered() {
 		t.Error("searching does not list articles")
 	}
 	w.search.SetText("")

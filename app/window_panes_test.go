@@ -29,7 +29,9 @@ func TestVeryNarrowWindow(t *testing.T) {
 		t.Errorf("the list is %v wide", w.timeline.pane.Size().Width)
 	}
 	w.timeline.list.TypedRune('j')
-	q.until("the article is read", func() bool { return w.article.shown != nil && w.article.pane.Visible() && !w.timeline.pane.Visible() })
+	q.until("the article is read", func() bool {
+		return w.session.Shown != nil && w.article.pane.Visible() && !w.timeline.pane.Visible()
+	})
 	w.win.Content().Refresh()
 	w.win.Resize(fyne.NewSize(533, 401)) // the bar that has appeared is laid out
 	if width := w.article.bar.row.Size().Width; w.article.bar.row.MinSize().Width > width || w.article.bar.row.Size().Height > 40 {
@@ -44,13 +46,13 @@ func TestVeryNarrowWindow(t *testing.T) {
 		t.Error("Escape does not lead back to the sidebar")
 	}
 	w.sidebar.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
-	if w.sidebar.chosen.key != "all" || !w.sidebar.pane.Visible() {
+	if w.session.Place.Key != "all" || !w.sidebar.pane.Visible() {
 		t.Error("the arrows leave the sidebar")
 	}
 	if at := w.sidebar.list.GetScrollOffset(); at != 0 {
 		t.Errorf("the sidebar is scrolled by %v", at)
 	}
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 })
+	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
 	for _, goOn := range []func(){func() { w.movePane(1) }, func() { w.sidebar.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }} {
 		w.panes.Reveal(panes.Sidebar)
 		w.shell.Focus(w.sidebar.list)
@@ -83,10 +85,10 @@ func TestVeryNarrowWindowByMouse(t *testing.T) {
 	row := newSidebarRow()
 	w.sidebar.update(0, row)
 	test.Tap(row)
-	if w.sidebar.chosen.key != "all" || !w.timeline.pane.Visible() {
+	if w.session.Place.Key != "all" || !w.timeline.pane.Visible() {
 		t.Error("a tap does not show the list")
 	}
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 })
+	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
 	w.timeline.list.Select(2)
 	if !w.article.pane.Visible() {
 		t.Error("the article is not shown")
@@ -109,7 +111,7 @@ func TestNarrowWindow(t *testing.T) {
 		t.Error("not the sidebar and the list")
 	}
 	w.sidebar.list.Select(0)
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 })
+	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
 	if !w.sidebar.pane.Visible() {
 		t.Error("choosing leaves the sidebar")
 	}

@@ -49,7 +49,7 @@ func newPictureWindow(t *testing.T, width, height float32) (*window, *queue) {
 	w.win.Resize(fyne.NewSize(width, height))
 	w.reload()
 	q.until("all is listed", func() bool {
-		return len(w.timeline.ids) == 6+len(pictureTitles) && w.library.Unread.Total == 6+len(pictureTitles) && w.status.stateText != ""
+		return len(w.session.List.IDs) == 6+len(pictureTitles) && w.library.Unread.Total == 6+len(pictureTitles) && w.status.stateText != ""
 	})
 	return w, q
 }
@@ -57,15 +57,15 @@ func newPictureWindow(t *testing.T, width, height float32) (*window, *queue) {
 // read opens article i and waits for it.
 func (q *queue) read(w *window, i int) {
 	w.timeline.list.Select(i)
-	id := w.timeline.ids[i]
+	id := w.session.List.IDs[i]
 	q.until("the article is read", func() bool {
 		a, err := w.shell.Home.Store.Articles.Load(q.t.Context(), []int64{id})
-		return err == nil && a[0].Read && w.article.isShown(id)
+		return err == nil && a[0].Read && w.session.IsShown(id)
 	})
 	left := unread(q.t, w)
 	w.reload()
 	q.until("that is shown", func() bool {
-		a := w.timeline.rows[id]
+		a := w.session.List.Loaded[id]
 		return a != nil && a.Read && w.library.Unread.Total == left
 	})
 }

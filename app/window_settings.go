@@ -5,6 +5,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/reader"
 )
@@ -51,6 +52,7 @@ func (w *window) restored() {
 	w.shell.History.Clear()
 	w.shell.Dialogs.CloseAll()
 	w.sidebar.chooseKey("all")
+	w.session.List.Reset()
 	w.timeline.reset()
 	w.loadKeys()
 	w.loadDedupe()
@@ -110,15 +112,15 @@ func (v windowView) Layout() panes.Layout     { return v.w.panes.Layout() }
 func (v windowView) SetLayout(l panes.Layout) { v.w.setLayout(l) }
 
 func (v windowView) Order() (oldestFirst bool, group string, hideRead bool) {
-	o := v.w.timeline.order
-	return o.oldestFirst, string(o.group), o.hideRead
+	o := v.w.session.List.Order
+	return o.OldestFirst, string(o.Group), o.HideRead
 }
 
 func (v windowView) SetOldestFirst(on bool) { v.w.sort(on) }
-func (v windowView) SetGroup(group string)  { v.w.group(grouping(group)) }
+func (v windowView) SetGroup(group string)  { v.w.group(session.Grouping(group)) }
 
 func (v windowView) SetHideRead(on bool) {
-	if on != v.w.timeline.order.hideRead {
+	if on != v.w.session.List.Order.HideRead {
 		v.w.toggleHideRead()
 	}
 }

@@ -52,7 +52,7 @@ func TestRestored(t *testing.T) {
 	}
 	w.restored()
 	q.until("all is unread again", func() bool {
-		return unread(t, w) == 6 && w.shell.History.Len() == 0 && len(w.timeline.ids) == 6 && len(w.shell.Dialogs.Open) == 0
+		return unread(t, w) == 6 && w.shell.History.Len() == 0 && len(w.session.List.IDs) == 6 && len(w.shell.Dialogs.Open) == 0
 	})
 }
 
@@ -63,12 +63,12 @@ func TestCapturingKeys(t *testing.T) {
 	host.Shortcuts.Capturing(true)
 	w.timeline.list.TypedRune('j')
 	w.perform("undo")
-	if w.timeline.current != 0 || w.status.message.Text != "" {
+	if w.session.List.Current != 0 || w.status.message.Text != "" {
 		t.Error("a command has run")
 	}
 	host.Shortcuts.Capturing(false)
 	w.timeline.list.TypedRune('j')
-	q.until("commands run again", func() bool { return w.timeline.current != 0 })
+	q.until("commands run again", func() bool { return w.session.List.Current != 0 })
 }
 
 // A story that two feeds carry is listed once as soon as the setting says so.
@@ -88,7 +88,7 @@ func TestFoldStoriesAtOnce(t *testing.T) {
 	}
 	w.reload()
 	counted := func(shown int) bool {
-		return len(w.timeline.ids) == shown && w.library.Unread.Total == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
+		return len(w.session.List.IDs) == shown && w.library.Unread.Total == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
 	}
 	q.until("it is listed twice", func() bool { return counted(8) })
 	set := func(on bool) {
@@ -107,15 +107,15 @@ func TestMarkOnOpen(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.article.markOnOpen = settings.MarkNever
 	w.timeline.list.Select(0)
-	q.until("it is shown", func() bool { return w.article.shown != nil })
-	w.article.stayedOpen(w.timeline.current)
+	q.until("it is shown", func() bool { return w.session.Shown != nil })
+	w.article.stayedOpen(w.session.List.Current)
 	w.article.markOnOpen = settings.MarkLater
 	w.timeline.list.Select(1)
-	q.until("the next is shown", func() bool { return w.article.shown.ID == w.timeline.ids[1] })
+	q.until("the next is shown", func() bool { return w.session.Shown.ID == w.session.List.IDs[1] })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("shown, %d are unread", n)
 	}
-	w.article.stayedOpen(w.timeline.current)
+	w.article.stayedOpen(w.session.List.Current)
 	q.until("after a while it is read", func() bool { return unread(t, w) == 5 })
 }
 

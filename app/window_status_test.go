@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"kairos/app/session"
 	"kairos/poller"
 	"kairos/poller/schedule"
 )
@@ -118,12 +119,12 @@ func TestStatusCutsTheTitleFirst(t *testing.T) {
 func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	w, _ := newTestWindow(t)
 	e := w.timeline.empty
-	unread := sidebarItem{key: "unread"}
+	unread := session.Place{Key: "unread"}
 	for want, s := range map[string]listSource{
-		"No unread articles.":           {item: unread, hasFeeds: true, fetched: true},
-		"Nothing has been fetched yet.": {item: unread, hasFeeds: true},
-		"The first sync is under way.": {item: unread, hasFeeds: true, awaited: true},
-		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {item: unread, hasFeeds: true, offline: true},
+		"No unread articles.":           {place: unread, hasFeeds: true, fetched: true},
+		"Nothing has been fetched yet.": {place: unread, hasFeeds: true},
+		"The first sync is under way.":  {place: unread, hasFeeds: true, awaited: true},
+		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {place: unread, hasFeeds: true, offline: true},
 	} {
 		if e.show(true, s); e.hint.Text != want {
 			t.Errorf("it says %q, want %q", e.hint.Text, want)

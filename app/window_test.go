@@ -16,6 +16,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/look"
+	"kairos/app/session"
 	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 )
@@ -34,7 +35,7 @@ func newTestWindowWith(t *testing.T, o home.Options) (*window, *queue) {
 	t.Helper()
 	w, q := newWindowOf(t, o, func(*home.Home) {})
 	w.reload()
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.items) == 9 })
+	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 && len(w.sidebar.items) == 9 })
 	return w, q
 }
 
@@ -84,24 +85,24 @@ func (q *queue) until(what string, f func() bool) {
 func TestKeysReadAndMark(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
-	first := w.timeline.current
-	q.until("the article is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == first })
+	first := w.session.List.Current
+	q.until("the article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.ID == first })
 	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	second := w.timeline.current
-	if second == first || second != w.timeline.ids[1] {
-		t.Fatalf("down chose %d after %d of %v", second, first, w.timeline.ids)
+	second := w.session.List.Current
+	if second == first || second != w.session.List.IDs[1] {
+		t.Fatalf("down chose %d after %d of %v", second, first, w.session.List.IDs)
 	}
-	q.until("the next one is shown", func() bool { return w.article.shown.ID == second })
+	q.until("the next one is shown", func() bool { return w.session.Shown.ID == second })
 	w.timeline.list.TypedRune('s')
 	q.until("it is starred", func() bool {
 		c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
 		return err == nil && c.Starred == 1
 	})
 	w.timeline.list.TypedRune('r')
-	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.article.current().Read })
+	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.session.Reading().Read })
 	w.timeline.list.TypedRune('n')
-	q.until("n goes on below", func() bool { return w.timeline.current == w.timeline.ids[2] })
+	q.until("n goes on below", func() bool { return w.session.List.Current == w.session.List.IDs[2] })
 }
 
 func unread(t *testing.T, w *window) int {
@@ -130,7 +131,7 @@ func TestMarkAllReadAndUndo(t *testing.T) {
 
 func TestUnsubscribeAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.feeds.unsubscribe(w.sidebar.items[8].feed)
+	w.feeds.unsubscribe(w.sidebar.items[8].Feed)
 	q.until("done", func() bool { return w.shell.History.Len() == 1 })
 	w.library.Reload()
 	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 8 })
@@ -160,7 +161,7 @@ func TestRowMarkup(t *testing.T) {
 }
 
 func feedItem() sidebarItem {
-	return sidebarItem{name: "A feed", feed: &reader.Feed{ID: 1}, indent: 1, count: 12}
+	return sidebarItem{Place: session.Place{Name: "A feed", Feed: &reader.Feed{ID: 1}}, indent: 1, count: 12}
 }
 
 func TestUndoShortcut(t *testing.T) {

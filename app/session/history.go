@@ -1,5 +1,3 @@
-// Package session is what the user does in the window, as plain data: what can be undone, and which marks are on their way to
-// the store. It knows no window and no widget.
 package session
 
 import "context"

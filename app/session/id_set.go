@@ -1,54 +1,54 @@
-package app
+package session
 
 import (
 	"iter"
 	"math/bits"
 )
 
-// idSet is a set of articles, a bit for each id: a map of a million ids would hold the window up for a third of a second
+// IDSet is a set of articles, a bit for each id: a map of a million ids would hold the window up for a third of a second
 // while it is made, and again each time it is gone through. Its zero value is empty.
-type idSet struct {
+type IDSet struct {
 	bits []uint64
 	n    int
 }
 
-func newIDSet(ids []int64) (s idSet) {
+func NewIDSet(ids []int64) (s IDSet) {
 	most := int64(-1)
 	for _, id := range ids {
 		most = max(most, id)
 	}
 	s.bits = make([]uint64, (most+64)/64)
 	for _, id := range ids {
-		s.add(id)
+		s.Add(id)
 	}
 	return s
 }
 
-func (s *idSet) has(id int64) bool {
+func (s *IDSet) Has(id int64) bool {
 	return id >= 0 && id/64 < int64(len(s.bits)) && s.bits[id/64]>>(id%64)&1 == 1
 }
 
-func (s *idSet) len() int { return s.n }
+func (s *IDSet) Len() int { return s.n }
 
-func (s *idSet) add(id int64) {
+func (s *IDSet) Add(id int64) {
 	if missing := id/64 + 1 - int64(len(s.bits)); missing > 0 {
 		s.bits = append(s.bits, make([]uint64, missing)...)
 	}
-	if !s.has(id) {
+	if !s.Has(id) {
 		s.bits[id/64] |= 1 << (id % 64)
 		s.n++
 	}
 }
 
-func (s *idSet) remove(id int64) {
-	if s.has(id) {
+func (s *IDSet) Remove(id int64) {
+	if s.Has(id) {
 		s.bits[id/64] &^= 1 << (id % 64)
 		s.n--
 	}
 }
 
 // keep removes what is not in another set.
-func (s *idSet) keep(other idSet) {
+func (s *IDSet) keep(other IDSet) {
 	s.bits = s.bits[:min(len(s.bits), len(other.bits))]
 	s.n = 0
 	for i := range s.bits {
@@ -57,11 +57,11 @@ func (s *idSet) keep(other idSet) {
 	}
 }
 
-// of goes through those of ids that are in the set.
-func (s *idSet) of(ids []int64) iter.Seq[int64] {
+// Of goes through those of ids that are in the set.
+func (s *IDSet) Of(ids []int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		for _, id := range ids {
-			if s.has(id) && !yield(id) {
+			if s.Has(id) && !yield(id) {
 				return
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kairos/app/session"
 )
 
 func TestNextOf(t *testing.T) {
@@ -18,8 +20,8 @@ func TestNextOf(t *testing.T) {
 		{[]int64{9, 7}, 0, []int64{9, 7}, 9},
 		{[]int64{5}, 1, nil, 5},
 	} {
-		if got := nextOf(c.unread, c.after, c.ids); got != c.want {
-			t.Errorf("nextOf(%v, %d, %v) is %d, want %d", c.unread, c.after, c.ids, got, c.want)
+		if got := session.NextOf(c.unread, c.after, c.ids); got != c.want {
+			t.Errorf("session.NextOf(%v, %d, %v) is %d, want %d", c.unread, c.after, c.ids, got, c.want)
 		}
 	}
 }
@@ -35,41 +37,41 @@ func TestNextUnreadUsesPendingMarks(t *testing.T) {
 func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 	w, q := newTestWindow(t)
 	first, folder, second := w.sidebar.items[8], w.sidebar.items[6], w.sidebar.items[7]
-	w.sidebar.chooseKey(second.key)
-	q.until("the last feed is listed", func() bool { return len(w.timeline.ids) == 3 && !w.timeline.itemChanged })
+	w.sidebar.chooseKey(second.Key)
+	q.until("the last feed is listed", func() bool { return len(w.session.List.IDs) == 3 && !w.timeline.itemChanged })
 	w.actions.markAllRead()
 	q.until("it is read", func() bool { return unread(t, w) == 3 })
 	w.reload()
 	q.until("the window knows", func() bool {
-		_, known := w.timeline.unreadBelow()
+		_, known := w.session.UnreadBelow()
 		return w.library.Unread.Total == 3 && !known
 	})
 	w.nextUnread.open()
-	q.until("the other feed is chosen", func() bool { return w.sidebar.chosen.key == first.key && w.timeline.current != 0 })
-	w.sidebar.toggleFolder(folder.folder)
+	q.until("the other feed is chosen", func() bool { return w.session.Place.Key == first.Key && w.session.List.Current != 0 })
+	w.sidebar.toggleFolder(folder.Folder)
 	w.library.Reload()
-	q.until("its article is shown", func() bool { return w.article.shown != nil && w.article.shown.Feed == first.feed.ID })
+	q.until("its article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Feed == first.Feed.ID })
 	w.actions.markAllRead()
 	q.until("all is read", func() bool { return unread(t, w) == 0 })
 	w.reload()
 	q.until("the window knows", func() bool { return w.library.Unread.Total == 0 })
 	w.nextUnread.open()
 	q.until("nothing is left", func() bool { return strings.Contains(w.status.message.Text, "No unread") })
-	if w.sidebar.chosen.key != first.key {
-		t.Errorf("with nothing left it went to %s", w.sidebar.chosen.key)
+	if w.session.Place.Key != first.Key {
+		t.Errorf("with nothing left it went to %s", w.session.Place.Key)
 	}
 }
 
 func TestUnreadBelowListsCollapsedFolders(t *testing.T) {
 	w, q := newTestWindow(t)
 	first, folder, second := w.sidebar.items[8], w.sidebar.items[6], w.sidebar.items[7]
-	w.sidebar.chooseKey(first.key)
-	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{second.key}) {
+	w.sidebar.chooseKey(first.Key)
+	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{second.Key}) {
 		t.Errorf("below the first feed: %v", got)
 	}
-	w.sidebar.toggleFolder(folder.folder)
+	w.sidebar.toggleFolder(folder.Folder)
 	q.until("folded", func() bool { return len(w.sidebar.items) == 8 })
-	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{folder.key}) {
+	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{folder.Key}) {
 		t.Errorf("below the first feed: %v", got)
 	}
 }

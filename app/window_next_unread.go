@@ -1,0 +1,58 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/async"
+	"kairos/app/session"
+	"kairos/app/shell"
+	"kairos/reader"
+)
+
+// nextUnread finds the next unread article. It belongs to the commands that move between the panes.
+type nextUnread struct {
+	shell    *shell.Shell
+	session  *session.Session
+	sidebar  *sidebar
+	timeline *timeline
+	request  async.Request
+}
+
+// open opens the next unread article below the current one, else the first unread one of the list. From the end of a feed or
+// folder it goes on with the next feed that has unread articles, from the end of any other list with all that are unread.
+func (n *nextUnread) open() {
+	n.timeline.clearSelection()
+	next := n.session.NextUnread(n.sidebar.unreadBelow)
+	if next.Known {
+		n.timeline.list.Select(next.Row)
+		return
+	}
+	n.find(next)
+}
+
+// find looks for the next unread article: in the list, then in the other places.
+func (n *nextUnread) find(next session.NextUnread) {
+	q := n.timeline.query()
+	q.View, q.AlsoList = reader.Unread, nil
+	async.LoadSoon(n.shell.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
+		return n.shell.Home.Store.Articles.IDs(ctx, q)
+	}, func(unread []int64) {
+		// What was marked read meanwhile may not have been stored when they were asked for.
+		unread = slices.DeleteFunc(unread, func(id int64) bool {
+			a := n.session.List.Loaded[id]
+			return a != nil && n.session.Marks.IsRead(a)
+		})
+		switch {
+		case len(unread) > 0:
+			n.timeline.open(session.NextOf(unread, next.After, next.IDs))
+		case len(next.Rest) > 0:
+			n.sidebar.chooseKey(next.Rest[0])
+			n.find(session.NextUnread{Rest: next.Rest[1:]})
+		default:
+			n.shell.Say(lang.L("No unread articles."))
+		}
+	})
+}

@@ -1,0 +1,59 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/session"
+)
+
+// setDensity shows more or less of each article in the list, as the menu shows, too.
+func (w *window) setDensity(d density) {
+	w.timeline.setDensity(d)
+	w.bindKeys()
+}
+
+// sort puts the newest or the oldest articles first.
+func (w *window) sort(oldestFirst bool) {
+	o := w.session.List.Order
+	o.OldestFirst = oldestFirst
+	w.setOrder(o)
+}
+
+// group shows where a new day or feed starts.
+func (w *window) group(by session.Grouping) {
+	o := w.session.List.Order
+	o.Group = by
+	w.setOrder(o)
+}
+
+// toggleHideRead hides or shows the articles that are read.
+func (w *window) toggleHideRead() {
+	o := w.session.List.Order
+	o.HideRead = !o.HideRead
+	w.setOrder(o)
+	if o.HideRead {
+		w.shell.Say(lang.L("Read articles are hidden."))
+	} else {
+		w.shell.Say(lang.L("Read articles are shown."))
+	}
+}
+
+// setOrder lists the articles in another order, which the menu shows, too.
+func (w *window) setOrder(o session.Order) {
+	w.timeline.setOrder(o)
+	w.bindKeys()
+}
+
+// checkOrder puts the check marks of the menu: items are newest, oldest, by-none, by-day and by-feed in this order, with
+// separators between them.
+func checkOrder(o session.Order, items []*fyne.MenuItem) {
+	at := 0
+	for _, on := range []bool{!o.OldestFirst, o.OldestFirst, o.Group == session.GroupNone, o.Group == session.GroupByDay, o.Group == session.GroupByFeed} {
+		if items[at].IsSeparator {
+			at++
+		}
+		items[at].Checked = on
+		at++
+	}
+}
