@@ -295,6 +295,27 @@ func TestEmptyListOfFeeds(t *testing.T) {
 	})
 }
 
+// Only what was changed here is sent: moving a feed leaves the title that it has just got elsewhere.
+func TestMovedFeedKeepsItsTitleThere(t *testing.T) {
+	scenes(t, func(s *scene) {
+		f := s.feed(0)
+		f.Folder = "Papers"
+		s.update(f)
+		s.fault = func(method string) error {
+			if method == "edit" {
+				s.feeds[0].Title = "Zero elsewhere"
+			}
+			return nil
+		}
+		s.sync()
+		if !s.has("| Zero elsewhere | Papers") {
+			t.Errorf("the server has %v", s.state())
+		}
+		s.sync()
+		s.equal()
+	})
+}
+
 // What comes back is linked again whole, read articles too: a star on one of them is sent. If the server has another article under
 // an id, that one does not get it.
 func TestFeedsComeBackWithReadArticles(t *testing.T) {

@@ -212,13 +212,13 @@ func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed)
 func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed) error {
 	theirTitle, theirFolder := titleOf(theirs), reader.NormalizeFolder(theirs.Folder)
 	title, folder := mergeText(ours.Title, ours.ServerTitle, theirTitle), mergeText(ours.Folder, ours.ServerFolder, theirFolder)
-	edit := title.send || folder.send
-	sentTitle, sentFolder := theirTitle, theirFolder
+	var edit Change
+	titleThere, folderThere := &theirTitle, &theirFolder // after the edit
 	if title.send {
-		sentTitle = ours.Title
+		edit.Title, titleThere = &ours.Title, &ours.Title
 	}
 	if folder.send {
-		sentFolder = ours.Folder
+		edit.Folder, folderThere = &ours.Folder, &ours.Folder
 	}
 	known := func(now string, sent bool) *string {
 		if sent {
@@ -226,7 +226,7 @@ func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Fe
 		}
 		return &now
 	}
-	settled := !edit && !title.take && !folder.take && ours.ServerTitle != nil && *ours.ServerTitle == theirTitle &&
+	settled := edit == (Change{}) && !title.take && !folder.take && ours.ServerTitle != nil && *ours.ServerTitle == theirTitle &&
 		ours.ServerFolder != nil && *ours.ServerFolder == theirFolder && ours.URL == theirs.URL && (theirs.Site == "" || ours.Site == theirs.Site)
 	if settled {
 		return nil
@@ -254,13 +254,13 @@ func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Fe
 		}
 		return reader.SetServerTitle(ctx, tx, ours.ID, known(theirTitle, title.send), known(theirFolder, folder.send))
 	})
-	if err != nil || !edit {
+	if err != nil || edit == (Change{}) {
 		return err
 	}
-	if err := r.service.Edit(ctx, ours.Remote, sentTitle, sentFolder); err != nil {
+	if err := r.service.Edit(ctx, ours.Remote, edit); err != nil {
 		return err
 	}
-	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.SetServerTitle(ctx, tx, ours.ID, &sentTitle, &sentFolder) })
+	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.SetServerTitle(ctx, tx, ours.ID, titleThere, folderThere) })
 }
 
 // subscribe adds a feed of ours at the server.

@@ -109,8 +109,10 @@ func TestHostileAnswersTakeLittleMemory(t *testing.T) {
 		"articles": func(ctx context.Context, s sync.Service) error {
 			return s.Articles(ctx, ids, func([]sync.Article) error { return nil })
 		},
-		"folder": func(ctx context.Context, s sync.Service) error { return s.Edit(ctx, "1", "", "Folder") },
-		"send":   func(ctx context.Context, s sync.Service) error { return s.SetRead(ctx, ids, true) },
+		"folder": func(ctx context.Context, s sync.Service) error {
+			return s.Edit(ctx, "1", sync.Change{Folder: new("Folder")})
+		},
+		"send": func(ctx context.Context, s sync.Service) error { return s.SetRead(ctx, ids, true) },
 		"subscribe": func(ctx context.Context, s sync.Service) error {
 			_, err := s.Subscribe(ctx, "http://feeds.test/", "", "")
 			return err

@@ -207,6 +207,7 @@ type call struct {
 	Difference Difference
 	Marks      Marks
 	Articles   []Article
+	Change     Change
 	Fault      *Error
 }
 
@@ -242,7 +243,7 @@ func serve(m *model) http.Handler {
 		case "unsubscribe":
 			err = m.Unsubscribe(ctx, c.Texts[0])
 		case "edit":
-			err = m.Edit(ctx, c.Texts[0], c.Texts[1], c.Texts[2])
+			err = m.Edit(ctx, c.Texts[0], c.Change)
 		}
 		errors.As(err, &c.Fault)
 		json.NewEncoder(w).Encode(c) //nolint:errcheck // it may have been killed
@@ -328,7 +329,7 @@ func (s *remote) Unsubscribe(ctx context.Context, feed string) error {
 	return err
 }
 
-func (s *remote) Edit(ctx context.Context, feed, title, folder string) error {
-	_, err := s.ask(ctx, call{Method: "edit", Texts: []string{feed, title, folder}})
+func (s *remote) Edit(ctx context.Context, feed string, change Change) error {
+	_, err := s.ask(ctx, call{Method: "edit", Texts: []string{feed}, Change: change})
 	return err
 }

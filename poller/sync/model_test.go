@@ -310,7 +310,7 @@ func (m *model) unsubscribe(feed string) {
 	m.items = slices.DeleteFunc(m.items, func(i *modelItem) bool { return i.Feed == feed })
 }
 
-func (m *model) Edit(ctx context.Context, feed, title, folder string) (err error) {
+func (m *model) Edit(ctx context.Context, feed string, change Change) (err error) {
 	done, err := m.request(ctx, "edit")
 	if err != nil {
 		return err
@@ -318,7 +318,12 @@ func (m *model) Edit(ctx context.Context, feed, title, folder string) (err error
 	defer done(&err)
 	for _, f := range m.feeds {
 		if f.ID == feed {
-			f.Title, f.Folder = title, folder
+			if change.Title != nil {
+				f.Title = *change.Title
+			}
+			if change.Folder != nil {
+				f.Folder = *change.Folder
+			}
 			return nil
 		}
 	}

@@ -42,8 +42,14 @@ type Service interface {
 	// Unsubscribe removes a feed; one that is not there is no error.
 	Unsubscribe(ctx context.Context, feed string) error
 
-	// Edit sets the title and the folder of a feed; a folder "" is none.
-	Edit(ctx context.Context, feed, title, folder string) error
+	// Edit changes a feed.
+	Edit(ctx context.Context, feed string, change Change) error
+}
+
+// Change is what changes of a feed; nil leaves it as it is.
+type Change struct {
+	Title  *string
+	Folder *string // "" is none
 }
 
 // Refresher is a Service whose server fetches a feed when it is asked to.

@@ -119,12 +119,17 @@ func (s *Server) Unsubscribe(_ context.Context, feed string) error {
 }
 
 // Edit implements accounts.Service.
-func (s *Server) Edit(_ context.Context, feed, title, folder string) error {
+func (s *Server) Edit(_ context.Context, feed string, change accounts.Change) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range s.Subscribed {
 		if s.Subscribed[i].ID == feed {
-			s.Subscribed[i].Title, s.Subscribed[i].Folder = title, folder
+			if change.Title != nil {
+				s.Subscribed[i].Title = *change.Title
+			}
+			if change.Folder != nil {
+				s.Subscribed[i].Folder = *change.Folder
+			}
 		}
 	}
 	return s.Fault

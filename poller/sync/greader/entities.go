@@ -41,12 +41,12 @@ func (s subscription) folders() []string {
 	return names
 }
 
-func (s subscription) service() sync.Feed {
-	f := sync.Feed{ID: call.ID(s.ID), URL: call.Address(s.URL), Title: call.Text(s.Title), Site: call.Address(s.Site)}
+func (s subscription) service(d dialect) sync.Feed {
+	f := sync.Feed{ID: call.ID(s.ID), URL: call.Address(s.URL), Title: d.feedTitle(call.Text(s.Title)), Site: call.Address(s.Site)}
 	if address, found := strings.CutPrefix(s.ID, "feed/"); f.URL == "" && found {
 		f.URL = call.Address(address) // the id of a feed is its address at most servers
 	}
-	if names := s.folders(); len(names) > 0 && !uncategorized[names[0]] {
+	if names := s.folders(); len(names) > 0 && !uncategorized[strings.TrimSpace(names[0])] {
 		f.Folder = call.Text(names[0])
 	}
 	return f
@@ -118,12 +118,9 @@ type item struct {
 	} `json:"origin"`
 }
 
-// plain undoes how FreshRSS protects clients that would take a title for HTML: with other letters of the same look.
-var plain = strings.NewReplacer("＆", "&", "＜", "&lt;", "＞", "&gt;")
-
-func (i item) service() sync.Article {
+func (i item) service(d dialect) sync.Article {
 	a := sync.Article{
-		ID: call.ID(canonicalID(i.ID)), Feed: call.ID(i.Origin.Stream), Title: plain.Replace(call.Text(i.Title)), Author: call.Text(i.Author),
+		ID: call.ID(canonicalID(i.ID)), Feed: call.ID(i.Origin.Stream), Title: d.titleHTML(call.Text(i.Title)), Author: d.feedTitle(call.Text(i.Author)),
 		HTML: cmp.Or(i.Content.Content, i.Summary.Content),
 	}
 	if i.Published > 0 {

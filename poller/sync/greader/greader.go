@@ -25,7 +25,7 @@ const (
 	firstPage = 100 // articles of the first page: something to read at once
 	page      = 500
 	idsPage   = 1000
-	freshIDs  = 10_000 // at FreshRSS, which has no limit
+	longIDs   = 10_000 // at FreshRSS, which has no limit, and Miniflux
 	bodies    = 100
 	marks     = 250
 	maxRefs   = 100_000 // ids an answer: some servers send more than they are asked for
@@ -44,14 +44,10 @@ const (
 	longID      = "tag:google.com,2005:reader/item/"
 )
 
-// uncategorized is the name of the category in which FreshRSS and Miniflux put feeds that are in none.
-var uncategorized = map[string]bool{"Uncategorized": true, "All": true}
-
 // Client is a sync.Service.
 type Client struct {
 	caller         *call.Caller
 	user, password string
-	perList        int // ids a request
 
 	mu      stdsync.Mutex
 	session string // the login; "" before it
@@ -64,10 +60,7 @@ func New(base, user, password string, client *fetch.Client) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{caller: caller, user: user, password: password, perList: idsPage}
-	if strings.HasSuffix(caller.Base(), "/greader.php") {
-		c.perList = freshIDs
-	}
+	c := &Client{caller: caller, user: user, password: password}
 	caller.Authorize = func(r *http.Request) {
 		if session := c.currentSession(); session != "" {
 			r.Header.Set("Authorization", "GoogleLogin auth="+session)
@@ -83,7 +76,7 @@ func (c *Client) Check(ctx context.Context) error { return c.login(ctx) }
 func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
 	feeds := []sync.Feed{}
 	err := c.subscriptions(ctx, func(stream *call.Stream, s subscription) error {
-		f := s.service()
+		f := s.service(c.dialect())
 		feeds = append(feeds, f)
 		return stream.Keep(f.Size())
 	})
@@ -158,14 +151,39 @@ const maxPage = 8 << 20
 
 var errLongPage = errors.New("the page is too long")
 
+// perList is how many ids a list is asked for at once.
+func (c *Client) perList() int {
+	if c.dialect() == plainDialect {
+		return idsPage
+	}
+	return longIDs
+}
+
+// readWindow is how old by its own date an article may be that came to Miniflux since, and was read elsewhere before it was here.
+const readWindow = 90 * 24 * time.Hour
+
+// newSince asks for what came since an instant, whatever its marks. Miniflux compares that with the date of an article, not with when
+// it came: what is new and unread is in the list of those, what was read meanwhile among all that were.
+func (c *Client) newSince(since time.Time) url.Values {
+	query := url.Values{"s": {readingList}, "n": {strconv.Itoa(c.perList())}}
+	if c.dialect() == minifluxDialect {
+		query.Set("s", read)
+		since = since.Add(-readWindow)
+	}
+	query.Set("ot", strconv.FormatInt(max(0, since.Unix()), 10))
+	return query
+}
+
 // Difference implements sync.Service in three requests, if nothing is new: what came, what is unread, what is starred.
 // What came is asked for first, so that what came in between is not taken for read.
 func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Difference, error) {
 	var d sync.Difference
 	query := url.Values{"s": {readingList}, "n": {"1"}} // for the clock alone
+	if err := c.logIn(ctx); err != nil {
+		return d, err
+	}
 	if !since.IsZero() {
-		query.Set("ot", strconv.FormatInt(max(0, since.Unix()), 10))
-		query.Set("n", strconv.Itoa(c.perList))
+		query = c.newSince(since)
 	}
 	paging := c.caller.Paging()
 	list, answer, err := c.idsPage(ctx, query, "", paging)
@@ -188,9 +206,12 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 // Marks implements sync.Service. Continuations may be numbers of articles, which shift when one is read meanwhile, so
 // a list of several pages is not whole.
 func (c *Client) Marks(ctx context.Context) (sync.Marks, error) {
+	if err := c.logIn(ctx); err != nil {
+		return sync.Marks{}, err
+	}
 	whole := true
 	list := func(query url.Values) ([]string, error) {
-		query.Set("n", strconv.Itoa(c.perList))
+		query.Set("n", strconv.Itoa(c.perList()))
 		paging := c.caller.Paging()
 		first, _, err := c.idsPage(ctx, query, "", paging)
 		if err != nil {
@@ -291,7 +312,7 @@ func (c *Client) contents(ctx context.Context, form url.Values, most int, page f
 		err := s.Object(map[string]func() error{"items": func() error {
 			found = true
 			return call.Each(s, 10*most, func(i item) error {
-				a := i.service()
+				a := i.service(c.dialect())
 				if len(articles) > 0 && s.IsFull(a.Size()) {
 					full := articles
 					articles = nil

@@ -42,6 +42,14 @@ func (c *Client) login(ctx context.Context) error {
 	return &sync.Error{Code: code, Host: c.caller.Base(), Status: answer.Status, Err: errors.New("no session in the answer to the login")}
 }
 
+// logIn opens a session if there is none.
+func (c *Client) logIn(ctx context.Context) error {
+	if c.currentSession() != "" {
+		return nil
+	}
+	return c.login(ctx)
+}
+
 // again calls do, after a login where there is no session, and once more where the server has forgotten it or the token.
 func (c *Client) again(ctx context.Context, do func() error) error {
 	if c.currentSession() == "" {

@@ -32,8 +32,15 @@ func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (
 	if added.Stream == "" {
 		return sync.Feed{}, &sync.Error{Code: sync.Rejected, Host: c.caller.Base(), Err: errors.New(added.Reason)}
 	}
-	if title != "" || folder != "" {
-		if err := c.Edit(ctx, added.Stream, title, folder); err != nil {
+	var chosen sync.Change
+	if title != "" {
+		chosen.Title = &title
+	}
+	if folder != "" {
+		chosen.Folder = &folder
+	}
+	if chosen != (sync.Change{}) {
+		if err := c.Edit(ctx, added.Stream, chosen); err != nil {
 			return sync.Feed{}, err
 		}
 	}
@@ -69,11 +76,24 @@ func (c *Client) Unsubscribe(ctx context.Context, feed string) error {
 }
 
 // Edit implements sync.Service. A feed of this protocol may be in several folders: it leaves all but the new one.
-func (c *Client) Edit(ctx context.Context, feed, title, folder string) error {
+func (c *Client) Edit(ctx context.Context, feed string, change sync.Change) error {
 	form := url.Values{"ac": {"edit"}, "s": {feed}}
-	if title != "" {
-		form.Set("t", title)
+	if change.Title != nil {
+		form.Set("t", *change.Title)
 	}
+	if change.Folder != nil {
+		if err := c.move(ctx, form, feed, *change.Folder); err != nil {
+			return err
+		}
+	}
+	if err := c.changeOK(ctx, "subscription/edit", form); err != nil {
+		return fmt.Errorf("change feed %s: %w", feed, err)
+	}
+	return nil
+}
+
+// move adds to a change of a feed that it goes to a folder.
+func (c *Client) move(ctx context.Context, form url.Values, feed, folder string) error {
 	before, err := c.folders(ctx, feed)
 	if err != nil {
 		return err
@@ -90,9 +110,6 @@ func (c *Client) Edit(ctx context.Context, feed, title, folder string) error {
 		if f != folder {
 			form.Add("r", labels+f)
 		}
-	}
-	if err := c.changeOK(ctx, "subscription/edit", form); err != nil {
-		return fmt.Errorf("change feed %s: %w", feed, err)
 	}
 	return nil
 }

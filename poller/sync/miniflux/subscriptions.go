@@ -77,12 +77,19 @@ func (c *Client) decode(answer *call.Answer, into any, id *int64) error {
 }
 
 // Edit implements sync.Service.
-func (c *Client) Edit(ctx context.Context, feed, title, folder string) error {
-	id, err := c.categoryID(ctx, folder)
-	if err != nil {
-		return err
+func (c *Client) Edit(ctx context.Context, feed string, change sync.Change) error {
+	fields := map[string]any{}
+	if change.Title != nil {
+		fields["title"] = *change.Title
 	}
-	_, err = c.put(ctx, feed, map[string]any{"title": title, "category_id": id})
+	if change.Folder != nil {
+		id, err := c.categoryID(ctx, *change.Folder)
+		if err != nil {
+			return err
+		}
+		fields["category_id"] = id
+	}
+	_, err := c.put(ctx, feed, fields)
 	return err
 }
 

@@ -71,9 +71,9 @@ func Contract(t *testing.T, s sync.Service, feeds *Feeds, missing string, enclos
 		t.Errorf("pages have %d read and %d starred articles", read, starred)
 	}
 
-	must(t, s.Edit(ctx, mine.ID, "Blog of mine", "Friends"))
-	must(t, s.Edit(ctx, news.ID, "news", ""))
-	equal(t, "feeds moved", describe(t, s), []string{"Blog of mine|Friends|/blog.xml", "news||/news.xml"})
+	must(t, s.Edit(ctx, mine.ID, sync.Change{Title: new("Blog & friends, <mine>"), Folder: new("Friends")}))
+	must(t, s.Edit(ctx, news.ID, sync.Change{Folder: new("")}))
+	equal(t, "feeds moved", describe(t, s), []string{"Blog & friends, <mine>|Friends|/blog.xml", "news||/news.xml"})
 	must(t, s.Unsubscribe(ctx, mine.ID))
 	must(t, s.Unsubscribe(ctx, mine.ID))
 	equal(t, "feeds left", describe(t, s), []string{"news||/news.xml"})

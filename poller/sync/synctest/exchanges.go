@@ -36,11 +36,14 @@ type exchange struct {
 // writes them down.
 func Exchanges(t *testing.T, name string, kind Kind) (base string, feeds *Feeds) {
 	t.Helper()
-	file := filepath.Join("testdata", name+".json")
+	file, path := filepath.Join("testdata", name+".json"), ""
+	if kind == FreshRSS {
+		path = "/api/greader.php"
+	}
 	if *record {
 		feeds = ServeFeeds(t)
 		server := Start(t, kind)
-		return recorder(t, server.Base, file), feeds
+		return recorder(t, server.URL, file) + path, feeds
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -50,7 +53,7 @@ func Exchanges(t *testing.T, name string, kind Kind) (base string, feeds *Feeds)
 	if err := json.Unmarshal(data, &list); err != nil {
 		t.Fatal(err)
 	}
-	return player(t, list), &Feeds{Address: writtenFeeds}
+	return player(t, list) + path, &Feeds{Address: writtenFeeds}
 }
 
 // writtenFeeds stands for the address of the feeds in what is written down.
@@ -63,7 +66,7 @@ var loopback = regexp.MustCompile(`http(://|%3A%2F%2F)127\.0\.0\.1(:|%3A)\d+`)
 
 // neutral takes out of a text what differs between two runs.
 func neutral(s string) string {
-	s = secrets.ReplaceAllString(s, "SESSION")
+	s = secrets.ReplaceAllString(s, "${1}SESSION")
 	return loopback.ReplaceAllString(s, "http${1}127.0.0.1${2}8000")
 }
 

@@ -126,7 +126,7 @@ func (f *Fake) item(e *Entry) object {
 	if e.Starred {
 		categories = append(categories, "user/1/state/com.google/starred")
 	}
-	return object{"id": itemID + fmt.Sprintf("%016x", e.ID), "title": strings.ReplaceAll(e.Title, "&", "&amp;"), "published": e.Published.Unix(),
+	return object{"id": itemID + fmt.Sprintf("%016x", e.ID), "title": e.Title, "published": e.Published.Unix(),
 		"crawlTimeMsec": strconv.FormatInt(e.Created.UnixMilli(), 10), "alternate": []object{{"href": e.Link}},
 		"summary": object{"content": e.HTML}, "categories": categories, "origin": object{"streamId": fmt.Sprintf("feed/%d", e.Feed)}}
 }
@@ -140,7 +140,7 @@ func (f *Fake) itemIDs(w http.ResponseWriter, q url.Values) {
 	for _, e := range slices.Backward(f.entries) {
 		switch {
 		case q.Get("s") == streamRead && !e.Read, q.Get("s") == streamStarred && !e.Starred, q.Get("xt") == streamRead && e.Read,
-			before > 0 && e.ID >= before, e.Created.Before(time.Unix(after, 0)):
+			before > 0 && e.ID >= before, !e.Published.After(time.Unix(after, 0)):
 			continue
 		case len(refs) == limit:
 			more = fmt.Sprint(refs[len(refs)-1]["id"])

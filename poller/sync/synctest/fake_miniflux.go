@@ -1,6 +1,7 @@
 package synctest
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -55,7 +56,7 @@ func (f *Fake) miniflux(mux *http.ServeMux) {
 			w.WriteHeader(http.StatusNoContent)
 		case r.Method == http.MethodPut:
 			_ = json.NewDecoder(r.Body).Decode(&sent)
-			if one.title = sent.Title; sent.Category > 0 {
+			if one.title = cmp.Or(sent.Title, one.title); sent.Category > 0 {
 				one.category = f.categories[sent.Category-1]
 			}
 			answer(w, http.StatusCreated, f.minifluxFeed(one))
