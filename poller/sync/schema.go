@@ -10,7 +10,7 @@ CREATE TABLE sync (
 	stored     INTEGER NOT NULL DEFAULT 0,  -- articles it has stored
 	since      INTEGER NOT NULL DEFAULT 0,  -- ns of the server's clock: where the next difference begins
 	listed     INTEGER NOT NULL DEFAULT 0,  -- last list of the feeds
-	missing    INTEGER NOT NULL DEFAULT 0,  -- lists in a row in which most feeds were missing
+	missing    INTEGER NOT NULL DEFAULT 0,  -- since when many feeds are missing at the server, 0 if they are not; of an earlier version how many lists
 	reconciled INTEGER NOT NULL DEFAULT 0,  -- last full reconciliation
 	tried      INTEGER NOT NULL DEFAULT 0,
 	synced     INTEGER NOT NULL DEFAULT 0,
@@ -22,7 +22,4 @@ CREATE TABLE sync_refused ( -- feeds that the server did not accept
 	feed INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
 	at   INTEGER NOT NULL
 );
-`, `
-ALTER TABLE sync RENAME COLUMN missing TO missing_since; -- when many of the feeds were missing first, 0 if they are not
-UPDATE sync SET missing_since = 0;
 `}

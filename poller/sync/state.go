@@ -43,7 +43,7 @@ const (
 func readState(ctx context.Context, q reader.Querier, account int64) (s State, err error) {
 	var back, since, listed, reconciled, tried, synced, notBefore, missing int64
 	var fault string
-	err = q.QueryRowContext(ctx, `SELECT phase, cursor, back, stored, since, listed, missing_since, reconciled, tried, synced, failures, not_before, error
+	err = q.QueryRowContext(ctx, `SELECT phase, cursor, back, stored, since, listed, missing, reconciled, tried, synced, failures, not_before, error
 		FROM sync WHERE account = ?`, account).
 		Scan(&s.Phase, &s.cursor, &back, &s.Stored, &since, &listed, &missing, &reconciled, &tried, &synced, &s.Failures, &notBefore, &fault)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -79,7 +79,7 @@ func (s *State) write(ctx context.Context, tx *sql.Tx, account int64) error {
 	if !s.since.IsZero() {
 		since = s.since.UnixNano()
 	}
-	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO sync (account, phase, cursor, back, stored, since, listed, missing_since, reconciled, tried, synced, failures,
+	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO sync (account, phase, cursor, back, stored, since, listed, missing, reconciled, tried, synced, failures,
 		not_before, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, account, s.Phase, s.cursor, seconds(s.back), s.Stored, since, seconds(s.listed),
 		seconds(s.Missing), seconds(s.Reconciled), seconds(s.Tried), seconds(s.Synced), s.Failures, seconds(s.NotBefore), fault)
 	if err != nil {
