@@ -203,7 +203,7 @@ func (r *labelRowRenderer) Destroy() {}
 func (r *labelRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, sidebarRowHeight) }
 
 func (r *labelRowRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.check, r.icon, r.name.Text}
+	return append([]fyne.CanvasObject{r.check, r.icon}, r.name.Objects()...)
 }
 
 func (r *labelRowRenderer) Layout(size fyne.Size) {
@@ -214,7 +214,7 @@ func (r *labelRowRenderer) Layout(size fyne.Size) {
 		icon.Move(fyne.NewPos(x, (size.Height-iconSide)/2))
 		x += iconSide + pad
 	}
-	height := fyne.MeasureText("M", r.name.TextSize, r.name.TextStyle).Height
+	height := r.name.Needs().Height
 	r.name.Fit(x, (size.Height-height)/2, max(0, size.Width-x-pad))
 }
 

@@ -144,7 +144,7 @@ func (r *sidebarRowRenderer) Layout(size fyne.Size) {
 	x := float32(pad + r.indent*sidebarIndent)
 	r.picked.Resize(size)
 	if r.heading {
-		height := fyne.MeasureText("M", r.name.TextSize, r.name.TextStyle).Height
+		height := r.name.Needs().Height
 		r.name.Fit(pad, size.Height-height-2, size.Width-2*pad)
 		r.badge.Hidden, r.count.Hidden = true, true
 		return
@@ -163,14 +163,14 @@ func (r *sidebarRowRenderer) Layout(size fyne.Size) {
 	show := r.count.Content != ""
 	r.badge.Hidden, r.count.Hidden = !show, !show
 	if show {
-		text := fyne.MeasureText(r.count.Content, r.count.TextSize, r.count.TextStyle)
+		text := r.count.Needs()
 		box := fyne.NewSize(text.Width+12, text.Height+2)
 		r.badge.Resize(box)
 		r.badge.Move(fyne.NewPos(right-box.Width, (size.Height-box.Height)/2))
 		r.count.Fit(right-box.Width+6, (size.Height-text.Height)/2, text.Width+1)
 		right -= box.Width + pad
 	}
-	height := fyne.MeasureText("M", r.name.TextSize, r.name.TextStyle).Height
+	height := r.name.Needs().Height
 	r.name.Fit(x, (size.Height-height)/2, max(0, right-x))
 }
 

@@ -104,18 +104,11 @@ func (m *titleMarks) layout(w fyne.Widget, title *widgets.Paragraph) {
 	n := 0
 	for i, line := range title.Lines {
 		from := i * title.Second
-		seen := len(line.Text.Text)
-		if line.Text.Text != line.Content {
-			seen -= len("…")
-		}
-		if line.Hidden {
-			seen = 0
-		}
 		for _, part := range m.parts {
-			if start, end := max(part.Start-from, 0), min(part.End-from, seen); start < end {
-				m.background(w, n, line, start, end)
+			line.ForStretches(part.Start-from, part.End-from, func(left, right float32) {
+				m.background(w, n, line, left, right)
 				n++
-			}
+			})
 		}
 	}
 	for _, left := range m.backgrounds[n:] {
@@ -124,20 +117,16 @@ func (m *titleMarks) layout(w fyne.Widget, title *widgets.Paragraph) {
 }
 
 // background puts background n behind a part of a line.
-func (m *titleMarks) background(w fyne.Widget, n int, line *widgets.Line, start, end int) {
+func (m *titleMarks) background(w fyne.Widget, n int, line *widgets.Line, left, right float32) {
 	if n == len(m.backgrounds) {
 		r := canvas.NewRectangle(nil)
 		r.CornerRadius = 3
 		m.backgrounds = append(m.backgrounds, r)
 	}
-	width := func(at int) float32 {
-		return fyne.MeasureText(line.Content[:at], line.TextSize, line.TextStyle).Width
-	}
-	left := width(start)
 	r, at := m.backgrounds[n], line.Position()
 	r.FillColor = widgets.Color(w, look.ColorMatch)
 	r.Move(fyne.NewPos(at.X+left, at.Y))
-	r.Resize(fyne.NewSize(width(end)-left, line.MinSize().Height))
+	r.Resize(fyne.NewSize(right-left, line.MinSize().Height))
 	r.Show()
 }
 

@@ -187,7 +187,7 @@ func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, r.d
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
 	return slices.Concat([]fyne.CanvasObject{r.selected}, r.labels.objects(), r.marks.objects(), r.found.objects(), r.icon.objects(), r.title.Objects(), r.summary.Objects(),
-		r.group.Objects(), []fyne.CanvasObject{r.unread, r.star.Text, r.feed.Text, r.age.Text, r.thumbnail})
+		r.group.Objects(), []fyne.CanvasObject{r.unread, r.star.Text}, r.feed.Objects(), r.age.Objects(), []fyne.CanvasObject{r.thumbnail})
 }
 
 // Where things stand in a row.
@@ -196,6 +196,7 @@ const (
 	rowLine1          = 5  // the title
 	rowLine2          = 25 // the rest of the title, or the text
 	rowLine3          = 47 // the feed and the age
+	starLine          = 3  // the star, whose font is lower
 	unreadDot         = 8
 )
 
@@ -214,7 +215,7 @@ func (r *timelineRowRenderer) Layout(size fyne.Size) {
 
 // measure is the width that a line needs for all of its text.
 func measure(l *widgets.Line) float32 {
-	return fyne.MeasureText(l.Content, l.TextSize, l.TextStyle).Width + 1
+	return l.Needs().Width + 1
 }
 
 // layoutLines puts everything into three lines.
@@ -228,7 +229,7 @@ func (r *timelineRowRenderer) layoutLines(size fyne.Size) {
 	first := width
 	if r.star.Content != "" {
 		first = max(0, first-20)
-		r.star.Fit(rowLeft+first+4, rowLine1, 18)
+		r.star.Fit(rowLeft+first+4, starLine, 18)
 	} else {
 		r.star.Fit(rowLeft, rowLine1, 0)
 	}
@@ -316,7 +317,7 @@ func (r *timelineRowRenderer) layoutCompact(size fyne.Size) {
 	right = r.labels.layout(right-2, size.Height/2) - 8
 	if r.star.Content != "" {
 		right -= 16
-		r.star.Fit(right, rowLine1, 16)
+		r.star.Fit(right, starLine, 16)
 	} else {
 		r.star.Fit(left, rowLine1, 0)
 	}

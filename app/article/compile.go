@@ -76,8 +76,8 @@ func (s *stylesheet) compileInto(c *compiled, a *Article, grown func()) {
 func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	title := s.text([]content.Run{{Text: oneLine(a.Title), Link: a.Link}}, s.headline(0))
 	if title != nil {
-		for i := range title.spans { // the title does not look like a link although it is one
-			title.spans[i].color, title.spans[i].underlined = look.ColorText, false
+		for i := range title.looks { // the title does not look like a link although it is one
+			title.looks[i].color, title.looks[i].underlined = look.ColorText, false
 		}
 		c.add(block{kind: heading}, title)
 	}
@@ -148,7 +148,7 @@ func (c *compiled) add(b block, t *text) {
 	if t != nil {
 		t.separator = c.separatorBefore(b)
 		if b.marker != nil {
-			t.marker = strings.Repeat("  ", max(0, b.indent-1)) + b.marker.chars + " "
+			t.marker = strings.Repeat("  ", max(0, b.indent-1)) + b.marker.Chars + " "
 		}
 		b.text = c.addLoose(t)
 	}

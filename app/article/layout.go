@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"kairos/app/look"
+	"kairos/app/typeset"
 )
 
 // layout is a compiled article at one width: lines of text, and decorations.
@@ -16,7 +17,7 @@ type layout struct {
 	width, height float32
 	tops          []float32 // of the blocks
 	lines         []line
-	fragments     []fragment
+	fragments     []typeset.Fragment
 	decorations   []decoration
 	sideScrolls   []*sideScroll // from top to bottom
 
@@ -103,7 +104,7 @@ func (l *layouter) layBlock(i int, left, top, y, column float32) float32 {
 	b := &l.blocks[i]
 	indent := min(float32(b.quote)*l.quoteIndent+float32(b.indent)*l.listIndent, column/2)
 	x, width := left+indent, column-indent
-	mirrored := b.text >= 0 && l.texts[b.text].rtl
+	mirrored := b.text >= 0 && l.texts[b.text].RTL
 	if mirrored {
 		x = left
 	}
@@ -146,7 +147,7 @@ const barWidth = 3
 
 // placeMarker places the marker of a list item beside its text, which is width wide.
 func (l *layouter) placeMarker(m *text, x, y, width float32, mirrored bool) {
-	_, own := m.widths()
+	_, own := m.Widths()
 	at := x - l.body/2 - own
 	if mirrored {
 		at = x + width + l.body/2
@@ -182,7 +183,7 @@ func (l *layouter) layCode(i int, x, y, width float32) float32 {
 	bottom := y + 2*pad
 	if b.text >= 0 {
 		end, wide := l.wrapAsAuthored(b.text, x+pad, y+pad, width-2*pad)
-		s.ground, s.corner, s.rtl = look.ColorCode, l.radius, l.texts[b.text].rtl
+		s.ground, s.corner, s.rtl = look.ColorCode, l.radius, l.texts[b.text].RTL
 		bottom = l.endSide(s, end, pad, wide+2*pad)
 	}
 	l.decorations[box].h = bottom - y
@@ -230,7 +231,7 @@ func (r spanIndex) within(top, bottom float32) (first, last int) {
 func (l *layout) center(height float32) {
 	down := max(0, round(height*0.42-l.height/2))
 	for i := range l.lines {
-		l.lines[i].x = round((l.width - l.lines[i].width) / 2)
+		l.lines[i].x = round((l.width - l.lines[i].Width) / 2)
 		l.lines[i].y += down
 	}
 	l.height += down

@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/typeset"
 	"kairos/reader/content"
 )
 
@@ -21,13 +22,13 @@ func TestCodeIsNotWrapped(t *testing.T) {
 		l := s.layOut(c, 50+rng.Float32()*900)
 		checkLayout(t, l)
 		if len(c.texts) == 1 && !c.texts[0].notCopied && c.blocks[0].kind == codeBlock {
-			if want := strings.Count(c.texts[0].chars, "\n") + 1; len(l.lines) != want {
+			if want := strings.Count(c.texts[0].Chars, "\n") + 1; len(l.lines) != want {
 				t.Fatalf("%d lines of %d", len(l.lines), want)
 			}
 		}
 		for _, f := range l.fragments {
-			if f.width > max(l.width, minFragment)+0.5 && clusterLength(l.texts[0].chars[f.start:f.end]) < f.end-f.start && !l.texts[0].isMixed {
-				t.Fatalf("a fragment is %v wide on a page of %v", f.width, l.width)
+			if f.Width > max(l.width, minFragment)+0.5 && typeset.ClusterLength(l.texts[0].Chars[f.Start:f.End]) < f.End-f.Start && !l.texts[0].Mixed {
+				t.Fatalf("a fragment is %v wide on a page of %v", f.Width, l.width)
 			}
 		}
 	}
@@ -39,7 +40,7 @@ func TestTabsLeadToColumns(t *testing.T) {
 	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Code, Runs: runs(run(code[:30]), run(code[30:], content.Bold))}}}}
 	l := s.layOut(s.compile(&a), 2000)
 	checkLayout(t, l)
-	column := l.texts[0].spans[0].measurer.width(" ")
+	column := l.texts[0].Spans[0].Face.Width(" ")
 	for word, want := range map[string]int{"one": 8, "two": 16, "three": 8, "four": 8, "five": 16, "six": 16, "seven": 24, "eight": 8} {
 		off := strings.Index(code, word)
 		ln := l.lineOf(textPos{0, off})
@@ -48,8 +49,8 @@ func TestTabsLeadToColumns(t *testing.T) {
 		}
 	}
 	for _, f := range l.fragments {
-		if strings.Contains(code[f.start:f.end], "\t") {
-			t.Errorf("a tab is drawn in %q", code[f.start:f.end])
+		if strings.Contains(code[f.Start:f.End], "\t") {
+			t.Errorf("a tab is drawn in %q", code[f.Start:f.End])
 		}
 	}
 }
@@ -66,11 +67,11 @@ func TestFragmentWidthsMatchTheDriver(t *testing.T) {
 	checkLayout(t, l)
 	for _, ln := range l.lines {
 		txt := l.texts[ln.text]
-		for _, f := range l.fragments[ln.first:ln.last] {
-			measurer := txt.spans[f.span].measurer
-			drawn := fyne.MeasureText(txt.chars[f.start:f.end], measurer.size, measurer.styleOf(txt.chars[f.start:f.end])).Width
-			if drawn > f.width+1 || drawn < f.width-1 {
-				t.Errorf("%q is drawn %v wide, not %v", txt.chars[f.start:f.end], drawn, f.width)
+		for _, f := range l.fragments[ln.First:ln.Last] {
+			face := txt.Spans[f.Span].Face
+			drawn := fyne.MeasureText(txt.Chars[f.Start:f.End], face.Size, face.StyleOf(txt.Chars[f.Start:f.End])).Width
+			if drawn > f.Width+1 || drawn < f.Width-1 {
+				t.Errorf("%q is drawn %v wide, not %v", txt.Chars[f.Start:f.End], drawn, f.Width)
 			}
 		}
 	}

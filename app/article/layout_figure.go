@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/look"
+	"kairos/app/typeset"
 	"kairos/reader/content"
 	"kairos/reader/picture"
 )
@@ -132,7 +133,7 @@ func (l *layouter) layFigure(f *figure, x, y, width float32) float32 {
 	switch f.state {
 	case shown:
 		l.decorations = append(l.decorations, l.figureDecoration(f, x, y, f.w))
-		l.lines = append(l.lines, line{text: f.label, end: len(l.texts[f.label].chars), first: len(l.fragments), last: len(l.fragments), x: x, y: y}) // for the caret
+		l.lines = append(l.lines, line{Line: typeset.Line{End: len(l.texts[f.label].Chars), First: len(l.fragments), Last: len(l.fragments)}, text: f.label, x: x, y: y}) // for the caret
 	case deferred, failed:
 		f.w = width
 		f.h = l.layFrame(f, x, y, width, true)
@@ -158,7 +159,7 @@ func (l *layouter) layFrame(f *figure, x, y, width float32, words bool) (height 
 	m, lines, fragments := len(l.decorations)-1, len(l.lines), len(l.fragments)
 	bottom := l.wrap(f.label, x+pad, y+pad, width-2*pad)
 	if words {
-		if len(l.texts[f.notice].words) > 0 {
+		if l.texts[f.notice].Chars != "" {
 			bottom = l.wrap(f.notice, x+pad, bottom+2, width-2*pad)
 		}
 		l.decorations[m].h = bottom + pad - y

@@ -3,7 +3,7 @@ package article
 // lineOf returns the line that contains a position, nil if it is not laid out.
 func (l *layout) lineOf(at textPos) *line {
 	for i := range l.lines {
-		if ln := &l.lines[i]; ln.text == at.text && at.off >= ln.start && at.off < ln.end {
+		if ln := &l.lines[i]; ln.text == at.text && at.off >= ln.Start && at.off < ln.End {
 			return ln
 		}
 	}
@@ -38,7 +38,7 @@ func (l *layout) lineAt(x, y float32) (best *line, level bool) {
 func (ln *line) from(x float32) float32 { return ln.in.contentX(x) - ln.x }
 
 // distance is how far beside the line a point is, 0 within it.
-func (ln *line) distance(x float32) float32 { return max(0, -ln.from(x), ln.from(x)-ln.width) }
+func (ln *line) distance(x float32) float32 { return max(0, -ln.from(x), ln.from(x)-ln.Width) }
 
 // gapTo is how far above or below a line a height is.
 func (l *layout) gapTo(ln *line, y float32) float32 {
@@ -61,13 +61,13 @@ func (l *layout) linkAt(x, y float32) (url, on string) {
 		return "", ""
 	}
 	t, at := l.texts[ln.text], ln.from(x)
-	for _, f := range l.fragments[ln.first:ln.last] {
-		if at >= f.x && at < f.x+f.width {
-			return t.spans[f.span].link, t.spanText(f.span)
+	for _, f := range l.fragmentsOf(ln) {
+		if at >= f.X && at < f.X+f.Width {
+			return t.look(f.Span).link, t.SpanText(f.Span)
 		}
 	}
 	if ln.distance(x) == 0 {
-		return "", t.chars
+		return "", t.Chars
 	}
 	return "", ""
 }

@@ -1,67 +1,33 @@
 package article
 
 import (
-	"sort"
 	"unicode"
 	"unicode/utf8"
+
+	"kairos/app/typeset"
 )
+
+// fragmentsOf returns the fragments of a line.
+func (l *layout) fragmentsOf(ln *line) []typeset.Fragment { return l.fragments[ln.First:ln.Last] }
 
 // offsetAt returns the byte offset nearest to x, counted from the start of the line.
 func (l *layout) offsetAt(ln *line, x float32) int {
-	t := l.texts[ln.text]
-	if t.isMixed {
-		return l.mixedOffsetAt(ln, x)
-	}
-	fragments, end := l.fragments[ln.first:ln.last], float32(0)
-	n := 0
-	for ; n < len(fragments) && x >= (end+fragments[n].x)/2; n++ {
-		end = fragments[n].x + fragments[n].width
-	}
-	if n == 0 {
-		return ln.start
-	}
-	return t.offsetIn(&fragments[n-1], x-fragments[n-1].x)
-}
-
-// offsetIn returns the byte offset in a fragment nearest to x. It measures whole prefixes, as letters are kerned.
-func (t *text) offsetIn(f *fragment, x float32) int {
-	s := t.chars[f.start:f.end]
-	var stops []int
-	for i := 0; i < len(s); i += clusterLength(s[i:]) {
-		stops = append(stops, i)
-	}
-	stops = append(stops, len(s))
-	measurer := t.spans[f.span].measurer
-	n := sort.Search(len(stops), func(i int) bool { return measurer.width(s[:stops[i]]) >= x })
-	switch {
-	case n == 0:
-		return f.start
-	case n == len(stops):
-		return f.end
-	}
-	left, right := measurer.width(s[:stops[n-1]]), measurer.width(s[:stops[n]])
-	if x-left < right-x {
-		n--
-	}
-	return f.start + stops[n]
+	return l.texts[ln.text].OffsetAt(ln.Line, l.fragmentsOf(ln), x)
 }
 
 // offsetX returns the distance of a byte offset from the start of the line.
 func (l *layout) offsetX(ln *line, off int) float32 {
-	fragments := l.fragments[ln.first:ln.last]
-	n := sort.Search(len(fragments), func(i int) bool { return off < fragments[i].end })
-	if n < len(fragments) && off >= fragments[n].start {
-		return l.texts[ln.text].xOf(&fragments[n], off)
-	}
-	if n == 0 {
-		return 0
-	}
-	return fragments[n-1].x + fragments[n-1].width
+	return l.texts[ln.text].OffsetX(l.fragmentsOf(ln), off)
+}
+
+// forStretches calls draw with the places of a line between two offsets of its text.
+func (l *layout) forStretches(ln *line, from, to int, draw func(left, right float32)) {
+	l.texts[ln.text].ForStretches(l.fragmentsOf(ln), from, to, draw)
 }
 
 // wordAround returns the ends of the word at a position: letters and digits, or characters of one other class.
 func (l *layout) wordAround(at textPos) (from, to textPos) {
-	s := l.texts[at.text].chars
+	s := l.texts[at.text].Chars
 	if at.off >= len(s) {
 		at.off = len(s)
 		_, n := utf8.DecodeLastRuneInString(s)
@@ -92,9 +58,9 @@ func wordClass(c rune) int {
 	switch {
 	case c == '\n':
 		return 0
-	case isBlank(c):
+	case typeset.IsBlank(c):
 		return 1
-	case isSquare(c):
+	case typeset.IsSquare(c):
 		return 2
 	case unicode.IsLetter(c), unicode.IsDigit(c), unicode.IsMark(c), c == '_', c == '’', c == '\'':
 		return 3
@@ -104,7 +70,7 @@ func wordClass(c rune) int {
 
 // startX is offsetX for the beginning of a selection: the edge of the line for its first offset.
 func (l *layout) startX(ln *line, off int) float32 {
-	if off == ln.start {
+	if off == ln.Start {
 		return 0
 	}
 	return l.offsetX(ln, off)

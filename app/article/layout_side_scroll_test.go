@@ -396,7 +396,7 @@ func TestHiddenLinksAreNotClicked(t *testing.T) {
 	if at(s.x+30) != "" || at(s.x+s.w+200) != "" {
 		t.Error("there is a link before it is scrolled to")
 	}
-	v.page.sideScroller.scroll(s, v.page.lay.texts[0].spans[0].measurer.width(long)+100)
+	v.page.sideScroller.scroll(s, v.page.lay.texts[0].Spans[0].Face.Width(long)+100)
 	if at(s.x+1) == "" || at(s.x+s.w-1) == "" {
 		t.Error("there is no link where it was scrolled to")
 	}
@@ -464,7 +464,7 @@ func TestSideScrollFromRightToLeft(t *testing.T) {
 			t.Errorf("part %d begins at %v of %v", i, s.at, s.most())
 		}
 		ln := v.page.lay.lineOf(textPos{text: s.first})
-		if right := ln.x + ln.width - s.at; right < s.x+s.w-20 || right > s.x+s.w {
+		if right := ln.x + ln.Width - s.at; right < s.x+s.w-20 || right > s.x+s.w {
 			t.Errorf("its first line ends at %v of %v", right, s.x+s.w)
 		}
 		v.page.sideScroller.scroll(s, s.at-100)

@@ -27,7 +27,7 @@ func (l *layouter) columnWidths(b *block, width float32) []float32 {
 	for _, row := range b.rows {
 		for x, i := range row {
 			if i >= 0 {
-				word, all := l.texts[i].widths()
+				word, all := l.texts[i].Widths()
 				least[x], wish[x] = max(least[x], l.minCellWidth(word, all, width)), max(wish[x], all)
 			}
 		}
@@ -65,25 +65,6 @@ func (l *layouter) minCellWidth(word, all, width float32) float32 {
 // cellPad is the space on either side of the text of a cell.
 func (l *layouter) cellPad() float32 { return l.body / 2 }
 
-// widths returns the width of the widest unbreakable part of a text, and of its widest line without wrapping; a little more
-// than the sum of the words, so that rounding wraps nothing.
-func (t *text) widths() (word, all float32) {
-	var unit, line float32
-	for _, w := range t.words {
-		unit += w.width
-		line += w.width
-		word, all = max(word, unit), max(all, line)
-		line += w.gap
-		if w.breakAfter != noBreak {
-			unit = 0
-		}
-		if w.breakAfter == mustBreakAfter {
-			line = 0
-		}
-	}
-	return word + 0.5, all + 0.5
-}
-
 // layTable lays a table out and returns its bottom.
 func (l *layouter) layTable(i int, x, y, width float32) float32 {
 	b := &l.blocks[i]
@@ -113,7 +94,7 @@ func (l *layouter) tableRTL(b *block) bool {
 	for _, row := range b.rows {
 		for _, i := range row {
 			if i >= 0 {
-				return l.texts[i].rtl
+				return l.texts[i].RTL
 			}
 		}
 	}

@@ -27,8 +27,8 @@ func TestTableColumns(t *testing.T) {
 			t.Errorf("at %v the cells begin at %v", width, top)
 		}
 		for _, ln := range l.lines {
-			if len(l.sideScrolls) > 0 && ln.width > wideColumn*l.body {
-				t.Errorf("at %v a line of a cell is %v wide", width, ln.width)
+			if len(l.sideScrolls) > 0 && ln.Width > wideColumn*l.body {
+				t.Errorf("at %v a line of a cell is %v wide", width, ln.Width)
 			}
 		}
 		if fits := len(l.sideScrolls) == 0; fits != (width >= 600) {
@@ -53,15 +53,15 @@ func TestScrollingTableIsNotSqueezed(t *testing.T) {
 	}
 	widest := float32(0)
 	for _, ln := range l.lines {
-		widest = max(widest, ln.width)
+		widest = max(widest, ln.Width)
 	}
 	if widest < 22*l.body || widest > wideColumn*l.body {
 		t.Errorf("the widest line has %v em", widest/l.body)
 	}
 	narrow := s.layOut(s.compile(&a), 200)
 	for _, ln := range narrow.lines {
-		if ln.width > 200 {
-			t.Errorf("in 200 units, a line is %v wide", ln.width)
+		if ln.Width > 200 {
+			t.Errorf("in 200 units, a line is %v wide", ln.Width)
 		}
 	}
 }

@@ -170,13 +170,13 @@ func (p *page) topPos() (textPos, bool) {
 	if first == len(p.lay.lines) {
 		return textPos{}, false
 	}
-	return textPos{p.lay.lines[first].text, p.lay.lines[first].start}, true
+	return textPos{p.lay.lines[first].text, p.lay.lines[first].Start}, true
 }
 
 // yOf returns the top of the line that contains a position.
 func (p *page) yOf(at textPos) float32 {
 	for _, ln := range p.lay.lines {
-		if ln.text == at.text && at.off < ln.end {
+		if ln.text == at.text && at.off < ln.End {
 			return ln.y
 		}
 	}

@@ -157,7 +157,7 @@ func (b *building) unfinished(a *Article) float32 {
 		}
 	}
 	for _, t := range b.doc.texts {
-		made += len(t.chars)
+		made += len(t.Chars)
 	}
 	return max(1, float32(whole)/float32(made))
 }

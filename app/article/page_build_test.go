@@ -82,7 +82,7 @@ func TestPiecesMakeTheWhole(t *testing.T) {
 		t.Error("pieces make another layout")
 	}
 	for i := range is.texts {
-		if is.texts[i].chars != want.texts[i].chars || !reflect.DeepEqual(is.texts[i].words, want.texts[i].words) || is.texts[i].separator != want.texts[i].separator {
+		if is.texts[i].Chars != want.texts[i].Chars || !reflect.DeepEqual(is.texts[i].Spans, want.texts[i].Spans) || is.texts[i].separator != want.texts[i].separator {
 			t.Fatalf("text %d is another", i)
 		}
 	}

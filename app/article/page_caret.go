@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"kairos/app/look"
+	"kairos/app/typeset"
 )
 
 // Whoever reads with a screen reader, or without a mouse, moves a caret through the article: by character, word, line and
@@ -49,7 +50,7 @@ func (l *layout) lineIndex(at textPos) int {
 	last := -1
 	for i := range l.lines {
 		if ln := &l.lines[i]; ln.text == at.text {
-			if last = i; at.off < ln.end {
+			if last = i; at.off < ln.End {
 				return i
 			}
 		}
@@ -90,9 +91,9 @@ func (p *page) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
 		at = textPos{p.lay.lines[0].text, 0}
 	case key == fyne.KeyEnd && far:
 		last := &p.lay.lines[len(p.lay.lines)-1]
-		at = textPos{last.text, len(p.lay.texts[last.text].chars)}
+		at = textPos{last.text, len(p.lay.texts[last.text].Chars)}
 	case key == fyne.KeyHome:
-		at.off = p.lay.lineNear(at).start
+		at.off = p.lay.lineNear(at).Start
 	case key == fyne.KeyEnd:
 		at.off = p.lay.endOf(p.lay.lineNear(at))
 	default:
@@ -127,9 +128,10 @@ func (p *page) linkAtCaret() string {
 	if p.lay == nil || p.head.text >= len(p.lay.texts) {
 		return ""
 	}
-	for _, s := range p.lay.texts[p.head.text].spans {
-		if p.head.off < s.end {
-			return s.link
+	t := p.lay.texts[p.head.text]
+	for i, s := range t.Spans {
+		if p.head.off < s.End {
+			return t.look(i).link
 		}
 	}
 	return ""
@@ -137,18 +139,18 @@ func (p *page) linkAtCaret() string {
 
 // endOf is the last place on a line: before the white space at which it ends, unless the text ends there.
 func (l *layout) endOf(ln *line) int {
-	chars := l.texts[ln.text].chars
-	if ln.end == len(chars) || ln.end == ln.start {
-		return ln.end
+	chars := l.texts[ln.text].Chars
+	if ln.End == len(chars) || ln.End == ln.Start {
+		return ln.End
 	}
-	_, size := utf8.DecodeLastRuneInString(chars[:ln.end])
-	return ln.end - size
+	_, size := utf8.DecodeLastRuneInString(chars[:ln.End])
+	return ln.End - size
 }
 
 // after is the place behind the next character; false at the end.
 func (l *layout) after(at textPos) (textPos, bool) {
-	if chars := l.texts[at.text].chars; at.off < len(chars) {
-		return textPos{at.text, at.off + clusterLength(chars[at.off:])}, true
+	if chars := l.texts[at.text].Chars; at.off < len(chars) {
+		return textPos{at.text, at.off + typeset.ClusterLength(chars[at.off:])}, true
 	}
 	next := l.paragraphBeside(at, 1)
 	return next, next.text != at.text
@@ -162,15 +164,15 @@ func (l *layout) beforePos(at textPos) (textPos, bool) {
 			return at, false
 		}
 		before := l.lines[i-1].text
-		return textPos{before, len(l.texts[before].chars)}, true
+		return textPos{before, len(l.texts[before].Chars)}, true
 	}
-	chars, off := l.texts[at.text].chars[:at.off], 0
+	chars, off := l.texts[at.text].Chars[:at.off], 0
 	// Characters are as long as they are read from some beginning; the one of the line is near.
-	if ln := l.lineNear(at); ln != nil && ln.start < at.off {
-		off = ln.start
+	if ln := l.lineNear(at); ln != nil && ln.Start < at.off {
+		off = ln.Start
 	}
 	for {
-		n := clusterLength(chars[off:])
+		n := typeset.ClusterLength(chars[off:])
 		if off+n >= len(chars) {
 			return textPos{at.text, off}, true
 		}
@@ -181,7 +183,7 @@ func (l *layout) beforePos(at textPos) (textPos, bool) {
 // wordAfter is where the next word begins.
 func (l *layout) wordAfter(at textPos) textPos {
 	for {
-		chars := l.texts[at.text].chars
+		chars := l.texts[at.text].Chars
 		if at.off >= len(chars) {
 			next, ok := l.after(at)
 			if !ok {
@@ -207,7 +209,7 @@ func (l *layout) wordBefore(at textPos) textPos {
 		if !ok {
 			return at
 		}
-		if at = before; at.off == len(l.texts[at.text].chars) && at.off > 0 {
+		if at = before; at.off == len(l.texts[at.text].Chars) && at.off > 0 {
 			continue // the end of the text before
 		}
 		if at, _ = l.wordAround(at); l.startsWord(at) {
@@ -218,7 +220,7 @@ func (l *layout) wordBefore(at textPos) textPos {
 
 // startsWord reports whether a word begins at a position, and no white space.
 func (l *layout) startsWord(at textPos) bool {
-	chars := l.texts[at.text].chars
+	chars := l.texts[at.text].Chars
 	if at.off >= len(chars) {
 		return false
 	}
@@ -242,7 +244,7 @@ func (l *layout) paragraphBeside(at textPos, step int) textPos {
 		}
 	}
 	if step > 0 {
-		return textPos{at.text, len(l.texts[at.text].chars)}
+		return textPos{at.text, len(l.texts[at.text].Chars)}
 	}
 	return textPos{at.text, 0}
 }
@@ -301,6 +303,6 @@ func (p *page) caretAtTop() {
 	}
 	i := sort.Search(len(p.lay.lines), func(i int) bool { return p.lay.lines[i].y >= top })
 	ln := &p.lay.lines[min(i, len(p.lay.lines)-1)]
-	p.anchor = textPos{ln.text, ln.start}
+	p.anchor = textPos{ln.text, ln.Start}
 	p.anchorEnd, p.head, p.headEnd = p.anchor, p.anchor, p.anchor
 }

@@ -8,6 +8,7 @@ import (
 
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
+	"kairos/app/typeset"
 )
 
 // An article is told as a document of headings, paragraphs, lists, quotes, code, tables and pictures, from what was laid
@@ -93,23 +94,22 @@ func (l *layout) tell(index, first, last int) toldText {
 	t := l.texts[index]
 	lead := t.leadText()
 	out := toldText{lead: utf8.RuneCountInString(lead), first: first, last: last,
-		text: &accessible.Text{Content: lead + t.chars, Caret: -1}}
-	count := counter{s: t.chars, runes: out.lead}
+		text: &accessible.Text{Content: lead + t.Chars, Caret: -1}}
+	count := counter{s: t.Chars, runes: out.lead}
 	area := noArea
 	for i := first; i < last; i++ {
 		ln := &l.lines[i]
-		area = area.with(ln.pageX(ln.x), ln.y, ln.width, t.leading)
+		area = area.with(ln.pageX(ln.x), ln.y, ln.Width, t.leading)
 		if i > first {
-			out.text.Lines = append(out.text.Lines, count.at(ln.start))
+			out.text.Lines = append(out.text.Lines, count.at(ln.Start))
 		}
 	}
 	out.at, out.size = area.place()
-	count = counter{s: t.chars, runes: out.lead}
+	count = counter{s: t.Chars, runes: out.lead}
 	start := out.lead
-	for i := range t.spans {
-		s := &t.spans[i]
-		end := count.at(s.end)
-		style := s.measurer.style
+	for i := range t.Spans {
+		s, end := t.look(i), count.at(t.Spans[i].End)
+		style := t.Spans[i].Face.Style
 		r := accessible.Run{From: start, To: end, Bold: style.Bold, Italic: style.Italic, Mono: style.Monospace, Underline: s.underlined && s.link == "", Strikethrough: s.struckThrough}
 		start = end
 		if bare := (accessible.Run{From: r.From, To: r.To}); r != bare && r.From < r.To {
@@ -137,11 +137,11 @@ func (c *counter) at(off int) int {
 
 // toldOffset converts an offset in bytes of a text to characters of what is told of it, and fromTold converts it back.
 func (t teller) toldOffset(at textPos) int {
-	return t.page.told.texts[at.text].lead + utf8.RuneCountInString(t.lay.texts[at.text].chars[:at.off])
+	return t.page.told.texts[at.text].lead + utf8.RuneCountInString(t.lay.texts[at.text].Chars[:at.off])
 }
 
 func (t teller) fromTold(index, offset int) textPos {
-	chars := t.lay.texts[index].chars
+	chars := t.lay.texts[index].Chars
 	offset -= t.page.told.texts[index].lead
 	at := 0
 	for ; offset > 0 && at < len(chars); offset-- {
@@ -162,7 +162,7 @@ func (ln *line) pageX(x float32) float32 {
 // extents is a rectangle of the page that grows.
 type extents struct{ left, top, right, bottom float32 }
 
-var noArea = extents{left: unlimited, top: unlimited}
+var noArea = extents{left: typeset.Unlimited, top: typeset.Unlimited}
 
 func (a extents) with(x, y, w, h float32) extents {
 	return extents{min(a.left, x), min(a.top, y), max(a.right, x+max(w, 1)), max(a.bottom, y+max(h, 1))}
@@ -269,7 +269,7 @@ func (t teller) block(i int) (describe.Node, bool) {
 	}
 	n := t.text(textRoles[b.kind], b.text)
 	if b.kind == heading {
-		n.Name, n.Level = t.lay.texts[b.text].chars, t.level(b)
+		n.Name, n.Level = t.lay.texts[b.text].Chars, t.level(b)
 	}
 	return n, n.Text != nil
 }
@@ -352,7 +352,7 @@ func (t teller) addCaret(n *describe.Node, index int) {
 }
 
 func (t teller) link(link tabStop) describe.Node {
-	words := t.lay.texts[link.from.text].chars[link.from.off:link.to.off]
+	words := t.lay.texts[link.from.text].Chars[link.from.off:link.to.off]
 	n := describe.Node{Node: accessible.Node{Role: accessible.RoleLink, Name: words, URL: linkAddress(link.link), States: accessible.Focusable},
 		Key: struct {
 			article *Article
@@ -387,14 +387,14 @@ func (t teller) picture(f *figure, index int) describe.Node {
 	n.At, n.Size = fyne.NewPos(f.x, f.y), fyne.NewSize(max(1, f.w), max(1, f.h))
 	n.Text = &accessible.Text{Content: n.Name, Caret: -1}
 	for _, index := range []int{f.label, f.notice, f.title} {
-		if index < 0 || index != f.label && t.lay.texts[index].chars == "" {
+		if index < 0 || index != f.label && t.lay.texts[index].Chars == "" {
 			continue
 		}
 		if index != f.label {
-			n.Text.Content += "\n" + t.lay.texts[index].chars
+			n.Text.Content += "\n" + t.lay.texts[index].Chars
 		}
 		if t.caretIn(index) {
-			n.Text.Caret = utf8.RuneCountInString(n.Text.Content) - utf8.RuneCountInString(t.lay.texts[index].chars)
+			n.Text.Caret = utf8.RuneCountInString(n.Text.Content) - utf8.RuneCountInString(t.lay.texts[index].Chars)
 			n.States |= accessible.Focusable | accessible.Focused
 		}
 	}
@@ -417,7 +417,7 @@ func (t teller) table(index int) describe.Node {
 			if b.header && y == 0 {
 				cell.Role = accessible.RoleColumnHeader
 				if text >= 0 {
-					cell.Name = t.lay.texts[text].chars // as of a heading: headers are called, not read
+					cell.Name = t.lay.texts[text].Chars // as of a heading: headers are called, not read
 				}
 			}
 			cell.Cell = &accessible.Cell{Row: y, Column: x}
@@ -447,11 +447,11 @@ func (t teller) boundsOf(from, to textPos) (fyne.Position, fyne.Size) {
 	leading := t.lay.texts[from.text].leading
 	for i := one.first; i < one.last; i++ {
 		ln := &t.lay.lines[i]
-		if from.off >= ln.end && i+1 < one.last || to.off < ln.start || to.off == ln.start && from.off < to.off {
+		if from.off >= ln.End && i+1 < one.last || to.off < ln.Start || to.off == ln.Start && from.off < to.off {
 			continue
 		}
-		left := t.lay.offsetX(ln, max(from.off, ln.start))
-		right := t.lay.offsetX(ln, min(to.off, ln.end))
+		left := t.lay.offsetX(ln, max(from.off, ln.Start))
+		right := t.lay.offsetX(ln, min(to.off, ln.End))
 		area = area.with(ln.pageX(ln.x+min(left, right)), ln.y, max(left, right)-min(left, right), leading)
 	}
 	return area.place()

@@ -221,7 +221,7 @@ func TestCaret(t *testing.T) {
 	all := 0
 	for i, text := range v.page.lay.texts {
 		if v.page.lay.lineIndex(textPos{i, 0}) >= 0 {
-			all += len(text.chars)
+			all += len(text.Chars)
 		}
 	}
 	for _, c := range []struct {
@@ -264,7 +264,7 @@ func TestCaret(t *testing.T) {
 func TestCaretGoesByLinksAndHeadings(t *testing.T) {
 	v, _ := newTold(t)
 	v.SetCaret(true)
-	at := func() string { return v.page.lay.texts[v.page.head.text].chars[v.page.head.off:] }
+	at := func() string { return v.page.lay.texts[v.page.head.text].Chars[v.page.head.off:] }
 	for _, step := range []struct {
 		key  fyne.KeyName
 		want string

@@ -82,7 +82,7 @@ func (l *layout) find(query string) (found []match) {
 		if !laid[i] || t.notCopied {
 			continue
 		}
-		folded := fold(t.chars)
+		folded := fold(t.Chars)
 		for at := 0; ; {
 			n := strings.Index(folded[at:], query)
 			if n < 0 {
@@ -121,7 +121,7 @@ func (f *finder) paint(ln *line) {
 	if len(fragments) == 0 {
 		return
 	}
-	begin, end := textPos{ln.text, fragments[0].start}, textPos{ln.text, fragments[len(fragments)-1].end}
+	begin, end := textPos{ln.text, fragments[0].Start}, textPos{ln.text, fragments[len(fragments)-1].End}
 	first := sort.Search(len(f.matches), func(i int) bool { m := f.matches[i]; return begin.before(textPos{m.text, m.end}) })
 	for i := first; i < len(f.matches); i++ {
 		m := f.matches[i]

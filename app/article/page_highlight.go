@@ -31,9 +31,9 @@ func (h *highlights) of(c *compiled, text int) []search.Range {
 	switch t := c.texts[text]; {
 	case t.notCopied:
 	case t.block >= 0:
-		ranges = h.marks.In(t.chars)
+		ranges = h.marks.In(t.Chars)
 	case c.isTitle(text):
-		ranges = h.marks.InTitle(t.chars)
+		ranges = h.marks.InTitle(t.Chars)
 	}
 	if h.ranges == nil {
 		h.ranges = map[int][]search.Range{}

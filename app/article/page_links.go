@@ -19,17 +19,18 @@ func (c *compiled) links() []tabStop {
 	var all []tabStop
 	for i, t := range c.texts {
 		start := 0
-		for _, s := range t.spans {
+		for n, s := range t.Spans {
 			from := textPos{i, start}
-			start = s.end
-			if s.link == "" {
+			start = s.End
+			link := t.look(n).link
+			if link == "" {
 				continue
 			}
-			if n := len(all) - 1; n >= 0 && all[n].to == from && all[n].link == s.link {
-				all[n].to.off = s.end
+			if n := len(all) - 1; n >= 0 && all[n].to == from && all[n].link == link {
+				all[n].to.off = s.End
 				continue
 			}
-			all = append(all, tabStop{from: from, to: textPos{i, s.end}, link: s.link})
+			all = append(all, tabStop{from: from, to: textPos{i, s.End}, link: link})
 		}
 	}
 	return all
@@ -125,7 +126,7 @@ func (p *page) nextStop(stops []tabStop, back bool) int {
 		top, _ := p.frame.viewport()
 		for i := range p.lay.lines {
 			if ln := &p.lay.lines[i]; ln.y >= top {
-				from = textPos{ln.text, ln.start}
+				from = textPos{ln.text, ln.Start}
 				to = from
 				break
 			}

@@ -54,7 +54,7 @@ func (p *page) selectedDocument() (d content.Document) {
 	last := len(p.article.Body.Blocks)
 	for i := from.text; i <= to.text; i++ {
 		t := p.lay.texts[i]
-		start, end := 0, len(t.chars)
+		start, end := 0, len(t.Chars)
 		if i == from.text {
 			start = from.off
 		}

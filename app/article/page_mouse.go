@@ -77,7 +77,7 @@ func (p *page) selectionUnitAt(pos fyne.Position) (from, to textPos) {
 	case p.click.count == 2:
 		return p.lay.wordAround(at)
 	}
-	return textPos{at.text, 0}, textPos{at.text, len(p.lay.texts[at.text].chars)}
+	return textPos{at.text, 0}, textPos{at.text, len(p.lay.texts[at.text].Chars)}
 }
 
 // Dragged implements fyne.Draggable. It extends the selection and scrolls at the edges of the viewport and of parts that

@@ -7,9 +7,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
-	"kairos/app/bidi"
 	"kairos/app/glyphs"
 	"kairos/app/look"
+	"kairos/app/typeset"
 )
 
 // painter hands out canvas objects, which it reuses each time the page is filled.
@@ -93,27 +93,27 @@ func (e *painter) rectAbove(x, y, w, h float32, name fyne.ThemeColorName) *canva
 
 // drawText adds text with its baseline at y. It is placed on whole pixels, as textures between two pixels are blurred; the
 // driver rounds the ascent of the baseline up to a pixel. Letters that no bold font has are drawn twice.
-func (e *painter) drawText(s string, r *measurer, x, y, width float32, name fyne.ThemeColorName) {
-	t := e.text(s, r, name)
-	ascent := float32(math.Ceil(float64(r.ascentOf(s)*e.scale))) / e.scale
+func (e *painter) drawText(s string, f *typeset.Face, x, y, width float32, name fyne.ThemeColorName) {
+	t := e.text(s, f, name)
+	ascent := float32(math.Ceil(float64(f.AscentOf(s)*e.scale))) / e.scale
 	t.Move(fyne.NewPos(e.snap(x-e.target.left), e.snap(y-e.target.top)-ascent))
-	t.Resize(fyne.NewSize(width, r.height))
+	t.Resize(fyne.NewSize(width, f.Height))
 	e.target.middle = append(e.target.middle, t)
-	if r.style.Bold && r.drawnThin(s) {
-		again := e.text(s, r, name)
-		again.Move(t.Position().AddXY(glyphs.Bold(r.size), 0))
+	if f.Style.Bold && f.DrawnThin(s) {
+		again := e.text(s, f, name)
+		again.Move(t.Position().AddXY(glyphs.Bold(f.Size), 0))
 		again.Resize(t.Size())
 		e.target.middle = append(e.target.middle, again)
 	}
 }
 
-func (e *painter) text(s string, r *measurer, name fyne.ThemeColorName) *canvas.Text {
+func (e *painter) text(s string, f *typeset.Face, name fyne.ThemeColorName) *canvas.Text {
 	if e.textsUsed == len(e.texts) {
 		e.texts = append(e.texts, &canvas.Text{})
 	}
 	t := e.texts[e.textsUsed]
 	e.textsUsed++
-	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.styleOf(s), FontSource: r.source, Color: e.color(name)}
+	*t = canvas.Text{Text: s, TextSize: f.Size, TextStyle: f.StyleOf(s), FontSource: f.Font, Color: e.color(name)}
 	return t
 }
 
@@ -126,8 +126,7 @@ func (p *page) paintDecorations() {
 			continue
 		}
 		if m.label != nil {
-			span := m.label.spans[0]
-			p.painter.drawText(m.label.chars, span.measurer, m.x, m.y+m.label.baseline, m.w, span.color)
+			p.painter.drawText(m.label.Chars, m.label.Spans[0].Face, m.x, m.y+m.label.baseline, m.w, m.label.look(0).color)
 			continue
 		}
 		if m.figure != nil && m.figure.state == shown {
@@ -148,7 +147,7 @@ func (p *page) paintLines() {
 	first, last := p.lay.linesByY.within(p.drawn.top, p.drawn.bottom)
 	each := func(paint func(*line)) {
 		for i := first; i < last; i++ {
-			if ln := &p.lay.lines[i]; p.painter.drawOn(ln.in) && !p.painter.target.isOutside(ln.x-overhang, ln.width+2*overhang) {
+			if ln := &p.lay.lines[i]; p.painter.drawOn(ln.in) && !p.painter.target.isOutside(ln.x-overhang, ln.Width+2*overhang) {
 				paint(ln)
 			}
 		}
@@ -172,25 +171,21 @@ func (p *page) paintLines() {
 func (p *page) paintLine(ln *line) {
 	t := p.lay.texts[ln.text]
 	for _, f := range p.painter.target.visibleFragments(p.lay, ln) {
-		span := &t.spans[f.span]
-		x, base := ln.x+f.x, ln.y+t.baseline-span.rise
-		if p.painter.target.isOutside(x, f.width) {
+		face, style := t.Spans[f.Span].Face, t.look(f.Span)
+		x, base := ln.x+f.X, ln.y+t.baseline-style.rise
+		if p.painter.target.isOutside(x, f.Width) {
 			continue
 		}
-		if span.ground != "" {
-			r := p.painter.rectBelow(x-2, base-span.measurer.ascent, f.width+4, span.measurer.height, span.ground)
+		if style.ground != "" {
+			r := p.painter.rectBelow(x-2, base-face.Ascent, f.Width+4, face.Height, style.ground)
 			r.CornerRadius = 3
 		}
-		words := t.chars[f.start:f.end]
-		if f.neutral {
-			words = bidi.Reversed(words)
+		p.painter.drawText(t.Drawn(&f), face, x, base, f.Width, style.color)
+		if style.underlined {
+			p.painter.rectAbove(x, base+2, f.Width, 1, style.color)
 		}
-		p.painter.drawText(words, span.measurer, x, base, f.width, span.color)
-		if span.underlined {
-			p.painter.rectAbove(x, base+2, f.width, 1, span.color)
-		}
-		if span.struckThrough {
-			p.painter.rectAbove(x, base-round(span.measurer.size*0.3), f.width, 1, span.color)
+		if style.struckThrough {
+			p.painter.rectAbove(x, base-round(face.Size*0.3), f.Width, 1, style.color)
 		}
 	}
 }
@@ -198,7 +193,7 @@ func (p *page) paintLine(ln *line) {
 // paintSelection marks the part of a line between two positions as selected. If the line is selected past its end, the mark
 // is a little wider, so that empty lines show it, too.
 func (p *page) paintSelection(ln *line, from, to textPos) {
-	if p.lay.texts[ln.text].notCopied || !from.before(textPos{ln.text, ln.end}) || !(textPos{ln.text, ln.start}).before(to) {
+	if p.lay.texts[ln.text].notCopied || !from.before(textPos{ln.text, ln.End}) || !(textPos{ln.text, ln.Start}).before(to) {
 		return
 	}
 	leading := p.lay.texts[ln.text].leading
@@ -207,18 +202,18 @@ func (p *page) paintSelection(ln *line, from, to textPos) {
 			p.painter.rectBelow(ln.x+left, ln.y, right-left, leading, look.ColorSelection)
 		}
 	}
-	start, end, past := ln.start, ln.end, true
-	if (textPos{ln.text, ln.start}).before(from) {
+	start, end, past := ln.Start, ln.End, true
+	if (textPos{ln.text, ln.Start}).before(from) {
 		start = from.off
 	}
-	if to.before(textPos{ln.text, ln.end}) || to == (textPos{ln.text, ln.end}) {
+	if to.before(textPos{ln.text, ln.End}) || to == (textPos{ln.text, ln.End}) {
 		end, past = to.off, false
 	}
 	switch {
-	case p.lay.texts[ln.text].isMixed:
+	case p.lay.texts[ln.text].Mixed:
 		p.lay.forStretches(ln, start, end, mark)
 	case past:
-		mark(p.lay.startX(ln, start), ln.width+4)
+		mark(p.lay.startX(ln, start), ln.Width+4)
 	default:
 		mark(p.lay.startX(ln, start), p.lay.offsetX(ln, end))
 	}
@@ -230,7 +225,7 @@ func (p *page) paintHighlights(ln *line) {
 		return
 	}
 	for _, r := range p.highlights.of(p.doc, ln.text) {
-		if r.End > ln.start && r.Start < ln.end {
+		if r.End > ln.Start && r.Start < ln.End {
 			p.paintMark(ln, r.Start, r.End, look.ColorMatch)
 		}
 	}
@@ -238,7 +233,7 @@ func (p *page) paintHighlights(ln *line) {
 
 // paintMark highlights the part of a text that is on a line.
 func (p *page) paintMark(ln *line, start, end int, color fyne.ThemeColorName) {
-	p.lay.forStretches(ln, max(start, ln.start), min(end, ln.end), func(left, right float32) {
+	p.lay.forStretches(ln, max(start, ln.Start), min(end, ln.End), func(left, right float32) {
 		r := p.painter.rectBelow(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, color)
 		r.CornerRadius = 3
 	})

@@ -39,7 +39,7 @@ func (p *page) selectAll() {
 		return
 	}
 	end := len(p.lay.texts) - 1
-	p.selectRange(textPos{}, textPos{end, len(p.lay.texts[end].chars)})
+	p.selectRange(textPos{}, textPos{end, len(p.lay.texts[end].Chars)})
 }
 
 // selected returns the selected text.
@@ -52,7 +52,7 @@ func (p *page) selected() string {
 		if p.lay.texts[from.text].notCopied {
 			return ""
 		}
-		return p.lay.texts[from.text].chars[from.off:to.off]
+		return p.lay.texts[from.text].Chars[from.off:to.off]
 	}
 	var b strings.Builder
 	for i := from.text; i <= to.text; i++ {
@@ -60,7 +60,7 @@ func (p *page) selected() string {
 		if t.notCopied {
 			continue
 		}
-		start, end := 0, len(t.chars)
+		start, end := 0, len(t.Chars)
 		if i == from.text {
 			start = from.off
 		} else {
@@ -72,7 +72,7 @@ func (p *page) selected() string {
 		if start == 0 && end > 0 {
 			b.WriteString(t.marker)
 		}
-		b.WriteString(t.chars[start:end])
+		b.WriteString(t.Chars[start:end])
 	}
 	return b.String()
 }

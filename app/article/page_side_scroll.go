@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/look"
+	"kairos/app/typeset"
 )
 
 // sideScroller scrolls parts of the page sideways. A part is identified by the number of its block plus one, which stays the
@@ -117,8 +118,8 @@ func (ss *sideScroller) showRange(from, to textPos) {
 	if ln == nil || ln.in == nil {
 		return
 	}
-	left, right := float32(unlimited), float32(-unlimited)
-	ss.page.lay.forStretches(ln, from.off, min(to.off, ln.end), func(a, b float32) {
+	left, right := float32(typeset.Unlimited), float32(-typeset.Unlimited)
+	ss.page.lay.forStretches(ln, from.off, min(to.off, ln.End), func(a, b float32) {
 		left, right = min(left, a), max(right, b)
 	})
 	if left <= right && ss.page.lay.scrollSideTo(ln.in, ln.x+left, ln.x+right) {

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+
+	"kairos/app/typeset"
 )
 
 // surface holds canvas objects: those of the page itself, or of a part of it that scrolls sideways and is clipped.
@@ -58,14 +60,14 @@ func (st *surface) isOutside(x, w float32) bool {
 }
 
 // visibleFragments returns the fragments of a line that may be visible.
-func (st *surface) visibleFragments(l *layout, ln *line) []fragment {
-	fragments := l.fragments[ln.first:ln.last]
-	if st.clip == nil || l.texts[ln.text].isMixed {
+func (st *surface) visibleFragments(l *layout, ln *line) []typeset.Fragment {
+	fragments := l.fragmentsOf(ln)
+	if st.clip == nil || l.texts[ln.text].Mixed {
 		return fragments
 	}
 	from, to := st.left-ln.x, st.left+st.width-ln.x
-	first := sort.Search(len(fragments), func(i int) bool { return fragments[i].x+fragments[i].width >= from })
-	last := sort.Search(len(fragments), func(i int) bool { return fragments[i].x > to })
+	first := sort.Search(len(fragments), func(i int) bool { return fragments[i].X+fragments[i].Width >= from })
+	last := sort.Search(len(fragments), func(i int) bool { return fragments[i].X > to })
 	return fragments[first:max(first, last)]
 }
 

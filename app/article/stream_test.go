@@ -68,7 +68,7 @@ func (s *streamTest) lines() map[string]float32 {
 		}
 		for _, ln := range sl.page.lay.lines {
 			if y := sl.page.Position().Y + s.stream.scroll.Content.Position().Y + ln.y; y > -20 && y < s.stream.size.Height {
-				on[fmt.Sprint(sl.id, ":", ln.text, ":", ln.start)] = y
+				on[fmt.Sprint(sl.id, ":", ln.text, ":", ln.Start)] = y
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package article
 
 import (
-	"unicode/utf8"
-
 	"fyne.io/fyne/v2"
 	"github.com/go-fonts/liberation/liberationserifbold"
 	"github.com/go-fonts/liberation/liberationserifbolditalic"
@@ -40,8 +38,13 @@ func NewTypeface(family string, regular, bold, italic, boldItalic []byte) *Typef
 	return t
 }
 
-// Font is a face of the family.
-func (t *Typeface) Font(style fyne.TextStyle) fyne.Resource { return t.fonts[style] }
+// Font is the face that is drawn in a style, nil for that of the theme.
+func (t *Typeface) Font(style fyne.TextStyle) fyne.Resource {
+	if t == nil || style.Monospace {
+		return nil
+	}
+	return t.fonts[style]
+}
 
 // WithTypeface returns the style with a typeface that is loaded, nil for one of Kairos.
 func (st Style) WithTypeface(t *Typeface) Style {
@@ -114,21 +117,3 @@ var serif = &Typeface{fonts: map[fyne.TextStyle]fyne.Resource{
 	{Italic: true}:             fyne.NewStaticResource("LiberationSerif-Italic.ttf", liberationserifitalic.TTF),
 	{Bold: true, Italic: true}: fyne.NewStaticResource("LiberationSerif-BoldItalic.ttf", liberationserifbolditalic.TTF),
 }}
-
-// coveredPrefix returns the length of the beginning of s whose characters a face has, or whose characters it has not. Emoji and
-// other scripts are left to the theme's face, for which the driver has fallback fonts.
-func (rs *measurers) coveredPrefix(s string, source fyne.Resource) (n int, has bool) {
-	face := rs.faceOf(source)
-	for n < len(s) {
-		c, size := utf8.DecodeRuneInString(s[n:])
-		_, found := face.NominalGlyph(c)
-		found = found || c == '\n' || isBlank(c)
-		if n == 0 {
-			has = found
-		} else if found != has && !isCombining(c) {
-			break
-		}
-		n += size
-	}
-	return n, has
-}

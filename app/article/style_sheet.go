@@ -1,18 +1,17 @@
 package article
 
 import (
-	"bytes"
-
 	"fyne.io/fyne/v2"
 
 	"kairos/app/look"
+	"kairos/app/typeset"
 	"kairos/reader/content"
 )
 
 // stylesheet holds the typographic decisions: faces, sizes and distances, for one theme and style.
 type stylesheet struct {
 	stylesheetKey
-	measurers   *measurers
+	faces       *typeset.Faces
 	listIndent  float32 // indent of a list item
 	quoteIndent float32 // indent of a quote
 	pad         float32 // padding of code, pictures and cells
@@ -59,7 +58,7 @@ func themeKey(th fyne.Theme) stylesheetKey {
 func newStylesheet(th fyne.Theme, st Style) *stylesheet {
 	key := themeKey(th).withStyle(st)
 	return &stylesheet{
-		stylesheetKey: key, measurers: newMeasurers(th),
+		stylesheetKey: key, faces: typeset.For(th),
 		listIndent: 2 * key.body, quoteIndent: 1.25 * key.body, pad: 0.75 * key.body, column: key.measure * key.body,
 	}
 }
@@ -105,21 +104,25 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 		length += len(run.Text)
 	}
 	str := make([]byte, 0, length)
+	var spans []typeset.Span
 	for _, run := range runs {
 		if run.Text == "" {
 			continue
 		}
+		shown, size, style := s.look(run, r)
+		source := s.face.Font(style)
+		look := t.lookNumber(shown)
 		for words := normalize(run.Text); words != ""; {
-			n, sp := len(words), s.span(run, r)
-			if sp.measurer.source != nil {
+			n, font := len(words), source
+			if source != nil {
 				var has bool
-				if n, has = s.measurers.coveredPrefix(words, sp.measurer.source); !has {
-					sp.measurer = s.measurers.of(sp.measurer.size, sp.measurer.style, nil)
+				if n, has = s.faces.CoveredPrefix(words, source); !has {
+					font = nil
 				}
 			}
 			str = append(str, words[:n]...)
 			words = words[n:]
-			t.append(sp, len(str))
+			spans = extend(spans, typeset.Span{End: len(str), Face: s.faces.Face(size, style, font), Look: look})
 		}
 	}
 	for len(str) > 0 && str[len(str)-1] == '\n' {
@@ -128,45 +131,44 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 	if len(str) == 0 {
 		return nil
 	}
-	t.chars, t.hasTabs = string(str), bytes.IndexByte(str, '\t') >= 0
-	t.clip()
-	t.resolveDirections()
 	s.baseline(t, r)
-	t.splitWords(s.pace)
+	t.Text = typeset.New(string(str), clip(spans, len(str)), s.pace.did)
 	return t
 }
 
-// append adds a span up to an offset, or extends the last one if it looks the same.
-func (t *text) append(sp span, end int) {
-	sp.end = end
-	if n := len(t.spans); n > 0 && sp.same(t.spans[n-1]) {
-		t.spans[n-1].end = end
-	} else {
-		t.spans = append(t.spans, sp)
+// lookNumber returns the number of a look, which it adds unless it is that of the text before.
+func (t *text) lookNumber(look textLook) int {
+	if n := len(t.looks); n == 0 || t.looks[n-1] != look {
+		t.looks = append(t.looks, look)
 	}
+	return len(t.looks) - 1
 }
 
-// same reports whether two spans have the same look and link.
-func (a span) same(b span) bool {
-	a.end, b.end = 0, 0
-	return a == b
+// extend adds a span, or makes the last one longer if it looks the same.
+func extend(spans []typeset.Span, sp typeset.Span) []typeset.Span {
+	if n := len(spans) - 1; n >= 0 && spans[n].Face == sp.Face && spans[n].Look == sp.Look {
+		spans[n].End = sp.End
+		return spans
+	}
+	return append(spans, sp)
 }
 
-// clip cuts the spans off at the end of the text.
-func (t *text) clip() {
-	for i := range t.spans {
-		if t.spans[i].end >= len(t.chars) {
-			t.spans[i].end = len(t.chars)
-			t.spans = t.spans[:i+1]
-			return
+// clip cuts spans off at the end of their text.
+func clip(spans []typeset.Span, end int) []typeset.Span {
+	for i := range spans {
+		if spans[i].End >= end {
+			spans[i].End = end
+			return spans[:i+1]
 		}
 	}
+	return spans
 }
 
 func (s *stylesheet) baseline(t *text, r role) {
-	measurer := s.measurers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono}, s.face)
+	style := fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono}
+	face := s.faces.Face(r.size, style, s.face.Font(style))
 	t.leading = round(r.size * r.leading)
-	t.baseline = round((t.leading-measurer.height)/2 + measurer.ascent)
+	t.baseline = round((t.leading-face.Height)/2 + face.Ascent)
 }
 
 // Superscript and subscript, in em of the text around them.
@@ -176,13 +178,14 @@ const (
 	subRise    = -0.14
 )
 
-func (s *stylesheet) span(run content.Run, r role) span {
-	style := fyne.TextStyle{
+// look returns how a run looks in a role, and the size and style of its face.
+func (s *stylesheet) look(run content.Run, r role) (sp textLook, size float32, style fyne.TextStyle) {
+	style = fyne.TextStyle{
 		Bold:      r.bold || run.Style&content.Bold != 0,
 		Italic:    r.italic || run.Style&content.Italic != 0,
 		Monospace: r.mono || run.Style&content.Mono != 0,
 	}
-	size, sp := r.size, span{color: r.tint, link: run.Link}
+	size, sp = r.size, textLook{color: r.tint, link: run.Link}
 	if style.Monospace && !r.mono {
 		// The monospace face has a larger x-height than the text face.
 		size, sp.ground, sp.color = round(size*s.code/s.body), look.ColorCode, look.ColorCodeText
@@ -207,8 +210,7 @@ func (s *stylesheet) span(run content.Run, r role) span {
 	if style.Monospace { // there is only one monospace face
 		style = fyne.TextStyle{Monospace: true}
 	}
-	sp.measurer = s.measurers.of(size, style, s.face)
-	return sp
+	return sp, size, style
 }
 
 func round(x float32) float32 { return float32(int(x + 0.5)) }

@@ -81,7 +81,7 @@ func place(t *testing.T, v *View, s string, end bool) fyne.Position {
 	t.Helper()
 	l := v.page.lay
 	for i, txt := range l.texts {
-		off := strings.Index(txt.chars, s)
+		off := strings.Index(txt.Chars, s)
 		if off < 0 {
 			continue
 		}
@@ -90,7 +90,7 @@ func place(t *testing.T, v *View, s string, end bool) fyne.Position {
 		}
 		for j := range l.lines {
 			ln := &l.lines[j]
-			if ln.text == i && ln.start <= off && (off < ln.end || off == ln.end && off == len(txt.chars)) {
+			if ln.text == i && ln.Start <= off && (off < ln.End || off == ln.End && off == len(txt.Chars)) {
 				return fyne.NewPos(ln.x+l.offsetX(ln, off), ln.y+txt.leading/2)
 			}
 		}

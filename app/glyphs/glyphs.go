@@ -22,7 +22,6 @@ type Script struct {
 
 	drawn         bool // the rest is known
 	missing, thin bool
-	drop          float32 // how much lower a text stands that begins with it, by its size
 }
 
 var scripts = []*Script{
@@ -76,52 +75,6 @@ func Missing(text string) (name string) {
 	return name
 }
 
-// Drop is how much lower a text of this size stands than one in the theme's font alone: the driver takes the baseline of the font
-// with the highest ascent in the text (Fyne 2.8.1, walkString).
-func Drop(text string, size float32) (drop float32) {
-	found, last := false, rune(0)
-	for _, r := range text {
-		if unicode.IsSpace(r) || r == last {
-			continue
-		}
-		last = r
-		own := float32(0)
-		if s := drawnAs(r); s != nil {
-			s.draw()
-			own = s.drop * size
-		}
-		if !found || own > drop {
-			found, drop = true, own
-		}
-	}
-	return drop
-}
-
-// drawnAs returns the script whose font a character is drawn in, nil for the theme's font.
-func drawnAs(r rune) (script *Script) {
-	switch {
-	case r < firstLetter:
-	case r >= firstEmoji && !unicode.IsLetter(r):
-		return emoji
-	case unicode.Is(wide, r):
-		return scripts[0]
-	default:
-		in(string(r), func(s *Script) bool {
-			script = s
-			return false
-		})
-	}
-	return script
-}
-
-// firstEmoji is where the planes of characters begin that are pictures; the theme has some of those before it.
-const firstEmoji = 0x1f000
-
-var emoji = &Script{Name: "emoji", model: '😀'}
-
-// wide are the signs that come with Chinese fonts.
-var wide = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x3000, Hi: 0x303f, Stride: 1}, {Lo: 0xff00, Hi: 0xffef, Stride: 1}}}
-
 // Names returns the names of all scripts.
 func Names() (names []string) {
 	for _, s := range scripts {
@@ -149,13 +102,6 @@ func (s *Script) draw() {
 	regular := ink(s.model, fyne.TextStyle{})
 	s.missing = same(regular, ink(nowhere, fyne.TextStyle{}))
 	s.thin = !s.missing && same(regular, ink(s.model, fyne.TextStyle{Bold: true}))
-	if s.missing {
-		return
-	}
-	// Both fonts stand on the higher ascent where they are together: one of them, or neither, is lower there than alone.
-	letter, both := inkOf("x", fyne.TextStyle{}), inkOf("x"+string(s.model), fyne.TextStyle{})
-	end := int(fyne.MeasureText("x", inkSize, fyne.TextStyle{}).Width)
-	s.drop = float32(top(regular, 0, inkWidth)-top(both, end, inkWidth)+top(both, 0, end*3/4)-top(letter, 0, inkWidth)) / inkSize
 }
 
 // Bold is how far right of a bold text of this size it is drawn once more where it is Thin.
@@ -163,18 +109,11 @@ func Bold(size float32) float32 { return size / 28 }
 
 // Assume makes a script one that no font has, or that has no bold, for a test, and returns what undoes it.
 func Assume(name string, missing, thin bool) (undo func()) {
-	return assume(name, Script{missing: missing, thin: thin})
-}
-
-// AssumeDrop is Assume for a script whose font has its baseline lower, by the size of the text.
-func AssumeDrop(name string, drop float32) (undo func()) { return assume(name, Script{drop: drop}) }
-
-func assume(name string, as Script) (undo func()) {
 	var before []Script
 	for _, s := range scripts {
 		before = append(before, *s)
 		if s.Name == name {
-			s.drawn, s.missing, s.thin, s.drop = true, as.missing, as.thin, as.drop
+			s.drawn, s.missing, s.thin = true, missing, thin
 		}
 	}
 	return func() {
@@ -187,34 +126,19 @@ func assume(name string, as Script) (undo func()) {
 // nowhere is a character that no font has.
 const nowhere = '\U0010FFFE'
 
+// inkSize is the size of text that is compared.
+const inkSize = 48
+
 // ink is a character as drawn.
-func ink(r rune, style fyne.TextStyle) *image.NRGBA { return inkOf(string(r), style) }
-
-// inkSize is the size of text that is compared, inkWidth the width and height of what it is drawn on.
-const inkSize, inkWidth = 48, 2 * 48
-
-func inkOf(text string, style fyne.TextStyle) *image.NRGBA {
-	t := canvas.NewText(text, color.Black)
+func ink(r rune, style fyne.TextStyle) *image.NRGBA {
+	t := canvas.NewText(string(r), color.Black)
 	t.TextSize, t.TextStyle = inkSize, style
 	c := software.NewTransparentCanvas()
 	c.SetPadded(false)
 	c.SetContent(t)
-	c.Resize(fyne.NewSquareSize(inkWidth))
+	c.Resize(fyne.NewSquareSize(2 * inkSize))
 	picture, _ := c.Capture().(*image.NRGBA)
 	return picture
-}
-
-// top is the first row with ink in the columns from left to before right.
-func top(picture *image.NRGBA, left, right int) int {
-	if picture == nil {
-		return 0
-	}
-	for i := 3; i < len(picture.Pix); i += 4 {
-		if x := i % picture.Stride / 4; picture.Pix[i] > 0x20 && left <= x && x < right {
-			return i / picture.Stride
-		}
-	}
-	return 0
 }
 
 func same(a, b *image.NRGBA) bool {

@@ -424,7 +424,7 @@ func (r *costTableRenderer) draw() {
 			line.Fit(x+4, rowHeight*float32(i)+(rowHeight-high)/2, widths[column]-8)
 			line.Refresh()
 			x += widths[column]
-			r.objects = append(r.objects, line.Text)
+			r.objects = append(r.objects, line.Objects()...)
 		}
 	}
 	r.objects = append(r.objects, r.ring)

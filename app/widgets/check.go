@@ -24,67 +24,37 @@ func NewCheck(text string) *Check {
 // CreateRenderer implements fyne.Widget.
 func (f *Check) CreateRenderer() fyne.WidgetRenderer {
 	f.ExtendBaseWidget(f)
-	r := &checkRenderer{WidgetRenderer: f.Check.CreateRenderer(), check: f}
+	r := &checkRenderer{WidgetRenderer: f.Check.CreateRenderer(), check: f, line: NewLine(0)}
 	for _, o := range r.WidgetRenderer.Objects() {
 		if label, ok := o.(*canvas.Text); ok {
 			r.label = label
 		}
 	}
-	r.split()
 	return f.ring.Around(f, r)
 }
 
-// checkRenderer draws a label in parts where the driver would draw it too low, and cut off the tails of Latin letters.
+// checkRenderer draws a label by a line where the driver would draw it too low, and cut off the tails of Latin letters.
 type checkRenderer struct {
 	fyne.WidgetRenderer
 	check *Check
 	label *canvas.Text
-	parts []*canvas.Text // in place of label; none: label is drawn
-}
-
-// split makes the parts of the label: each is drawn by one font.
-func (r *checkRenderer) split() {
-	r.parts = nil
-	text, from, last, drops := r.label.Text, 0, float32(0), false
-	add := func(to int) {
-		if to > from {
-			part := canvas.NewText(text[from:to], r.label.Color)
-			part.TextSize, part.TextStyle = r.label.TextSize, r.label.TextStyle
-			r.parts = append(r.parts, part)
-			from = to
-		}
-	}
-	for i, c := range text {
-		drop := dropOf(string(c), r.label.TextSize)
-		if drop != last {
-			add(i)
-		}
-		last, drops = drop, drops || drop != 0
-	}
-	if add(len(text)); !drops {
-		r.parts = nil
-	}
+	line  *Line
 }
 
 func (r *checkRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
-	at := r.label.Position()
-	for _, part := range r.parts {
-		width := part.MinSize().Width
-		part.Move(at.SubtractXY(0, dropOf(part.Text, part.TextSize)))
-		part.Resize(fyne.NewSize(width, size.Height))
-		at.X += width
-	}
+	r.line.Content, r.line.Color, r.line.TextSize, r.line.TextStyle = r.label.Text, r.label.Color, r.label.TextSize, r.label.TextStyle
+	at, needs := r.label.Position(), r.line.Needs()
+	r.line.Fit(at.X, at.Y+(r.label.Size().Height-needs.Height)/2, needs.Width+1)
 }
 
 func (r *checkRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
-	r.split()
 	r.Layout(r.check.Size())
 }
 
 func (r *checkRenderer) Objects() (objects []fyne.CanvasObject) {
-	if len(r.parts) == 0 {
+	if r.line.isPlain() {
 		return r.WidgetRenderer.Objects()
 	}
 	for _, o := range r.WidgetRenderer.Objects() {
@@ -92,10 +62,7 @@ func (r *checkRenderer) Objects() (objects []fyne.CanvasObject) {
 			objects = append(objects, o)
 		}
 	}
-	for _, part := range r.parts {
-		objects = append(objects, part)
-	}
-	return objects
+	return append(objects, r.line.Objects()...)
 }
 
 // TypedKey implements fyne.Focusable.

@@ -59,7 +59,7 @@ func (r *toolRenderer) Refresh() {
 }
 
 func (r *toolRenderer) place() {
-	drop := dropOf(r.button.Text, theme.TextSize())
+	drop := dropOf(r.button.Text, theme.TextSize(), fyne.TextStyle{})
 	for _, o := range r.Objects() {
 		if label, ok := o.(*widget.RichText); ok && drop != 0 {
 			label.Move(label.Position().SubtractXY(0, drop))

@@ -13,7 +13,6 @@ import (
 
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
-	"kairos/app/bidi"
 	"kairos/app/look"
 )
 
@@ -25,7 +24,7 @@ const tooltipAfter = 500 * time.Millisecond
 type Tooltips struct {
 	widget.BaseWidget
 	ground *canvas.Rectangle
-	lines  []*canvas.Text
+	lines  []*Line
 	shown  string // "": nothing
 	after  func(time.Duration, func()) (stop func() bool)
 	stop   func() bool
@@ -97,8 +96,7 @@ func (t *Tooltips) show(text string, at fyne.Position, of fyne.Size) {
 	t.ground.Move(fyne.NewPos(x, y))
 	t.ground.Resize(size)
 	for i, l := range t.lines {
-		l.Move(fyne.NewPos(x+tooltipPad, y+tooltipPad/2+float32(i)*l.MinSize().Height))
-		l.Resize(fyne.NewSize(least.Width, l.MinSize().Height))
+		l.Fit(x+tooltipPad, y+tooltipPad/2+float32(i)*l.MinSize().Height, least.Width)
 	}
 	t.ground.Show()
 	canvas.Refresh(t)
@@ -108,17 +106,17 @@ func (t *Tooltips) show(text string, at fyne.Position, of fyne.Size) {
 func (t *Tooltips) breakLines(text string, width float32) (size fyne.Size) {
 	t.lines = t.lines[:0]
 	for text != "" && len(t.lines) < tooltipLines {
-		l := canvas.NewText("", Color(t, look.ColorText))
-		l.TextSize = theme.CaptionTextSize()
+		l := NewLine(theme.CaptionTextSize())
+		l.Color = Color(t, look.ColorText)
 		end := len(text)
 		if len(t.lines) < tooltipLines-1 {
-			end = breakAt(text, width, l.TextSize, l.TextStyle)
+			end = faceOf(l.TextSize, l.TextStyle).LineEnd(text, width)
 		}
-		l.Text = bidi.Visual(Ellipsis(strings.TrimRight(text[:end], " "), width, l.TextSize, l.TextStyle))
+		l.Content = strings.TrimRight(text[:end], " ")
 		text = text[end:]
 		t.lines = append(t.lines, l)
-		least := l.MinSize()
-		size = fyne.NewSize(max(size.Width, least.Width), size.Height+least.Height)
+		needs := l.Needs()
+		size = fyne.NewSize(max(size.Width, min(needs.Width, width)), size.Height+needs.Height)
 	}
 	return size
 }
@@ -159,7 +157,7 @@ func (r *tooltipRenderer) Refresh() {}
 func (r *tooltipRenderer) Objects() []fyne.CanvasObject {
 	objects := []fyne.CanvasObject{r.ground}
 	for _, l := range r.lines {
-		objects = append(objects, l)
+		objects = append(objects, l.Objects()...)
 	}
 	return objects
 }

@@ -119,7 +119,7 @@ func TestTooltipsOfRows(t *testing.T) {
 	}
 	for _, line := range tips.lines {
 		if line.MinSize().Width > tips.ground.Size().Width || line.Position().Y+line.Size().Height > 200 {
-			t.Errorf("%q at %v is %v wide, the ground %v", line.Text, line.Position(), line.MinSize(), tips.ground.Size())
+			t.Errorf("%q at %v is %v wide, the ground %v", line.Text.Text, line.Position(), line.MinSize(), tips.ground.Size())
 		}
 	}
 	test.Scroll(w.Canvas(), fyne.NewPos(50, 60), 0, -25)

@@ -11,15 +11,16 @@ import (
 
 	"kairos/app/glyphs"
 	"kairos/app/look"
+	"kairos/app/typeset"
 	"kairos/reader/content"
 )
 
 // inkAt returns the first and the last row with ink of a text that the painter draws with its baseline at row base.
-func inkAt(t *testing.T, s string, r *measurer, base float32) (first, last int) {
+func inkAt(t *testing.T, s string, f *typeset.Face, base float32) (first, last int) {
 	t.Helper()
 	var e painter
 	e.begin(look.New(look.Light), 1)
-	e.drawText(s, r, 0, base, 300, "foreground")
+	e.drawText(s, f, 0, base, 300, "foreground")
 	ink := e.texts[0]
 	c := software.NewTransparentCanvas()
 	c.SetPadded(false)
@@ -50,10 +51,10 @@ func TestFallbackFontsShareTheBaseline(t *testing.T) {
 	s := testStylesheet(t)
 	for what, style := range map[string]fyne.TextStyle{"text": {}, "bold": {Bold: true}, "code": {Monospace: true}} {
 		for _, size := range []float32{12, 16, 31} {
-			r := s.measurers.of(size, style, nil)
+			r := s.faces.Face(size, style, nil)
 			const base = 60
 			first, last := inkAt(t, "😀", r, base)
-			ledFirst, ledLast := inkAt(t, ".😀", s.measurers.of(size, r.styleOf("😀"), nil), base)
+			ledFirst, ledLast := inkAt(t, ".😀", s.faces.Face(size, r.StyleOf("😀"), nil), base)
 			if abs(first-ledFirst) > 1 || abs(last-ledLast) > 1 {
 				t.Errorf("%s of size %v: alone from row %d to %d, behind a full stop from %d to %d", what, size, first, last, ledFirst, ledLast)
 			}
@@ -65,13 +66,13 @@ func abs(n int) int { return max(n, -n) }
 
 func TestStyleOf(t *testing.T) {
 	s := testStylesheet(t)
-	code := s.measurers.of(14, fyne.TextStyle{Monospace: true}, nil)
+	code := s.faces.Face(14, fyne.TextStyle{Monospace: true}, nil)
 	for text, mono := range map[string]bool{"word": true, "": true, "é": true, "😀": false, "\u200d": true} {
-		if got := code.styleOf(text); got.Monospace != mono {
+		if got := code.StyleOf(text); got.Monospace != mono {
 			t.Errorf("%q is drawn as %+v", text, got)
 		}
 	}
-	if plain := s.measurers.of(14, fyne.TextStyle{}, nil); plain.styleOf("😀") != (fyne.TextStyle{}) {
+	if plain := s.faces.Face(14, fyne.TextStyle{}, nil); plain.StyleOf("😀") != (fyne.TextStyle{}) {
 		t.Error("text is drawn as something else")
 	}
 }
@@ -98,9 +99,9 @@ func TestHeadingsWithoutABoldFont(t *testing.T) {
 // If the driver reports the baseline that it draws on, nothing needs to be measured.
 func TestDriverReportsTheWrongBaseline(t *testing.T) {
 	s := testStylesheet(t)
-	r := s.measurers.of(31, fyne.TextStyle{}, nil)
+	r := s.faces.Face(31, fyne.TextStyle{}, nil)
 	_, reported := fyne.CurrentApp().Driver().RenderedTextSize("😀", 31, fyne.TextStyle{}, nil)
-	if drawn := r.ascentOf("😀"); math.Abs(float64(drawn-reported)) < 1 {
-		t.Errorf("it draws on %v and reports %v: ask it instead of ascentOf", drawn, reported)
+	if drawn := r.AscentOf("😀"); math.Abs(float64(drawn-reported)) < 1 {
+		t.Errorf("it draws on %v and reports %v: ask it instead of AscentOf", drawn, reported)
 	}
 }

@@ -7,16 +7,17 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/typeset"
 	"kairos/reader/content"
 )
 
 // read returns the fragments of a line from left to right.
 func read(l *layout, ln *line) []string {
-	fragments := slices.Clone(l.fragments[ln.first:ln.last])
-	slices.SortStableFunc(fragments, func(a, b fragment) int { return int(a.x*16) - int(b.x*16) })
+	fragments := slices.Clone(l.fragmentsOf(ln))
+	slices.SortStableFunc(fragments, func(a, b typeset.Fragment) int { return int(a.X*16) - int(b.X*16) })
 	var out []string
 	for _, f := range fragments {
-		out = append(out, strings.TrimSpace(l.texts[ln.text].chars[f.start:f.end]))
+		out = append(out, strings.TrimSpace(l.texts[ln.text].Chars[f.Start:f.End]))
 	}
 	return out
 }
@@ -46,10 +47,10 @@ func TestVisualOrderOfBidiText(t *testing.T) {
 		(&layouter{layout: l}).wrap(0, 0, 0, 500)
 		ln := &l.lines[0]
 		if got := strings.Join(read(l, ln), "|"); got != c.want {
-			t.Errorf("%q is read %s, want %s", txt.chars, got, c.want)
+			t.Errorf("%q is read %s, want %s", txt.Chars, got, c.want)
 		}
-		if right := ln.x+ln.width > 499.5; right != c.right {
-			t.Errorf("%q stands at %v of 500", txt.chars, ln.x)
+		if right := ln.x+ln.Width > 499.5; right != c.right {
+			t.Errorf("%q stands at %v of 500", txt.Chars, ln.x)
 		}
 		checkLine(t, l, ln)
 	}
@@ -61,26 +62,26 @@ func TestSelectionInBidiText(t *testing.T) {
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("אחת שתים "), link("Kairos", "https://example.org/"), run(" שלוש"))}}}})
 	l, ln := v.page.lay, &v.page.lay.lines[0]
 	txt := l.texts[0]
-	for off := 0; off < len(txt.chars); off++ {
-		if off > 0 && txt.chars[off]&0xc0 == 0x80 || txt.chars[off] == ' ' {
+	for off := 0; off < len(txt.Chars); off++ {
+		if off > 0 && txt.Chars[off]&0xc0 == 0x80 || txt.Chars[off] == ' ' {
 			continue
 		}
-		if got := l.offsetAt(ln, l.offsetX(ln, off)); got != off && txt.spans[0].level&1 == 1 {
-			if !strings.ContainsAny(txt.chars[min(got, off):max(got, off)], " ") { // the edge of a piece belongs to two places
-				t.Errorf("at %d is %d of %q", off, got, txt.chars)
+		if got := l.offsetAt(ln, l.offsetX(ln, off)); got != off && txt.Spans[0].Level&1 == 1 {
+			if !strings.ContainsAny(txt.Chars[min(got, off):max(got, off)], " ") { // the edge of a piece belongs to two places
+				t.Errorf("at %d is %d of %q", off, got, txt.Chars)
 			}
 		}
 	}
 	width := float32(0)
-	l.forStretches(ln, 0, len(txt.chars), func(left, right float32) { width += right - left })
-	if width < ln.width*0.85 || width > ln.width+0.1 {
-		t.Errorf("all of it is %v wide, the line %v", width, ln.width)
+	l.forStretches(ln, 0, len(txt.Chars), func(left, right float32) { width += right - left })
+	if width < ln.Width*0.85 || width > ln.Width+0.1 {
+		t.Errorf("all of it is %v wide, the line %v", width, ln.Width)
 	}
-	first := ln.x + ln.width - 2
+	first := ln.x + ln.Width - 2
 	if at := l.positionAt(first, ln.y+5); at.off > 2 {
 		t.Errorf("at the right edge is %d", at.off)
 	}
-	if url, on := l.linkAt(ln.x+l.offsetX(ln, strings.Index(txt.chars, "airos")), ln.y+5); url == "" || on != "Kairos" {
+	if url, on := l.linkAt(ln.x+l.offsetX(ln, strings.Index(txt.Chars, "airos")), ln.y+5); url == "" || on != "Kairos" {
 		t.Errorf("the link is not where it is seen: %q", on)
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/look"
+	"kairos/app/typeset"
 	"kairos/reader/content"
 )
 
@@ -76,51 +76,51 @@ func checkLayout(t *testing.T, l *layout) {
 	t.Helper()
 	ends := make([]int, len(l.texts))
 	for _, ln := range l.lines {
-		s := l.texts[ln.text].chars
-		if ln.start != ends[ln.text] || ln.end < ln.start {
-			t.Fatalf("line %d–%d of %q does not follow %d", ln.start, ln.end, s, ends[ln.text])
+		s := l.texts[ln.text].Chars
+		if ln.Start != ends[ln.text] || ln.End < ln.Start {
+			t.Fatalf("line %d–%d of %q does not follow %d", ln.Start, ln.End, s, ends[ln.text])
 		}
-		ends[ln.text] = ln.end
+		ends[ln.text] = ln.End
 		checkLine(t, l, &ln)
 		if ln.y < 0 || ln.y+l.texts[ln.text].leading > l.height {
 			t.Fatalf("line at %v leaves the page of %v", ln.y, l.height)
 		}
-		mixed := l.texts[ln.text].isMixed // it is measured once more, in one piece
-		if s := ln.in; s != nil && !mixed && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.width > s.x+s.wide+0.1 || !s.contains(textPos{text: ln.text})) {
-			t.Fatalf("line at %v, %v wide, leaves %+v", ln.x, ln.width, s)
+		mixed := l.texts[ln.text].Mixed // it is measured once more, in one piece
+		if s := ln.in; s != nil && !mixed && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.Width > s.x+s.wide+0.1 || !s.contains(textPos{text: ln.text})) {
+			t.Fatalf("line at %v, %v wide, leaves %+v", ln.x, ln.Width, s)
 		}
 	}
 	for i, end := range ends {
-		if end != len(l.texts[i].chars) {
-			t.Fatalf("the lines of %q end at %d", l.texts[i].chars, end)
+		if end != len(l.texts[i].Chars) {
+			t.Fatalf("the lines of %q end at %d", l.texts[i].Chars, end)
 		}
 	}
 }
 
 // unseen reports whether c need not be drawn at the end of a line.
-func unseen(c rune) bool { return c == '\n' || isBlank(c) }
+func unseen(c rune) bool { return c == '\n' || typeset.IsBlank(c) }
 
 // checkLine checks that fragments are in order and apart, that all visible text is drawn, and that no character is cut.
 func checkLine(t *testing.T, l *layout, ln *line) {
 	t.Helper()
-	s, at, x := l.texts[ln.text].chars, ln.start, float32(-0.01)
-	for _, f := range l.fragments[ln.first:ln.last] {
-		if skipped := strings.TrimFunc(s[at:f.start], unseen); skipped != "" {
+	s, at, x := l.texts[ln.text].Chars, ln.Start, float32(-0.01)
+	for _, f := range l.fragmentsOf(ln) {
+		if skipped := strings.TrimFunc(s[at:f.Start], unseen); skipped != "" {
 			t.Fatalf("%q of %q is not drawn", skipped, s)
 		}
-		if l.texts[ln.text].isMixed { // in the order of reading they lie elsewhere
+		if l.texts[ln.text].Mixed { // in the order of reading they lie elsewhere
 			x = -0.01
 		}
-		if f.x < x || f.end <= f.start || f.end > ln.end {
+		if f.X < x || f.End <= f.Start || f.End > ln.End {
 			t.Fatalf("fragment %+v at %v of line %+v", f, x, ln)
 		}
-		if !utf8.ValidString(s[f.start:f.end]) {
-			t.Fatalf("%q is cut inside a character", s[f.start:f.end])
+		if !utf8.ValidString(s[f.Start:f.End]) {
+			t.Fatalf("%q is cut inside a character", s[f.Start:f.End])
 		}
-		at, x = f.end, f.x+f.width-0.01
+		at, x = f.End, f.X+f.Width-0.01
 	}
 	checkApart(t, l, ln)
-	if skipped := strings.TrimFunc(s[at:ln.end], unseen); skipped != "" {
+	if skipped := strings.TrimFunc(s[at:ln.End], unseen); skipped != "" {
 		t.Fatalf("%q at the end of %q is not drawn", skipped, s)
 	}
 }
@@ -128,14 +128,14 @@ func checkLine(t *testing.T, l *layout, ln *line) {
 // checkApart checks that no two fragments overlap, and that none leaves the line.
 func checkApart(t *testing.T, l *layout, ln *line) {
 	t.Helper()
-	fragments := slices.DeleteFunc(slices.Clone(l.fragments[ln.first:ln.last]), func(f fragment) bool { return f.width == 0 })
-	slices.SortFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.x, b.x) })
+	fragments := slices.DeleteFunc(slices.Clone(l.fragmentsOf(ln)), func(f typeset.Fragment) bool { return f.Width == 0 })
+	slices.SortFunc(fragments, func(a, b typeset.Fragment) int { return cmp.Compare(a.X, b.X) })
 	x := float32(-0.05)
 	for _, f := range fragments {
-		if f.x < x || f.x+f.width > ln.width+0.05 {
+		if f.X < x || f.X+f.Width > ln.Width+0.05 {
 			t.Fatalf("fragment %+v at %v of line %+v", f, x, ln)
 		}
-		x = f.x + f.width - 0.05
+		x = f.X + f.Width - 0.05
 	}
 }
 
@@ -152,12 +152,12 @@ func TestWrapStaysWithinTheWidth(t *testing.T) {
 		l.height = (&layouter{layout: l}).wrap(0, 0, 0, width)
 		checkLayout(t, l)
 		for _, ln := range l.lines {
-			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.chars[ln.start:ln.end], "\x00", ""), unseen)
-			if txt.isMixed {
+			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.Chars[ln.Start:ln.End], "\x00", ""), unseen)
+			if txt.Mixed {
 				continue // it is measured once more, in one piece
 			}
-			if ln.width > width+0.01 && clusterLength(drawn) != len(drawn) {
-				t.Fatalf("%q is %v wide, more than %v", drawn, ln.width, width)
+			if ln.Width > width+0.01 && typeset.ClusterLength(drawn) != len(drawn) {
+				t.Fatalf("%q is %v wide, more than %v", drawn, ln.Width, width)
 			}
 		}
 	}
@@ -176,12 +176,12 @@ func TestWrapIsGreedy(t *testing.T) {
 		width := 60 + rng.Float32()*400
 		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
 		(&layouter{layout: l}).wrap(0, 0, 0, width)
-		measurer := txt.spans[0].measurer
+		face := txt.Spans[0].Face
 		for i, ln := range l.lines[:len(l.lines)-1] {
-			next := txt.chars[l.lines[i+1].start:]
+			next := txt.Chars[l.lines[i+1].Start:]
 			next = next[:strings.IndexByte(next+" ", ' ')]
-			if ln.width+measurer.width(" ")+measurer.width(next) <= width && !strings.Contains(next, "-") {
-				t.Fatalf("%q would have fitted after %q", next, txt.chars[ln.start:ln.end])
+			if ln.Width+face.Width(" ")+face.Width(next) <= width && !strings.Contains(next, "-") {
+				t.Fatalf("%q would have fitted after %q", next, txt.Chars[ln.Start:ln.End])
 			}
 		}
 	}
@@ -222,58 +222,11 @@ func FuzzLayout(f *testing.F) {
 		checkLayout(t, l)
 		for range 10 {
 			at := l.positionAt(rng.Float32()*width, rng.Float32()*l.height)
-			if at.text >= len(l.texts) || at.off > len(l.texts[at.text].chars) {
+			if at.text >= len(l.texts) || at.off > len(l.texts[at.text].Chars) {
 				t.Fatalf("no such spot: %v", at)
 			}
 		}
 	})
-}
-
-func TestMeasurerMatchesTheDriver(t *testing.T) {
-	s := testStylesheet(t)
-	styles := []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}, {Monospace: true}}
-	texts := []string{"", "i", "W", "AVATAR Ty", "office ﬁ", "don’t — “quoted”", "Привет", "Γειά", "naïve e\u0301", "12,345 €", "😀", "a😀b", " ", "   x"}
-	for _, style := range styles {
-		for _, size := range []float32{14, 16, 22.5} {
-			r := s.measurers.of(size, style, nil)
-			for range 2 { // the second time from memory
-				for _, str := range texts {
-					if got, want := r.width(str), fyne.MeasureText(str, size, style).Width; got-want > 0.05 || want-got > 0.05 {
-						t.Errorf("%q in %+v at %v: %v, drawn %v", str, style, size, got, want)
-					}
-				}
-			}
-		}
-	}
-}
-
-func TestMayBreak(t *testing.T) {
-	for _, c := range []struct {
-		pair string
-		want bool
-	}{
-		{"ab", false}, {"-b", true}, {"-3", false}, {"/b", true}, {"//", false}, {"a-", false}, {"中文", true}, {"文。", false},
-		{"（文", false}, {"文（", true}, {"カー", false}, {"a中", true}, {"中a", true}, {"—a", true}, {"–3", false},
-		{"한국", true}, {"😀😀", true}, {"😀\ufe0f", false}, {"\u200d👧", false}, {"🇩🇪", false}, {"👧🇩", true}, {"中\u2060", false}, {"中,", false},
-	} {
-		r := []rune(c.pair)
-		if got := mayBreak(r[0], r[1]); got != c.want {
-			t.Errorf("break in %q: %v", c.pair, got)
-		}
-	}
-}
-
-func TestClusterLength(t *testing.T) {
-	for s, want := range map[string]string{
-		"ab": "a", "e\u0301x": "e\u0301", "👩‍👩‍👧x": "👩‍👩‍👧", "🇩🇪🇫🇷": "🇩🇪", "👍🏽!": "👍🏽", "中文": "中", "\xffa": "\xff",
-	} {
-		if got := s[:clusterLength(s)]; got != want {
-			t.Errorf("%q begins with %q", s, got)
-		}
-	}
-	if heap := "a" + strings.Repeat("\u0301", 1000); clusterLength(heap) > maxCluster+4 {
-		t.Errorf("a heap of marks is one character of %d bytes", clusterLength(heap))
-	}
 }
 
 func TestSpanIndexAgainstBruteForce(t *testing.T) {

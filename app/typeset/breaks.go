@@ -1,4 +1,4 @@
-package article
+package typeset
 
 import (
 	"strings"
@@ -20,21 +20,21 @@ func mayBreak(before, after rune) bool {
 		return before == '-' && unicode.IsLetter(after) || before == '/' && (unicode.IsLetter(after) || unicode.IsDigit(after))
 	case before == '–' && !unicode.IsDigit(after), before == '—':
 		return true
-	case isSquare(before) || isSquare(after):
+	case IsSquare(before) || IsSquare(after):
 		return mayBreakSquare(before, after)
 	}
 	return false
 }
 
 func mayBreakSquare(before, after rune) bool {
-	if isCombining(after) || before == '\u200d' || before == '\u2060' || after == '\u2060' {
+	if IsCombining(after) || before == '\u200d' || before == '\u2060' || after == '\u2060' {
 		return false
 	}
 	return !strings.ContainsRune(notAtLineStart, after) && !strings.ContainsRune(notAtLineEnd, before)
 }
 
-// isSquare reports whether c is a pictograph, or of a script without spaces, whose characters fill a square grid.
-func isSquare(c rune) bool {
+// IsSquare reports whether c is a pictograph, or of a script without spaces, whose characters fill a square grid.
+func IsSquare(c rune) bool {
 	switch {
 	case c < 0x2e80:
 		return false
@@ -49,8 +49,8 @@ func isSquare(c rune) bool {
 // isEmoji reports whether c is an emoji. Flags are none: no line may end between their two halves.
 func isEmoji(c rune) bool { return c >= 0x1f300 && c <= 0x1faff }
 
-// isCombining reports whether c belongs to the character before it: a mark, variation selector, joiner or skin tone.
-func isCombining(c rune) bool {
+// IsCombining reports whether c belongs to the character before it: a mark, variation selector, joiner or skin tone.
+func IsCombining(c rune) bool {
 	switch {
 	case c < 0x300:
 		return false
@@ -63,13 +63,13 @@ func isCombining(c rune) bool {
 // maxCluster is the largest length of a cluster in bytes: heaps of marks are torn apart.
 const maxCluster = 64
 
-// clusterLength returns the length in bytes of the first user-perceived character of s.
-func clusterLength(s string) int {
+// ClusterLength returns the length in bytes of the first user-perceived character of s.
+func ClusterLength(s string) int {
 	first, n := utf8.DecodeRuneInString(s)
 	joined := false
 	for n < len(s) && n < maxCluster {
 		c, size := utf8.DecodeRuneInString(s[n:])
-		if !joined && !isCombining(c) && !(isFlag(first) && isFlag(c) && n == utf8.RuneLen(first)) {
+		if !joined && !IsCombining(c) && !(isFlag(first) && isFlag(c) && n == utf8.RuneLen(first)) {
 			break
 		}
 		joined = c == 0x200d
@@ -81,8 +81,8 @@ func clusterLength(s string) int {
 // isFlag reports whether c is a regional indicator. Two of them are a flag.
 func isFlag(c rune) bool { return c >= 0x1f1e6 && c <= 0x1f1ff }
 
-// isBlank reports whether c is white space at which a line may end. A no-break space is not.
-func isBlank(c rune) bool {
+// IsBlank reports whether c is white space at which a line may end. A no-break space is not.
+func IsBlank(c rune) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == 0x1680 ||
 		c >= 0x2000 && c <= 0x200b && c != 0x2007 || c == 0x205f || c == 0x3000
 }

@@ -1,0 +1,201 @@
+package typeset
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Text is a text that is measured, to be broken into lines. Offsets are bytes of Chars.
+type Text struct {
+	Chars string
+	Spans []Span
+	RTL   bool // read from right to left
+	Mixed bool // some of it is, and is reordered
+
+	words   []word
+	hasTabs bool
+}
+
+// Span is a part of a text in one face and look.
+type Span struct {
+	End   int // it starts at the end of the one before
+	Face  *Face
+	Look  int   // its number; the looks are the caller's
+	Level uint8 // of UAX #9, set by New; odd: read from right to left
+}
+
+// word is a part of one span without white space, within which lines do not end. From its end to the start of the next word
+// there is white space, gap wide.
+type word struct {
+	start, end int
+	span       int
+	width, gap float32
+	breakAfter breakKind
+}
+
+// breakKind says whether a line may end after a word.
+type breakKind uint8
+
+const (
+	noBreak        breakKind = iota // the next word is on the same line
+	mayBreakAfter                   // the line may end
+	mustBreakAfter                  // the line ends
+)
+
+// New measures the words of a text in spans that cover it; it may cut them. It calls did, if not nil, with the number of bytes
+// that it has worked on since it did last.
+func New(chars string, spans []Span, did func(bytes int)) Text {
+	t := Text{Chars: chars, Spans: spans, hasTabs: strings.Contains(chars, "\t")}
+	t.resolveDirections()
+	t.splitWords(did)
+	return t
+}
+
+// Plain returns a text in one face.
+func Plain(chars string, face *Face) Text {
+	return New(chars, []Span{{End: len(chars), Face: face}}, nil)
+}
+
+// wordStart returns the start of word i; after the last one, the end of the text.
+func (t *Text) wordStart(i int) int {
+	if i < len(t.words) {
+		return t.words[i].start
+	}
+	return len(t.Chars)
+}
+
+// SpanText returns the text of span i.
+func (t *Text) SpanText(i int) string {
+	start := 0
+	if i > 0 {
+		start = t.Spans[i-1].End
+	}
+	return t.Chars[start:t.Spans[i].End]
+}
+
+// Widths returns the width of the widest unbreakable part of a text, and of its widest line without wrapping; a little more
+// than the sum of the words, so that rounding wraps nothing.
+func (t *Text) Widths() (word, all float32) {
+	var unit, line float32
+	for _, w := range t.words {
+		unit += w.width
+		line += w.width
+		word, all = max(word, unit), max(all, line)
+		line += w.gap
+		if w.breakAfter != noBreak {
+			unit = 0
+		}
+		if w.breakAfter == mustBreakAfter {
+			line = 0
+		}
+	}
+	return word + 0.5, all + 0.5
+}
+
+// splitter cuts a text into words.
+type splitter struct {
+	*Text
+	span  int
+	start int // of the current word
+}
+
+// splitWords fills t.words from t.Chars and t.Spans.
+func (t *Text) splitWords(did func(bytes int)) {
+	if did == nil {
+		did = func(int) {}
+	}
+	t.words = make([]word, 0, t.expectedWords())
+	s := splitter{Text: t}
+	inWord := false // white space at the start of a line belongs to its first word
+	before := rune(0)
+	told := 0
+	for i := 0; i < len(t.Chars); {
+		if i-told >= 1000 {
+			did(i - told)
+			told = i
+		}
+		if i == t.Spans[s.span].End {
+			s.endWord(i, noBreak)
+			s.span++
+			continue
+		}
+		c, size := rune(t.Chars[i]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRuneInString(t.Chars[i:])
+		}
+		switch {
+		case c == '\n':
+			s.endWord(i, mustBreakAfter)
+			s.start, inWord, before = i+1, false, 0
+		case IsBlank(c) && inWord:
+			s.endWord(i, mayBreakAfter)
+			size = s.skipBlanks(i)
+			before = 0
+		case c == '\t': // at the start of a line: an empty word precedes it
+			s.words = append(s.words, word{start: s.start, end: i, span: s.span, width: s.Spans[s.span].Face.Width(s.Chars[s.start:i]), breakAfter: mayBreakAfter})
+			size = s.skipBlanks(i)
+			inWord, before = true, 0
+		default:
+			if before != 0 && mayBreak(before, c) {
+				s.endWord(i, mayBreakAfter)
+			}
+			inWord = inWord || !IsBlank(c)
+			before = c
+		}
+		i += size
+	}
+	s.endWord(len(t.Chars), mustBreakAfter)
+	did(len(t.Chars) - told)
+}
+
+// expectedWords estimates the number of words. In scripts without blanks each character is one.
+func (t *Text) expectedWords() int {
+	head := t.Chars[:min(len(t.Chars), 1000)]
+	if wide := len(head) - utf8.RuneCountInString(head); wide > len(head)/2 { // three bytes a character
+		return len(t.Chars)/3 + 1
+	}
+	words := 1
+	for i := 1; i < len(head); i++ {
+		if IsBlank(rune(head[i-1])) && !IsBlank(rune(head[i])) || head[i-1] == '\n' {
+			words++
+		}
+	}
+	return min(len(t.Chars)*words/max(1, len(head)), len(t.Chars)/2) + 1
+}
+
+// endWord ends the current word at i. An empty word is only kept for an empty line.
+func (s *splitter) endWord(i int, after breakKind) {
+	if i > s.start {
+		w := s.Spans[s.span].Face.Width(s.Chars[s.start:i])
+		s.words = append(s.words, word{start: s.start, end: i, span: s.span, width: w, breakAfter: after})
+		s.start = i
+		return
+	}
+	if after == noBreak {
+		return
+	}
+	if last := len(s.words) - 1; last >= 0 && s.words[last].breakAfter != mustBreakAfter {
+		s.words[last].breakAfter = after
+	} else if after == mustBreakAfter {
+		s.words = append(s.words, word{start: i, end: i, span: s.span, breakAfter: mustBreakAfter})
+	}
+}
+
+// skipBlanks skips the white space at i, across spans, as the gap of the word before it, and returns its length in bytes.
+func (s *splitter) skipBlanks(i int) int {
+	end := i
+	for end < len(s.Chars) {
+		c, size := utf8.DecodeRuneInString(s.Chars[end:])
+		if !IsBlank(c) {
+			break
+		}
+		end += size
+	}
+	last := &s.words[len(s.words)-1]
+	last.gap = s.Spans[last.span].Face.Width(s.Chars[i:end])
+	for end < len(s.Chars) && s.Spans[s.span].End <= end {
+		s.span++
+	}
+	s.start = end
+	return end - i
+}

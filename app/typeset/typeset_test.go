@@ -1,0 +1,59 @@
+package typeset
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/look"
+)
+
+func TestFaceMeasuresAsTheDriver(t *testing.T) {
+	test.NewTempApp(t)
+	faces := For(look.New(look.Light))
+	styles := []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}, {Monospace: true}}
+	texts := []string{"", "i", "W", "AVATAR Ty", "office ﬁ", "don’t — “quoted”", "Привет", "Γειά", "naïve e\u0301", "12,345 €", "😀", "a😀b", " ", "   x"}
+	for _, style := range styles {
+		for _, size := range []float32{14, 16, 22.5} {
+			f := faces.Face(size, style, nil)
+			for range 2 { // the second time from memory
+				for _, str := range texts {
+					if got, want := f.Width(str), fyne.MeasureText(str, size, style).Width; got-want > 0.05 || want-got > 0.05 {
+						t.Errorf("%q in %+v at %v: %v, drawn %v", str, style, size, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestMayBreak(t *testing.T) {
+	for _, c := range []struct {
+		pair string
+		want bool
+	}{
+		{"ab", false}, {"-b", true}, {"-3", false}, {"/b", true}, {"//", false}, {"a-", false}, {"中文", true}, {"文。", false},
+		{"（文", false}, {"文（", true}, {"カー", false}, {"a中", true}, {"中a", true}, {"—a", true}, {"–3", false},
+		{"한국", true}, {"😀😀", true}, {"😀\ufe0f", false}, {"\u200d👧", false}, {"🇩🇪", false}, {"👧🇩", true}, {"中\u2060", false}, {"中,", false},
+	} {
+		r := []rune(c.pair)
+		if got := mayBreak(r[0], r[1]); got != c.want {
+			t.Errorf("break in %q: %v", c.pair, got)
+		}
+	}
+}
+
+func TestClusterLength(t *testing.T) {
+	for s, want := range map[string]string{
+		"ab": "a", "e\u0301x": "e\u0301", "👩‍👩‍👧x": "👩‍👩‍👧", "🇩🇪🇫🇷": "🇩🇪", "👍🏽!": "👍🏽", "中文": "中", "\xffa": "\xff",
+	} {
+		if got := s[:ClusterLength(s)]; got != want {
+			t.Errorf("%q begins with %q", s, got)
+		}
+	}
+	if heap := "a" + strings.Repeat("\u0301", 1000); ClusterLength(heap) > maxCluster+4 {
+		t.Errorf("a heap of marks is one character of %d bytes", ClusterLength(heap))
+	}
+}
