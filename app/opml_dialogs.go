@@ -79,6 +79,7 @@ func (d *opmlDialogs) imported(account int64, done reader.ImportResult) {
 		d.feeds.accounts.sync([]int64{account})
 	case len(done.Added) > 0:
 		d.feeds.fetch(done.Added, fetchImported)
+	case len(done.Local) > 0: // the warning says so
 	default:
 		d.shell.Say(lang.N("No new feeds; {{.PluralCount}} already subscribed.", done.Known))
 	}
@@ -88,7 +89,7 @@ func (d *opmlDialogs) imported(account int64, done reader.ImportResult) {
 	var text strings.Builder
 	printer := language.Printer()
 	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} already subscribed.",
-		map[string]any{"Feeds": printer.Feeds(len(done.Added)), "Known": done.Known}))
+		map[string]any{"Feeds": printer.Feeds(len(done.Added) + len(done.Local)), "Known": done.Known}))
 	for _, warning := range done.Warnings {
 		fmt.Fprintln(&text, printer.ListWarning(warning))
 	}

@@ -38,7 +38,7 @@ func BenchmarkAgainstNewsboat(b *testing.B) {
 		}
 		list := write("urls", urls.String())
 		data := filepath.Join(dir, "data")
-		run(b, dir, kairos, "--data", data, "import", list)
+		run(b, dir, kairos, "--data", data, "import", "--local", list)
 		fetch := []string{"--data", data, "fetch"}
 		ours, oursCPU := run(b, dir, kairos, fetch...)
 		b.ReportMetric(ours.Seconds(), "s-kairos")

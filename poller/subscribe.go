@@ -20,7 +20,8 @@ type Login struct{ User, Password string }
 // subscribing makes no second request.
 type Candidate struct {
 	URL, Title, Format string
-	SameHost           bool // as the typed address: the login for that is for this feed
+	SameHost           bool  // as the typed address: the login for that is for this feed
+	Login              Login // that was typed in the address, if it is for this feed
 	answer             *answer
 }
 
@@ -39,6 +40,11 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	if err != nil {
 		return nil, err
 	}
+	var inAddress Login
+	address, inAddress.User, inAddress.Password = discover.SplitLogin(address)
+	if login == (Login{}) {
+		login = inAddress
+	}
 	if f, err := p.store.Feeds.ByURL(ctx, address); err == nil {
 		return nil, &reader.DuplicateError{Feed: f}
 	}
@@ -50,6 +56,9 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	var candidates []Candidate
 	for _, c := range found {
 		out := Candidate{URL: c.URL, Title: c.Title, Format: c.Format, SameHost: sameHost(address, c.URL)}
+		if out.SameHost {
+			out.Login = inAddress
+		}
 		if c.Page != nil {
 			out.answer = answers[c.Page.URL]
 		}

@@ -194,7 +194,7 @@ func TakeServerFolder(ctx context.Context, tx *sql.Tx, id int64, folder string) 
 
 // SetServerAddress stores the address and the site that a server has for a feed.
 func SetServerAddress(ctx context.Context, tx *sql.Tx, id int64, address, site string) error {
-	_, err := tx.ExecContext(ctx, "UPDATE feed SET url = ?2, site = ?3 WHERE id = ?1 AND (url <> ?2 OR site <> ?3)", id, address, site)
+	_, err := tx.ExecContext(ctx, "UPDATE feed SET url = ?2, site = ?3 WHERE id = ?1 AND (url <> ?2 OR site <> ?3)", id, discover.WithoutLogin(address), discover.WithoutLogin(site))
 	if err != nil {
 		return fmt.Errorf("store an address of feed %d: %w", id, err)
 	}

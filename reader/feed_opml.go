@@ -8,17 +8,28 @@ import (
 	"io"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
+	"kairos/reader/content"
+	"kairos/reader/discover"
 	"kairos/reader/opml"
 )
 
 // ImportResult is the result of an import.
 type ImportResult struct {
 	Added    []int64
-	Known    int // already subscribed
+	Local    []int64 // added but paused: of this computer or its network
+	Known    int     // already subscribed
 	Refused  []opml.Refusal
 	Warnings []opml.Warning
+	Logins   []ImportedLogin // of added feeds, to be stored by the caller
+}
+
+// ImportedLogin is a user and password that an added feed had in its address.
+type ImportedLogin struct {
+	Feed    int64
+	Outline opml.Outline
 }
 
 // Our own attributes of an outline.
@@ -35,12 +46,20 @@ const (
 
 const titleOfFeed = "feed"
 
-// ImportFeeds subscribes to all feeds of a list. If one fails, none is stored.
-func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List, now time.Time) (ImportResult, error) {
+// ImportFeeds subscribes to all feeds of a list. If one fails, none is stored. Whoever made the list may have named feeds of this
+// computer and its network, files among them, to have them fetched: without local they are paused.
+func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List, local bool, now time.Time) (ImportResult, error) {
 	done := ImportResult{Refused: list.Refused, Warnings: list.Warnings}
 	for _, o := range list.Feeds {
 		f := fromOutline(o)
 		f.Account = account
+		hasLogin := o.User != "" || o.Password != ""
+		if hasLogin && account != 0 {
+			done.Refused = append(done.Refused, opml.Refusal{Text: o.Title, Code: opml.PasswordOfServer})
+			continue
+		}
+		pause := !local && account == 0 && (strings.HasPrefix(o.URL, "file:") || content.IsLocal(o.URL))
+		f.Paused = f.Paused || pause
 		id, err := Subscribe(ctx, tx, f, now)
 		var duplicate *DuplicateError
 		switch {
@@ -48,9 +67,17 @@ func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List,
 			done.Known++
 		case err != nil:
 			return ImportResult{}, fmt.Errorf("import %s: %w", o.URL, err)
+		case pause:
+			done.Local = append(done.Local, id)
 		default:
 			done.Added = append(done.Added, id)
 		}
+		if err == nil && hasLogin {
+			done.Logins = append(done.Logins, ImportedLogin{id, o})
+		}
+	}
+	if n := len(done.Local); n > 0 {
+		done.Warnings = append(done.Warnings, opml.Warning{Code: opml.LocalFeeds, Count: n})
 	}
 	return done, nil
 }
@@ -131,6 +158,7 @@ func writeOPML(w io.Writer, title string, now time.Time, feeds []Feed) (int, err
 }
 
 func toOutline(f Feed) opml.Outline {
+	f.URL = discover.WithoutLogin(f.URL)
 	attrs := map[string]string{}
 	if f.Weight != WeightNormal {
 		attrs[attrWeight] = strconv.FormatFloat(f.Weight, 'g', -1, 64)

@@ -114,8 +114,10 @@ func releaseAddress(ctx context.Context, tx *sql.Tx, same string, to int64) erro
 	return nil
 }
 
-// normalized returns a feed with own title, folder, weight and interest in the form they are stored in.
+// normalized returns a feed with address, own title, folder, weight and interest in the form they are stored in. Logins are in the
+// keyring, not in addresses.
 func (f Feed) normalized() Feed {
+	f.URL, f.Site = discover.WithoutLogin(f.URL), discover.WithoutLogin(f.Site)
 	f.OwnTitle = strings.Join(strings.Fields(f.OwnTitle), " ")
 	f.Folder = normalizeFolder(f.Folder)
 	if !(f.Weight > 0) {

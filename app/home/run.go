@@ -34,6 +34,11 @@ func (h *Home) Run(ctx context.Context) error {
 	<-known // before the first fetch; this takes two seconds at most
 	var beside sync.WaitGroup
 	beside.Go(func() { h.FullText.run(ctx) })
+	beside.Go(func() {
+		if err := h.Subscriptions.moveLogins(ctx); err != nil && ctx.Err() == nil {
+			h.logger.Warn("move passwords from addresses into the keyring", "err", err)
+		}
+	})
 	beside.Go(func() { h.maintain(ctx) })
 	beside.Go(func() { presence.Watch(ctx, func(kind rate.Sign) { h.noteSign(ctx, kind) }) })
 	beside.Go(func() { h.Subscriptions.Accounts.Keeper.Run(ctx) })

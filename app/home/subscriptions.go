@@ -4,11 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"io"
+	"slices"
 	"time"
 
 	"kairos/app/secret"
 	"kairos/poller"
 	"kairos/reader"
+	"kairos/reader/discover"
 	"kairos/reader/opml"
 )
 
@@ -22,10 +24,13 @@ type Subscriptions struct {
 	now     func() time.Time
 }
 
-// Add subscribes to a candidate, stores its login in the system keyring if it belongs to the host
-// that was typed, and makes the first fetch. Errors: *reader.DuplicateError, secret's.
+// Add subscribes to a candidate, stores its login, or else that in the typed address, in the system keyring if it belongs to
+// the host that was typed, and makes the first fetch. Errors: *reader.DuplicateError, secret's.
 func (s *Subscriptions) Add(ctx context.Context, c poller.Candidate, chosen reader.Feed, login poller.Login) (reader.Feed, poller.Outcome, error) {
 	var saveLogin func(int64) error
+	if login == (poller.Login{}) {
+		login = c.Login
+	}
 	if login != (poller.Login{}) && c.SameHost {
 		chosen.Login = true
 		saveLogin = func(id int64) error { return s.secrets.Save(ctx, id, login.User, login.Password) }
@@ -33,9 +38,15 @@ func (s *Subscriptions) Add(ctx context.Context, c poller.Candidate, chosen read
 	return s.poller.Subscribe(ctx, c, chosen, saveLogin)
 }
 
-// Update stores a changed feed. login nil leaves its login as it is; an empty one deletes it.
+// Update stores a changed feed. login nil takes that of the address, or leaves the login as it is; an empty one deletes it.
 // Errors: *reader.DuplicateError, reader.ErrUnknown, secret's.
 func (s *Subscriptions) Update(ctx context.Context, f reader.Feed, login *poller.Login) error {
+	if plain, user, password := discover.SplitLogin(f.URL); plain != f.URL {
+		f.URL = plain
+		if login == nil {
+			login = &poller.Login{User: user, Password: password}
+		}
+	}
 	if login != nil {
 		if err := s.setLogin(ctx, &f, *login); err != nil {
 			return err
@@ -74,29 +85,86 @@ func (s *Subscriptions) change(ctx context.Context, write func(tx *sql.Tx) error
 	return err
 }
 
-// Import subscribes to the feeds of an OPML document without fetching them.
-func (s *Subscriptions) Import(ctx context.Context, r io.Reader) (reader.ImportResult, error) {
-	return s.ImportInto(ctx, 0, r)
+// Import subscribes to the feeds of an OPML document without fetching them. Those of this computer and its network are paused,
+// unless local says that the list is trusted.
+func (s *Subscriptions) Import(ctx context.Context, r io.Reader, local bool) (reader.ImportResult, error) {
+	return s.importInto(ctx, 0, r, local)
 }
 
 // ImportInto is Import with an account, 0 for this computer; the next synchronization subscribes at its server.
 func (s *Subscriptions) ImportInto(ctx context.Context, account int64, r io.Reader) (reader.ImportResult, error) {
+	return s.importInto(ctx, account, r, false)
+}
+
+func (s *Subscriptions) importInto(ctx context.Context, account int64, r io.Reader, local bool) (reader.ImportResult, error) {
 	list, err := opml.Read(r)
 	if err != nil {
 		return reader.ImportResult{}, err
 	}
-	return s.importList(ctx, account, list)
+	return s.importList(ctx, account, list, local)
 }
 
-func (s *Subscriptions) importList(ctx context.Context, account int64, list opml.List) (done reader.ImportResult, err error) {
+func (s *Subscriptions) importList(ctx context.Context, account int64, list opml.List, local bool) (done reader.ImportResult, err error) {
 	err = s.store.Write(ctx, func(tx *sql.Tx) error {
-		done, err = reader.ImportFeeds(ctx, tx, account, list, s.now())
+		done, err = reader.ImportFeeds(ctx, tx, account, list, local, s.now())
 		return err
 	})
-	if err == nil && len(done.Added) > 0 {
+	if err != nil {
+		return done, err
+	}
+	err = s.keepLogins(ctx, &done)
+	if len(done.Added) > 0 {
 		s.poller.Changed()
 	}
 	return done, err
+}
+
+// keepLogins moves the logins of an import into the keyring. A feed whose login is not kept there is unsubscribed and refused:
+// imported again, it is complete.
+func (s *Subscriptions) keepLogins(ctx context.Context, done *reader.ImportResult) error {
+	var failed error // asked once, a locked keyring is not asked for each feed
+	for _, l := range done.Logins {
+		if failed == nil {
+			failed = s.secrets.Save(ctx, l.Feed, l.Outline.User, l.Outline.Password)
+		}
+		err := s.store.Write(ctx, func(tx *sql.Tx) error {
+			if failed != nil {
+				return reader.Unsubscribe(ctx, tx, l.Feed, s.now())
+			}
+			f, err := reader.GetFeed(ctx, tx, l.Feed)
+			if err != nil {
+				return err
+			}
+			f.Login = true
+			return reader.UpdateFeed(ctx, tx, f)
+		})
+		if err != nil {
+			return err
+		}
+		if failed != nil {
+			done.Refused = append(done.Refused, opml.Refusal{Text: l.Outline.Title, Code: opml.PasswordNotKept, Err: failed})
+			isRefused := func(id int64) bool { return id == l.Feed }
+			done.Added, done.Local = slices.DeleteFunc(done.Added, isRefused), slices.DeleteFunc(done.Local, isRefused)
+		}
+	}
+	return nil
+}
+
+// moveLogins moves the logins that earlier versions left in addresses into the keyring, as far as that takes them.
+func (s *Subscriptions) moveLogins(ctx context.Context) error {
+	feeds, err := s.store.Feeds.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range feeds {
+		if f.Account != 0 || f.URL == discover.WithoutLogin(f.URL) {
+			continue
+		}
+		if err := s.Update(ctx, f, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SetFolders moves feeds to folders and returns their previous folders.

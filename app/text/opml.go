@@ -19,12 +19,18 @@ var listRefusals = table[opml.RefusalCode]{
 	opml.NoAddress:      "The address is missing.",
 	opml.AddressTooLong: "The address is too long.",
 	opml.BadAddress:     "The address is not valid.",
+
+	opml.PasswordNotKept:  "Its password could not be stored in the keyring.",
+	opml.PasswordOfServer: "Kairos does not give the password of a feed to the server of an account. Add the feed there.",
 }
 
 // ListRefusal words why Kairos cannot subscribe to an entry of a list.
 func (p *Printer) ListRefusal(r opml.Refusal) string {
 	if r.Code == opml.BadAddress && r.Address != nil {
 		return p.DiscoverError(r.Address)
+	}
+	if why, ok := p.keyringError(r.Err); ok {
+		return why
 	}
 	return say(p, listRefusals, r.Code)
 }
@@ -38,6 +44,8 @@ func (p *Printer) ListWarning(w opml.Warning) string {
 		return p.N("{{.PluralCount}} feeds were left out: a list can have at most {{.Limit}}.", w.Count, V{"Limit": w.Limit})
 	case opml.MoreRefusals:
 		return p.N("{{.PluralCount}} more entries could not be imported.", w.Count)
+	case opml.LocalFeeds:
+		return p.N("{{.PluralCount}} feeds are files or lie in your own network. They are paused: resume those that you know.", w.Count)
 	case opml.EndsEarly:
 		return p.N("The list ends early, in line {{.Line}}, after {{.PluralCount}} feeds.", w.Count, V{"Line": w.Line})
 	}

@@ -120,7 +120,7 @@ func TestFeedsThatNeedAttention(t *testing.T) {
 func TestPollOutput(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.file("list.opml", `<opml><body><outline xmlUrl="`+site+`/posts/a"/></body></opml>`)
-	c.do("import", "list.opml")
+	c.do("import", "--local", "list.opml")
 	p := c.start("poll", "--for", "50s")
 	said := []string{"Alpha", "planned ", "next: "}
 	for len(said) > 0 {

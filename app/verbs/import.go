@@ -17,21 +17,24 @@ import (
 type importVerb struct{ *env }
 
 func (v importVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "import FILE", Short: "Subscribe to the feeds of an OPML file", Args: cobra.ExactArgs(1),
+	var local bool
+	c := &cobra.Command{Use: "import FILE", Short: "Subscribe to the feeds of an OPML file", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				return v.importFile(ctx, h, v.path(args[0]))
+				return v.importFile(ctx, h, v.path(args[0]), local)
 			})
 		}}
+	c.Flags().BoolVar(&local, "local", false, "do not pause the feeds that are files or lie in your own network")
+	return c
 }
 
-func (v importVerb) importFile(ctx context.Context, h *home.Home, name string) error {
+func (v importVerb) importFile(ctx context.Context, h *home.Home, name string, local bool) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return fmt.Errorf("cannot read the file: %w", err)
 	}
 	defer f.Close()
-	done, err := h.Subscriptions.Import(ctx, f)
+	done, err := h.Subscriptions.Import(ctx, f, local)
 	if err != nil {
 		if list := (*opml.Error)(nil); errors.As(err, &list) {
 			return fmt.Errorf("%s: %s", name, text.English().ListError(list))
@@ -50,7 +53,7 @@ func (v importVerb) importFile(ctx context.Context, h *home.Home, name string) e
 		Refused   []refusal      `json:"refused"`
 		Notes     []string       `json:"notes,omitempty"`
 		NoteFacts []opml.Warning `json:"noteFacts,omitempty"` // codes and values of Notes
-	}{len(done.Added), done.Known, []refusal{}, nil, done.Warnings}
+	}{len(done.Added) + len(done.Local), done.Known, []refusal{}, nil, done.Warnings}
 	for _, r := range done.Refused {
 		why := text.English().ListRefusal(r)
 		out.Refused = append(out.Refused, refusal{r.Line, r.Text, why, r.Code})

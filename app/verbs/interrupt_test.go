@@ -49,7 +49,7 @@ func (c *command) subscribeTo(addresses []string) {
 	}
 	b.WriteString("</body></opml>")
 	c.file("list.opml", b.String())
-	c.do("import", "list.opml")
+	c.do("import", "--local", "list.opml")
 }
 
 // An interrupted `poll` ends without waiting for servers, and the aborted fetches leave no trace.

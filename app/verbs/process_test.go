@@ -119,7 +119,7 @@ func (c *command) run(args ...string) result {
 func (c *command) poller(site string) *process {
 	c.t.Helper()
 	c.file("first.opml", `<opml><body><outline xmlUrl="`+site+`/posts/a" text="Alpha"/></body></opml>`)
-	c.do("import", "first.opml")
+	c.do("import", "--local", "first.opml")
 	p := c.start("poll", "--for", "50s", "--json")
 	l := p.line()
 	keys(c.t, "poll", l, "time feed reason status new spent budget")
@@ -246,7 +246,7 @@ func TestPollGoesOnWhenTheOwnerEnds(t *testing.T) {
 	}
 	p.end(syscall.SIGTERM)
 	c.file("second.opml", `<opml><body><outline xmlUrl="`+site+`/posts/b" text="Beta"/></body></opml>`)
-	if r := c.run("import", "second.opml"); r.code != 0 {
+	if r := c.run("import", "--local", "second.opml"); r.code != 0 {
 		t.Fatalf("%+v", r)
 	}
 	for l := second.line(); l["reason"] != "first" || l["feed"] != 2.0; l = second.line() {

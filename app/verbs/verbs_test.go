@@ -249,7 +249,7 @@ func TestImportAndExport(t *testing.T) {
 	list := `<opml version="2.0"><body><outline text="News"><outline text="A &amp; B" xmlUrl="` + s.URL + `/a"/></outline>
 <outline text="B" xmlUrl="` + s.URL + `/b"/><outline text="Mail" type="rss" xmlUrl="mailto:x@y.test"/></body></opml>`
 	c.file("list.opml", list)
-	r := c.try("import", "list.opml", "--json")
+	r := c.try("import", "--local", "list.opml", "--json")
 	got := objects(t, r.out)[0]
 	if r.code != 1 || got["added"] != 2.0 || got["known"] != 0.0 || len(got["refused"].([]any)) != 1 || !strings.Contains(r.err, "Mail") {
 		t.Errorf("%+v", r)
@@ -267,14 +267,14 @@ func TestImportAndExport(t *testing.T) {
 	}
 	other := newCommand(t)
 	other.cwd = c.cwd
-	if got := other.one("import", "out.opml"); got["added"] != 2.0 || len(got["refused"].([]any)) != 0 {
+	if got := other.one("import", "--local", "out.opml"); got["added"] != 2.0 || len(got["refused"].([]any)) != 0 {
 		t.Errorf("%v", got)
 	}
-	if got := other.one("import", filepath.Join(c.cwd, "out.opml")); got["added"] != 0.0 || got["known"] != 2.0 {
+	if got := other.one("import", "--local", filepath.Join(c.cwd, "out.opml")); got["added"] != 0.0 || got["known"] != 2.0 {
 		t.Errorf("%v", got)
 	}
 	c.file("cut.opml", list[:len(list)-80])
-	if r := other.try("import", "cut.opml"); r.code != 1 || !strings.Contains(r.err, "early") {
+	if r := other.try("import", "--local", "cut.opml"); r.code != 1 || !strings.Contains(r.err, "early") {
 		t.Errorf("%+v", r)
 	}
 	c.file("words.txt", "these are words")
@@ -397,7 +397,7 @@ func TestBudgetSavingReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if _, err := h.Subscriptions.Import(t.Context(), strings.NewReader(`<opml><body><outline xmlUrl="https://a.test/"/></body></opml>`)); err != nil {
+	if _, err := h.Subscriptions.Import(t.Context(), strings.NewReader(`<opml><body><outline xmlUrl="https://a.test/"/></body></opml>`), false); err != nil {
 		t.Fatal(err)
 	}
 	budget := func(args ...string) string {

@@ -113,7 +113,7 @@ func BenchmarkFetching(b *testing.B) {
 		d.until("the list is painted", func() bool { return foreground(d.shot("fetching"), listPart) > 3000 })
 		s, h := d.framebuffer(), d.startXdotool()
 		usual := s.reacts(func() { h.do("key j") }, articlePart)[0]
-		p.verb("import", list)
+		p.verb("import", "--local", list)
 		b.StartTimer()
 		var pauses, articles []time.Duration
 		for end := time.Now().Add(8 * time.Second); time.Now().Before(end); {

@@ -19,10 +19,12 @@ import (
 // Outline is one feed of a list.
 type Outline struct {
 	Title  string            // one line of text, never empty when read
-	URL    string            // absolute: http, https, or file
+	URL    string            // absolute: http, https, or file; without a login
 	Site   string            // address of the web page, may be empty
 	Folder string            // path from the top, joined by Separator
 	Attrs  map[string]string // attributes in our own namespace, without prefix
+
+	User, Password string // that the address had
 }
 
 // Separator joins the folders of a path.
@@ -114,14 +116,15 @@ func (s *scanner) add(o Outline, line int) {
 		s.refuse(line, o.Title, o.URL, *refusal)
 		return
 	}
-	o.URL = address
+	o.Title = strings.ReplaceAll(o.Title, o.URL, discover.WithoutLogin(address)) // some readers take the address for one
+	o.URL, o.User, o.Password = discover.SplitLogin(address)
 	if site, refusal := subscribable(o.Site); refusal == nil && !strings.HasPrefix(site, fileScheme) {
-		o.Site = site
+		o.Site = discover.WithoutLogin(site)
 	} else {
 		o.Site = ""
 	}
 	if o.Title = s.oneLine(o.Title); o.Title == "" {
-		u, _ := url.Parse(address)
+		u, _ := url.Parse(o.URL)
 		if o.Title = u.Host; o.Title == "" {
 			o.Title = u.Path
 		}
@@ -135,7 +138,7 @@ func (s *scanner) refuse(line int, title, address string, reason Refusal) {
 		s.unlisted++
 		return
 	}
-	reason.Line, reason.Text = line, cmp.Or(s.oneLine(title), s.oneLine(address))
+	reason.Line, reason.Text = line, cmp.Or(s.oneLine(title), s.oneLine(discover.WithoutLogin(address)))
 	s.list.Refused = append(s.list.Refused, reason)
 }
 

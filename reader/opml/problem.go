@@ -35,6 +35,7 @@ type Refusal struct {
 	Text    string          `json:"text"` // its title, else its address
 	Code    RefusalCode     `json:"code"`
 	Address *discover.Error `json:"address,omitempty"` // of BadAddress
+	Err     error           `json:"-"`                 // of PasswordNotKept
 }
 
 // RefusalCode names the reason for a Refusal.
@@ -48,6 +49,9 @@ const (
 	NoAddress      RefusalCode = "no-address"    // although it is a feed
 	AddressTooLong RefusalCode = "address-too-long"
 	BadAddress     RefusalCode = "bad-address" // Address
+
+	PasswordNotKept  RefusalCode = "password-not-kept"  // Err: the keyring does not take the password of the address
+	PasswordOfServer RefusalCode = "password-of-server" // an account's server is not given passwords of feeds
 )
 
 // Warning is something of a list that was lost or cannot be kept.
@@ -67,4 +71,5 @@ const (
 	TooManyFeeds  WarningCode = "too-many-feeds"  // Count feeds beyond Limit were left out
 	MoreRefusals  WarningCode = "more-refusals"   // Count entries were refused but are not listed
 	EndsEarly     WarningCode = "list-ends-early" // in Line, after Count feeds
+	LocalFeeds    WarningCode = "local-feeds"     // Count feeds of this computer or its network are paused
 )
