@@ -69,7 +69,7 @@ func ServerFeeds(ctx context.Context, q Querier, account int64) ([]ServerFeed, e
 func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string, f Feed, now time.Time) (int64, error) {
 	f.Account = account
 	same := sameOf(account, remote, f.URL)
-	id, err := feedByAddress(ctx, tx, f.URL, "account = ? AND (same = ? OR removed NOT IN (0, -2) AND remote = '') ORDER BY same <> ?, id DESC",
+	id, err := feedByAddress(ctx, tx, f.URL, "account = ? AND (same = ? OR url <> '' AND removed NOT IN (0, -2) AND remote = '') ORDER BY same <> ?, id DESC",
 		account, same, same)
 	if err != nil {
 		return 0, err
@@ -206,7 +206,7 @@ func NormalizeFolder(path string) string { return normalizeFolder(path) }
 
 // MoveFeed moves a feed with its articles to an account, or to this computer if account is 0, and returns the id it has there.
 // A server it comes from is to unsubscribe from it; one it goes to does not know it yet. A feed that is there already absorbs
-// it. Errors: ErrUnknown.
+// it. Errors: ErrUnknown, ErrNoAddress.
 func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error) {
 	f, err := GetFeed(ctx, tx, id)
 	if err != nil {
@@ -214,6 +214,9 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 	}
 	if f.Account == account {
 		return id, nil
+	}
+	if f.URL == "" {
+		return 0, ErrNoAddress
 	}
 	if err := leaveServer(ctx, tx, id); err != nil {
 		return 0, fmt.Errorf("move feed %d: %w", id, err)

@@ -132,7 +132,7 @@ func UpdateAccount(ctx context.Context, tx *sql.Tx, a Account) error {
 }
 
 // RemoveAccount removes an account; nothing changes at its server. Its feeds are unsubscribed here, or stay as feeds of this
-// computer. What was not sent is lost. Errors: ErrUnknown.
+// computer, but for those that this computer may not fetch. What was not sent is lost. Errors: ErrUnknown.
 func RemoveAccount(ctx context.Context, tx *sql.Tx, id int64, keepFeeds bool, now time.Time) error {
 	done, err := tx.ExecContext(ctx, "UPDATE account SET removed = ? WHERE id = ? AND removed = 0", now.Unix(), id)
 	if err := expectChange(done, err, "remove account"); err != nil {
@@ -148,7 +148,7 @@ func RemoveAccount(ctx context.Context, tx *sql.Tx, id int64, keepFeeds bool, no
 		}
 	}
 	if keepFeeds {
-		return keepAccountFeeds(ctx, tx, id)
+		return keepAccountFeeds(ctx, tx, id, now)
 	}
 	if _, err := tx.ExecContext(ctx, "UPDATE feed SET removed = ?2 WHERE account = ?1 AND removed = 0", id, now.Unix()); err != nil {
 		return fmt.Errorf("remove account: %w", err)
@@ -156,7 +156,11 @@ func RemoveAccount(ctx context.Context, tx *sql.Tx, id int64, keepFeeds bool, no
 	return nil
 }
 
-func keepAccountFeeds(ctx context.Context, tx *sql.Tx, account int64) error {
+func keepAccountFeeds(ctx context.Context, tx *sql.Tx, account int64, now time.Time) error {
+	var server string
+	if err := tx.QueryRowContext(ctx, "SELECT url FROM account WHERE id = ?", account).Scan(&server); err != nil {
+		return fmt.Errorf("keep the feeds of an account: %w", err)
+	}
 	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE account = ? AND removed = 0", account)
 	if err != nil {
 		return fmt.Errorf("keep the feeds of an account: %w", err)
@@ -166,7 +170,16 @@ func keepAccountFeeds(ctx context.Context, tx *sql.Tx, account int64) error {
 		return fmt.Errorf("keep the feeds of an account: %w", err)
 	}
 	for _, feed := range feeds {
-		if _, err := MoveFeed(ctx, tx, feed, 0); err != nil {
+		f, err := GetFeed(ctx, tx, feed)
+		switch {
+		case err != nil:
+			return err
+		case ServerAddress(server, f.URL) == "": // of an earlier version, too
+			err = Unsubscribe(ctx, tx, feed, now)
+		default:
+			_, err = MoveFeed(ctx, tx, feed, 0)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -65,6 +65,8 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.SyncError(account), true
 	case errors.As(err, &waits):
 		return p.SyncWaits(waits), true
+	case errors.Is(err, reader.ErrNoAddress):
+		return p.L("The server names no address that this computer may fetch the feed from."), true
 	case errors.As(err, &service):
 		return p.ShareError(service), true
 	}

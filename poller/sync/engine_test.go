@@ -316,6 +316,50 @@ func TestMovedFeedKeepsItsTitleThere(t *testing.T) {
 	})
 }
 
+// hostileAddresses are what a server of the web may not tell as the address of a feed.
+var hostileAddresses = []string{"file:///etc/passwd", "javascript:alert(1)", "-x", "http://192.168.1.1/feed", "http://router/feed", "data:text/html,x", ""}
+
+// Addresses of feeds that are not of the web are not stored: later they might be fetched, and their articles lead where they like.
+func TestHostileAddresses(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for n, address := range hostileAddresses {
+			id := fmt.Sprint("hostile/", n)
+			s.feeds = append(s.feeds, &modelFeed{Feed{ID: id, URL: address, Site: address, Title: fmt.Sprint("Hostile ", n)}})
+			s.deliver(s.feeds[len(s.feeds)-1].Feed, Article{Title: "A", Link: "https://a.test/", Published: s.clock.Add(-time.Hour),
+				HTML: `<p>Text <a href="http://192.168.1.1/off">off</a><img src="http://192.168.1.1/i.png"></p>`})
+		}
+		s.sync()
+		s.sync()
+		count := func(query string) (n int) {
+			s.Helper()
+			if err := s.d.store.Read().QueryRow(query).Scan(&n); err != nil {
+				s.Fatal(err)
+			}
+			return n
+		}
+		if n := count("SELECT count(*) FROM feed WHERE title LIKE 'Hostile %' AND removed = 0"); n != len(hostileAddresses) {
+			t.Errorf("%d feeds", n)
+		}
+		if n := count("SELECT count(*) FROM feed WHERE title LIKE 'Hostile %' AND (url <> '' OR site <> '')"); n != 0 {
+			t.Errorf("%d with an address", n)
+		}
+		if n := count("SELECT count(*) FROM article WHERE title = 'A'"); n != len(hostileAddresses) {
+			t.Errorf("%d articles", n)
+		}
+		if n := count("SELECT count(*) FROM body WHERE html LIKE '%192.168%'"); n != 0 {
+			t.Errorf("%d articles lead into the local network", n)
+		}
+		// What an earlier version has stored is not kept as a feed to be fetched.
+		s.write(func(tx *sql.Tx) error {
+			_, err := tx.Exec("UPDATE feed SET url = 'http://192.168.1.1/feed' WHERE title = 'Hostile 0'")
+			return errors.Join(err, reader.RemoveAccount(t.Context(), tx, s.d.account, true, s.clock))
+		})
+		if n := count("SELECT count(*) FROM feed WHERE removed = 0 AND account = 0"); n != 2 {
+			t.Errorf("%d feeds are kept, want the two of the web", n)
+		}
+	})
+}
+
 // What comes back is linked again whole, read articles too: a star on one of them is sent. If the server has another article under
 // an id, that one does not get it.
 func TestFeedsComeBackWithReadArticles(t *testing.T) {

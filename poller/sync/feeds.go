@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -38,6 +39,9 @@ func (r *run) syncFeeds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for i := range theirs {
+		theirs[i] = r.admit(theirs[i])
+	}
 	ours, err := reader.ServerFeeds(ctx, r.store.Read(), r.account.ID)
 	if err != nil {
 		return err
@@ -67,6 +71,12 @@ func (r *run) syncFeeds(ctx context.Context) error {
 		return err
 	}
 	return r.verifyReturned(ctx)
+}
+
+// admit drops addresses of a feed that its server may not tell: they would be fetched, or lead into the local network, later.
+func (r *run) admit(f Feed) Feed {
+	f.URL, f.Site = reader.ServerAddress(r.account.URL, f.URL), reader.ServerAddress(r.account.URL, f.Site)
+	return f
 }
 
 // ConfirmAfter is how much later another list has to say, too, that many feeds are gone, before they are removed here: a server that
@@ -226,8 +236,10 @@ func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Fe
 		}
 		return &now
 	}
+	before := r.admit(Feed{URL: ours.URL, Site: ours.Site}) // of an earlier version it may be any
+	address, site := cmp.Or(theirs.URL, before.URL), cmp.Or(theirs.Site, before.Site)
 	settled := edit == (Change{}) && !title.take && !folder.take && ours.ServerTitle != nil && *ours.ServerTitle == theirTitle &&
-		ours.ServerFolder != nil && *ours.ServerFolder == theirFolder && ours.URL == theirs.URL && (theirs.Site == "" || ours.Site == theirs.Site)
+		ours.ServerFolder != nil && *ours.ServerFolder == theirFolder && ours.URL == address && ours.Site == site
 	if settled {
 		return nil
 	}
@@ -242,12 +254,8 @@ func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Fe
 		if err == nil && folder.take && now.Folder == ours.Folder {
 			err = reader.TakeServerFolder(ctx, tx, ours.ID, theirFolder)
 		}
-		if err == nil && theirs.URL != "" {
-			site := theirs.Site
-			if site == "" {
-				site = ours.Site
-			}
-			err = reader.SetServerAddress(ctx, tx, ours.ID, theirs.URL, site)
+		if err == nil {
+			err = reader.SetServerAddress(ctx, tx, ours.ID, address, site)
 		}
 		if err != nil {
 			return err
@@ -273,7 +281,7 @@ func (r *run) subscribe(ctx context.Context, ours reader.ServerFeed) error {
 	if err != nil {
 		return err
 	}
-	if theirs.ID == "" {
+	if theirs = r.admit(theirs); theirs.ID == "" {
 		return &Error{Code: Garbled, Err: errors.New("a new feed without an id")}
 	}
 	return r.linkFeed(ctx, ours, theirs)

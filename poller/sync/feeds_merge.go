@@ -44,7 +44,7 @@ func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
 		taken[o.Remote] = true
 	}
 	for _, id := range order {
-		if !taken[id] {
+		if !taken[id] && byID[id].URL != "" {
 			byAddress[discover.SameFeed(byID[id].URL)] = byID[id]
 		}
 	}
@@ -127,5 +127,5 @@ func mergeText(ours string, base *string, theirs string) textMerge {
 
 // titleOf returns the title of a feed at the server as it is shown here.
 func titleOf(f Feed) string {
-	return cmp.Or(content.Line(f.Title), f.URL)
+	return cmp.Or(content.Line(f.Title), f.URL, f.ID)
 }
