@@ -58,16 +58,20 @@ func (p *parser) draftItems() error {
 		if err := p.ctx.Err(); err != nil {
 			return err
 		}
-		d := p.newDraft(i, item)
+		var meta itemMeta
+		if p.items != nil {
+			meta, p.items[i] = p.items[i], itemMeta{} // keep large feeds in memory once, not three times
+		}
+		d := p.newDraft(meta, item)
 		switch {
 		case p.rss != nil:
-			p.addRSS(&d, p.rss.Items[i], item)
+			p.addRSS(&d, p.rss.Items[i], item, meta)
 			p.rss.Items[i] = nil
 		case p.atom != nil:
-			p.addAtom(&d, p.atom.Entries[i], i)
+			p.addAtom(&d, p.atom.Entries[i], meta)
 			p.atom.Entries[i] = nil
 		}
-		p.source.Items[i] = nil // keep large feeds in memory once, not three times
+		p.source.Items[i] = nil
 		p.finishDraft(&d)
 		p.drafts = append(p.drafts, d)
 	}
@@ -75,42 +79,42 @@ func (p *parser) draftItems() error {
 }
 
 // newDraft drafts what all formats have in common.
-func (p *parser) newDraft(i int, item *gofeed.Item) draft {
-	d := draft{id: item.GUID, title: item.Title, base: p.base}
-	date := ""
+func (p *parser) newDraft(m itemMeta, item *gofeed.Item) draft {
+	d := draft{id: cmp.Or(m.id, m.guid, item.GUID, m.about), title: cmp.Or(m.title, item.Title), base: cmp.Or(m.base, p.base), htmlBase: m.htmlBase, hasContent: m.hasContent}
 	d.publishedAlt, d.updatedAlt = item.PublishedParsed, item.UpdatedParsed
-	if i < len(p.items) {
-		m := p.items[i]
-		d.base, d.htmlBase = m.base, m.htmlBase
-		d.id = cmp.Or(m.id, d.id, m.about)
-		d.hasContent = m.hasContent
-		d.links = append(d.links, m.link)
-		d.published = []string{m.modified}
-		date = m.date
-	}
+	d.links = append(d.links, m.link)
 	if d.htmlBase == "" && d.base != p.options.URL {
 		d.htmlBase = d.base
 	}
 	if d.base == p.options.URL && (p.rss != nil || !sameHost(p.feed.Site, p.options.URL)) {
 		d.base = cmp.Or(p.feed.Site, d.base) // in RSS, and in what others serve, links are relative to the site
 	}
-	d.published, d.updated = append(d.published, cmp.Or(date, item.Published)), []string{item.Updated}
+	d.published = []string{m.modified, cmp.Or(m.published.text, item.Published, m.updated.text)}
+	d.updated = []string{cmp.Or(m.updated.text, item.Updated)}
+	if d.Updated = m.updated.at; m.modified == "" {
+		d.Published = m.published.at
+	}
 	for _, e := range item.Enclosures {
 		d.addEnclosure(e.URL, e.Type, e.Length)
 	}
 	return d
 }
 
-func (p *parser) addRSS(d *draft, in *rss.Item, item *gofeed.Item) {
+func (p *parser) addRSS(d *draft, in *rss.Item, item *gofeed.Item, m itemMeta) {
 	d.id = cmp.Or(d.id, customElement(in, "id"))
 	d.Author = p.rssAuthor(in)
 	d.CommentsURL = in.Comments
-	d.links = append(d.links, in.Link)
-	if guid := in.GUID; guid != nil && !strings.EqualFold(guid.IsPermalink, "false") && (isWeb(guid.Value) || isPath(guid.Value)) {
-		d.links = append(d.links, guid.Value)
+	link := cmp.Or(m.linkText, in.Link)
+	d.links = append(d.links, link)
+	guid := m.guid
+	if in.GUID != nil {
+		guid = cmp.Or(guid, in.GUID.Value)
+	}
+	if !m.guidIsNoLink && (isWeb(guid) || isPath(guid)) {
+		d.links = append(d.links, guid)
 	}
 	original := webOrEmpty(extValue(in.Extensions, "feedburner", "origLink"))
-	if strings.Contains(in.Link, "feedproxy.") || strings.Contains(in.Link, "feedburner.") {
+	if strings.Contains(link, "feedproxy.") || strings.Contains(link, "feedburner.") {
 		d.links = append([]string{original}, d.links...)
 	}
 	d.links = append(d.links, linkWithRel(in.Extensions, "alternate"), original)
@@ -120,11 +124,11 @@ func (p *parser) addRSS(d *draft, in *rss.Item, item *gofeed.Item) {
 	d.published = append(d.published, extValue(in.Extensions, "dcterms", "created"), extValue(in.Extensions, "dcterms", "issued"),
 		customElement(in, "date"), customElement(in, "published"), customElement(in, "updated"))
 	d.updated = append(d.updated, extValue(in.Extensions, "dcterms", "modified"))
-	d.bodies = []body{{text: item.Content}}
+	d.bodies = []body{{text: cmp.Or(m.body, item.Content)}}
 	for _, name := range []string{"encoded", "content", "body", "fullitem"} {
 		d.bodies = append(d.bodies, body{text: customElement(in, name)})
 	}
-	d.bodies = append(d.bodies, body{text: item.Description}, body{text: customElement(in, "summary")}, body{text: customElement(in, "abstract")})
+	d.bodies = append(d.bodies, body{text: cmp.Or(m.summary, item.Description)}, body{text: customElement(in, "summary")}, body{text: customElement(in, "abstract")})
 	d.addMedia(in.Extensions)
 	if in.ITunesExt != nil {
 		d.title = cmp.Or(d.title, extValue(in.Extensions, "itunes", "title"))
@@ -137,16 +141,9 @@ func (p *parser) addRSS(d *draft, in *rss.Item, item *gofeed.Item) {
 	}
 }
 
-func (p *parser) addAtom(d *draft, in *atom.Entry, i int) {
-	plainText := map[string]bool{}
-	if i < len(p.items) {
-		plainText = p.items[i].plainText
-	}
-	d.plainTitle = plainText["title"]
-	d.Author = atomAuthors(in.Authors)
-	if i < len(p.items) {
-		d.Author = cmp.Or(d.Author, personName(p.items[i].author))
-	}
+func (p *parser) addAtom(d *draft, in *atom.Entry, m itemMeta) {
+	d.plainTitle = m.plainText["title"]
+	d.Author = cmp.Or(atomAuthors(in.Authors), personName(m.author))
 	if d.Author == "" && in.Source != nil {
 		d.Author = atomAuthors(in.Source.Authors)
 	}
@@ -167,16 +164,17 @@ func (p *parser) addAtom(d *draft, in *atom.Entry, i int) {
 	}
 	d.bodies = append(d.bodies, body{text: extValue(in.Extensions, "content", "encoded")})
 	if c := in.Content; c != nil {
-		d.bodies = append(d.bodies, body{c.Value, plainText["content"]})
+		d.bodies = append(d.bodies, body{c.Value, m.plainText["content"]})
 		d.links = append(d.links, c.Src)
 	}
+	d.bodies = append(d.bodies, body{m.body, m.plainText["content"]})
 	d.links = append(d.links, webOrEmpty(in.ID))
 	for _, l := range in.Links {
 		if l.Rel == "self" || l.Rel == "via" || l.Rel == "related" {
 			d.links = append(d.links, l.Href)
 		}
 	}
-	d.bodies = append(d.bodies, body{in.Summary, plainText["summary"]})
+	d.bodies = append(d.bodies, body{cmp.Or(m.summary, in.Summary), m.plainText["summary"]})
 	d.published = append(d.published, extValue(in.Extensions, "atom03", "issued"), extValue(in.Extensions, "dc", "date"))
 	d.addMedia(in.Extensions)
 	d.extras = readExtras(in.Extensions)
@@ -231,9 +229,6 @@ func (p *parser) finishDraft(d *draft) {
 		a.Enclosures[i].URL = files.Link(a.Enclosures[i].URL)
 	}
 	d.chooseDates(p.options.Now)
-	for i := range d.bodies {
-		d.bodies[i].text = p.restore(d.bodies[i].text)
-	}
 	d.composeBody(content.Origin{Base: cmp.Or(d.htmlBase, a.Link, p.feed.Site, p.options.URL), Local: files.Local})
 	if a.Link == "" {
 		a.Link = cmp.Or(firstLink(a.HTML), p.feed.Site) // last of all, the site

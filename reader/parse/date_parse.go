@@ -11,11 +11,19 @@ import (
 
 // chooseDates chooses when the article was published and changed.
 func (d *draft) chooseDates(now time.Time) {
-	d.Published = firstDate(d.published, d.publishedAlt, now)
-	d.Updated = firstDate(d.updated, d.updatedAlt, now)
+	d.Published = chosenDate(d.Published, d.published, d.publishedAlt, now)
+	d.Updated = chosenDate(d.Updated, d.updated, d.updatedAlt, now)
 	if d.Published.IsZero() {
 		d.Published = d.Updated
 	}
+}
+
+// chosenDate returns read, if that was read already, else firstDate.
+func chosenDate(read time.Time, list []string, fallback *time.Time, now time.Time) time.Time {
+	if read.IsZero() {
+		return firstDate(list, fallback, now)
+	}
+	return firstDate(nil, &read, now)
 }
 
 // epoch is later than Unix time 0 in any time zone: dates before it are zeros of

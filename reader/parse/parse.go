@@ -110,8 +110,7 @@ type parser struct {
 	source    *gofeed.Feed
 	rss       *rss.Feed
 	atom      *atom.Feed
-	items     []itemMeta // parallel to source.Items
-	asides    []string   // texts that source has marks for, see asideMark
+	items     []itemMeta // parallel to source.Items; of JSON there are none
 	base      string     // what the feed's own addresses are relative to
 	authors   string     // of the feed, for articles that name none
 	drafts    []draft
@@ -126,13 +125,21 @@ func (p *parser) readXML(text []byte, start int) error {
 		return &Error{Code: Broken, Detail: err.Error()}
 	}
 	repaired.xml = nil // as large as the feed
-	if p.items = repaired.items; len(repaired.items) != len(p.source.Items) {
-		p.items = nil
+	missing := len(repaired.items) - len(p.source.Items)
+	if missing != 0 && !p.options.keepsAll {
+		p.options.keepsAll = true
+		return p.readXML(text, start)
 	}
-	p.base, p.asides = repaired.base, repaired.asides
+	if p.items = repaired.items; missing != 0 {
+		p.items = make([]itemMeta, len(p.source.Items)) // of which item each is cannot be told
+	}
+	p.base = repaired.base
 	p.feed = &Feed{Format: cmp.Or(repaired.format, formatOf(p.source)), Site: web(repaired.base, repaired.site)}
 	p.warnIncomplete(len(repaired.items), repaired.endsEarly, repaired.limitReached, repaired.unread)
 	p.warnRepairs(repaired, text[:start])
+	if missing != 0 {
+		p.warn(Warning{Code: DamagedArticles, Articles: max(missing, -missing)})
+	}
 	p.warnEncoding()
 	p.describeFeed()
 	return p.draftItems()

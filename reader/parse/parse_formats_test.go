@@ -144,3 +144,35 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// The library would skip a channel whose prefix is bound to nothing, and entries within another element; a document of which it
+// reads other items than were written for it is read all the same, and says so.
+func TestItemsTheLibraryWouldSkip(t *testing.T) {
+	item := "<x:item><x:title>One</x:title><x:guid>%s</x:guid><x:description>The first of several bodies</x:description></x:item>"
+	items := strings.ReplaceAll(item, "%s", "1") + strings.ReplaceAll(item, "%s", "2")
+	for name, test := range map[string]struct {
+		feed     string
+		articles int
+		damaged  int
+	}{
+		"prefix of nothing":     {strings.ReplaceAll("<rss rss:version='2.0'><x:channel>"+items+"</x:channel></rss>", "x:", "rss:"), 2, 0},
+		"channel within Atom":   {"<feed xmlns='http://www.w3.org/2005/Atom'><channel><entry><id>1</id></entry><entry><id>2</id></entry></channel></feed>", 2, 0},
+		"prefix of another's":   {"<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:x='http://x.test/'><x:channel>" + items + "</x:channel></rdf:RDF>", 0, 2},
+		"prefix of its own one": {"<rss xmlns:x='http://purl.org/rss/1.0/'><x:channel>" + items + "</x:channel></rss>", 2, 0},
+	} {
+		feed, err := Parse(t.Context(), []byte(test.feed), Options{URL: address, Now: now})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		damaged := 0
+		for _, w := range feed.Warnings {
+			if w.Code == DamagedArticles {
+				damaged = w.Articles
+			}
+		}
+		if len(feed.Articles) != test.articles || damaged != test.damaged {
+			t.Errorf("%s: %d articles, %d damaged: %+v", name, len(feed.Articles), damaged, feed)
+		}
+	}
+}

@@ -26,7 +26,6 @@ type repairedXML struct {
 	base   string // xml:base of the feed, "" without one
 	site   string // of CDF, where it is an attribute of the channel
 	items  []itemMeta
-	asides []string // texts that xml has marks for, see asideMark
 
 	endsEarly      bool // the document ends before its end tag
 	limitReached   bool // reading ended at a limit
@@ -44,10 +43,16 @@ type itemMeta struct {
 	id         string          // of Atom, which the feed parser would rewrite as an address
 	link       string          // of Atom, where the address is the text of the element; of CDF, where it is an attribute
 	modified   string          // of CDF, or of RSS within Atom
-	date       string          // of RSS, where the feed parser does not see it
 	author     string          // of RSS within Atom
 	plainText  map[string]bool // elements of Atom that are declared to be plain text
 	hasContent bool            // there is an element in it
+
+	// What the feed parser does not see (xml_aside.go); zero where it may.
+	title, summary     string // summary of Atom, description of RSS
+	body               string // content of Atom, content:encoded of RSS
+	linkText, guid     string // of RSS
+	guidIsNoLink       bool
+	published, updated readDate
 }
 
 // repairer reads XML as browsers read HTML: in one pass, and no fault stops it. It
@@ -86,8 +91,10 @@ type element struct {
 	written []byte // name
 	read    []byte // name
 	base    string
-	content int  // where in the output it begins
-	aside   bool // its text may be put aside
+	start   int       // where in the output its start tag is
+	content int       // where in the output its content is
+	aside   *string   // where its text belongs if it may be put aside, else nil
+	date    *readDate // likewise
 }
 
 // repairXML makes the feed whose root starts at the beginning of text well-formed.
@@ -204,6 +211,7 @@ func (r *repairer) startTag(t tag, base string) {
 		r.pushInlineXHTML(t)
 	case r.isXHTMLBody(t):
 		r.w.out = append(r.w.out, `<content:encoded xmlns:content="http://purl.org/rss/1.0/modules/content/">`...)
+		r.items[len(r.items)-1].body = "" // the last one counts
 		r.stack = append(r.stack, element{written: []byte("content:encoded"), read: t.name})
 	default:
 		r.push(t, r.stack[len(r.stack)-1].base)
@@ -291,9 +299,18 @@ func (r *repairer) push(t tag, base string) {
 			r.items[len(r.items)-1].htmlBase = base
 		}
 	}
-	aside := r.isAside(t)
+	e := element{written: name, read: t.name, base: base, start: len(r.w.out), aside: r.asideField(name), date: r.asideDate(name)}
+	if e.aside != nil {
+		if *e.aside = ""; !r.isAside(t) {
+			e.aside = nil
+		}
+	}
+	if e.date != nil {
+		*e.date = readDate{}
+	}
 	r.w.startTag(name, t, false)
-	r.stack = append(r.stack, element{written: name, read: t.name, base: base, content: len(r.w.out), aside: aside})
+	e.content = len(r.w.out)
+	r.stack = append(r.stack, e)
 	if len(r.stack) <= 2 && r.item.at == 0 && (r.isAtom || isName(t.name, "channel")) {
 		r.base = base
 	}
@@ -363,10 +380,11 @@ func (r *repairer) popTo(height int) {
 			r.closeInlineXHTML()
 		}
 		if r.ignoredFrom == 0 {
-			if e := r.stack[top]; e.aside {
-				r.setAside(e)
+			if e := r.stack[top]; r.setAside(e) {
+				r.w.cut(e.start)
+			} else {
+				r.w.endTag(e.written)
 			}
-			r.w.endTag(r.stack[top].written)
 		}
 		if r.stack = r.stack[:top]; r.ignoredFrom == top {
 			r.ignoredFrom = 0

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"strings"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ func (r *repairer) isXHTMLBody(t tag) bool {
 
 // noteItemElement remembers what the feed parser does not tell of an item's own elements.
 func (r *repairer) noteItemElement(t tag) {
-	if r.item.at == 0 || len(r.stack) != r.item.at+1 {
+	if !r.inItem() {
 		return
 	}
 	it := &r.items[len(r.items)-1]
@@ -31,6 +32,9 @@ func (r *repairer) noteItemElement(t tag) {
 		}
 	}
 	if !r.isAtom {
+		if strings.EqualFold(string(t.name), "guid") {
+			it.guidIsNoLink = strings.EqualFold(cmp.Or(t.getLocal("isPermaLink"), t.getLocal("isPermalink")), "false")
+		}
 		return
 	}
 	r.noteRSSInAtom(t, it)

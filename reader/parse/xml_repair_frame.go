@@ -44,7 +44,7 @@ func (r *repairer) frameLevel() int {
 	switch {
 	case r.item.at > 0:
 		return r.item.at
-	case len(r.stack) > 1 && isName(r.stack[1].read, "channel"):
+	case len(r.stack) > 1 && !r.isAtom && isName(r.stack[1].read, "channel"):
 		return 1
 	}
 	return 0

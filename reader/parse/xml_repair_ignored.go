@@ -12,6 +12,9 @@ func (r *repairer) isIgnored(t tag) bool {
 	if string(t.name) == "category" && len(r.stack) == r.item.at+1 {
 		return r.item.at > 0 && t.get("xml:base") == ""
 	}
+	if !r.isAtom && len(r.stack) == 1 && isName(t.name, "channel") {
+		return false // its prefix is that of the feed's own elements
+	}
 	if len(r.stack) != r.frameLevel()+1 || len(prefixOf(t.name)) == 0 || r.namespaces.native[string(prefixOf(t.name))] ||
 		bytes.EqualFold(prefixOf(t.name), r.framePrefix()) {
 		return false

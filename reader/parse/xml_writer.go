@@ -43,6 +43,12 @@ func (w *xmlWriter) startTag(name []byte, t tag, empty bool) {
 	w.out = append(w.out, '>')
 }
 
+// cut takes back what was written from a position on: it was put aside.
+func (w *xmlWriter) cut(from int) {
+	w.aside += len(w.out) - from
+	w.out = w.out[:from]
+}
+
 func (w *xmlWriter) endTag(name []byte) {
 	w.out = append(w.out, "</"...)
 	w.out = append(w.out, name...)
