@@ -40,7 +40,7 @@ func exec(t *testing.T, w *window, query string, args ...any) {
 // fail makes a feed fail for so many days, once a day.
 func fail(t *testing.T, w *window, feed, days int) {
 	t.Helper()
-	exec(t, w, `REPLACE INTO poll (feed, address, tried, failures, since, said, fault)
+	exec(t, w, `REPLACE INTO poll (subject, address, tried, failures, since, said, fault)
 		SELECT id, url, ?2, ?3, ?4, 'There is nothing at this address (404).', 'missing' FROM feed WHERE id = ?1`,
 		feed, noon.Unix(), days, noon.AddDate(0, 0, -days).Unix())
 	for i := range days {
@@ -51,7 +51,7 @@ func fail(t *testing.T, w *window, feed, days int) {
 // enter adds a line to the ledger.
 func enter(t *testing.T, w *window, feed int, at time.Time, c poller.Code, why string, r poller.Result, status, fresh int, said string) {
 	t.Helper()
-	exec(t, w, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+	exec(t, w, `INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said)
 		VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, 10, ?)`, feed, at.Unix(), string(c), why, string(r), status, fresh, 1200*fresh, said)
 }
 
@@ -104,8 +104,8 @@ func openStatus(w *window, q *queue, feed int64) *feedPage {
 func TestFeedPage(t *testing.T) {
 	w, q := newTestWindow(t)
 	fail(t, w, 1, 3)
-	exec(t, w, "UPDATE poll SET hub = 'https://hub.test/', floor = 1800 WHERE feed = 1")
-	exec(t, w, "UPDATE poll SET shown = 15, keeps = 15, turnover = 2, lost = 12.2, lost_from = ?1 - 10800, lost_to = ?1 - 3600 WHERE feed = 1", noon.Unix())
+	exec(t, w, "UPDATE poll SET hub = 'https://hub.test/', floor = 1800 WHERE subject = 1")
+	exec(t, w, "UPDATE poll SET shown = 15, keeps = 15, turnover = 2, lost = 12.2, lost_from = ?1 - 10800, lost_to = ?1 - 3600 WHERE subject = 1", noon.Unix())
 	exec(t, w, "INSERT INTO cycle VALUES (1, 1, '[1, 2, 3]', 2.5, 0)")
 	enter(t, w, 1, noon.AddDate(0, 0, -4), poller.Planned, "before your 12:00 reading; 2 articles expected", poller.Stored, 200, 2, "")
 	w.library.Reload()
@@ -251,7 +251,7 @@ func TestAttentionPage(t *testing.T) {
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d unread", n)
 	}
-	exec(t, w, "UPDATE poll SET gone = 1 WHERE feed = 1")
+	exec(t, w, "UPDATE poll SET gone = 1 WHERE subject = 1")
 	w.library.Reload()
 	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.pages.attention.pane), "Feed 0") })
 	saysAll(t, w.pages.attention.pane, "Gone since 3 Feb 12:00")
@@ -378,7 +378,7 @@ func TestFeedPageMarkup(t *testing.T) {
 			enter(t, w, 1, at, poller.Planned, why, poller.Unchanged, 304, 0, "")
 		}
 	}
-	exec(t, w, "INSERT INTO poll (feed, address, tried, fetched, hub, ttl) SELECT id, url, ?, ?, 'https://hub.test/', 7200 FROM feed WHERE id = 1", noon.Unix(), noon.Unix())
+	exec(t, w, "INSERT INTO poll (subject, address, tried, fetched, hub, ttl) SELECT id, url, ?, ?, 'https://hub.test/', 7200 FROM feed WHERE id = 1", noon.Unix(), noon.Unix())
 	w.library.Reload()
 	p := openStatus(w, q, 1)
 	test.NewTempWindow(t, p.month.strip).Resize(fyne.NewSize(400, 80))

@@ -1,7 +1,6 @@
 package poller
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -22,7 +21,7 @@ import (
 // posted.
 type accountWorld struct {
 	*world
-	account, carrier int64
+	account, subject int64 // the account, and as what is polled
 	feed             int64 // of the account
 	every            time.Duration
 	upTo             time.Time // what was posted before has been got
@@ -50,11 +49,20 @@ func newAccountWorld(t *testing.T, every time.Duration) *accountWorld {
 		if err == nil {
 			w.feed, err = reader.AddServerFeed(t.Context(), tx, w.account, "1", reader.Feed{URL: w.web.address("/there"), Title: "There"}, monday)
 		}
-		w.carrier = reader.CarrierID(w.account)
 		return err
 	})
+	w.subject = int64(w.number("SELECT id FROM subject WHERE account = ?", w.account))
 	w.Changed()
 	return w
+}
+
+func (w *accountWorld) accountState() State {
+	w.t.Helper()
+	s, err := w.state(w.t.Context(), w.subject)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
 }
 
 // Sync implements Accounts.
@@ -111,9 +119,9 @@ func TestAccountFeedsAreLeftAlone(t *testing.T) {
 	w.web.posting("/there", time.Hour)
 	local := w.subscribePaths("/local")[0]
 	w.live(12 * time.Hour)
-	known := func(feed int64) bool { return feed == local.ID || feed == w.carrier }
+	known := func(subject int64) bool { return subject == w.subjectOf(local.ID) || subject == w.subject }
 	for _, o := range w.outcomes() {
-		if !known(o.Feed) || (o.Account != 0) != (o.Feed == w.carrier) {
+		if o.Feed != local.ID && o.Account != w.account || (o.Account != 0) == (o.Feed != 0) {
 			t.Errorf("%s of feed %d, account %d", o.Reason, o.Feed, o.Account)
 		}
 	}
@@ -123,8 +131,8 @@ func TestAccountFeedsAreLeftAlone(t *testing.T) {
 		}
 	}
 	for _, f := range w.plan().Feeds {
-		if !known(f.Feed.ID) {
-			t.Errorf("a plan for feed %d", f.Feed.ID)
+		if !known(f.FeedPlan.Feed.ID) || f.Feed.ID != local.ID && f.Account != w.account {
+			t.Errorf("a plan for feed %d, account %d", f.Feed.ID, f.Account)
 		}
 	}
 	if outcomes := w.byHand(); len(outcomes) != 1 || outcomes[0].Feed != local.ID {
@@ -137,7 +145,7 @@ func TestAccountFeedsAreLeftAlone(t *testing.T) {
 		t.Errorf("the budget is for %d feeds, %v", feeds, err)
 	}
 	for _, list := range [][]reader.Feed{must(w.store.Feeds.List(t.Context()))(t)} {
-		if len(list) != 2 || slices.ContainsFunc(list, func(f reader.Feed) bool { return f.ID == w.carrier }) {
+		if len(list) != 2 || slices.ContainsFunc(list, func(f reader.Feed) bool { return f.ID <= 0 }) {
 			t.Errorf("the list of feeds is %+v", list)
 		}
 	}
@@ -161,7 +169,7 @@ func TestAccountIsPlanned(t *testing.T) {
 	if o := w.outcomes(); len(o) != 1 || o[0].Reason != First || o[0].New < 1000 || o[0].Result != Stored {
 		t.Fatalf("at first: %+v", o)
 	}
-	state := w.stateOf(w.carrier)
+	state := w.accountState()
 	if perHour := state.PostsPerHour(); perHour < 2 || perHour > 4 {
 		t.Errorf("it is believed to post %.1f an hour", perHour)
 	}
@@ -192,7 +200,7 @@ func TestAccountIsPlanned(t *testing.T) {
 	if s := must(w.Status(t.Context()))(t); s.Spent != spent || s.NextFeed != "Mine" {
 		t.Errorf("the status tells %d, and %q is next", s.Spent, s.NextFeed)
 	}
-	lines := must(w.Ledger(t.Context(), w.carrier, 1))(t)
+	lines := must(w.Ledger(t.Context(), 0, 1))(t)
 	if len(lines) != 1 || lines[0].Account != w.account || lines[0].Requests != 3 {
 		t.Errorf("the ledger has %+v", lines)
 	}
@@ -285,14 +293,14 @@ func TestAccountFails(t *testing.T) {
 	if n := w.syncs.Load() - before; n != 1 {
 		t.Errorf("it was asked %d times", n)
 	}
-	s := w.stateOf(w.carrier)
+	s := w.accountState()
 	if s.Failures != 1 || s.Message.Code != NotSynced || s.Message.Sync.RetryAfter != 5*time.Hour {
 		t.Errorf("its state is %+v", s)
 	}
 	w.fault, w.notBefore = nil, time.Time{}
 	w.outcomes()
 	w.live(time.Hour)
-	if o := w.outcomes(); len(o) == 0 || o[0].Reason != Retry || w.stateOf(w.carrier).Failures != 0 {
+	if o := w.outcomes(); len(o) == 0 || o[0].Reason != Retry || w.accountState().Failures != 0 {
 		t.Errorf("afterwards: %+v", o)
 	}
 }
@@ -337,7 +345,7 @@ func TestAccountNoticesAndRemoval(t *testing.T) {
 	if _, err := w.byHandAccount(); !errors.Is(err, reader.ErrUnknown) {
 		t.Errorf("by hand: %v", err)
 	}
-	if n := w.number("SELECT (SELECT count(*) FROM agenda) + (SELECT count(*) FROM poll) + (SELECT count(*) FROM feed WHERE removed = -2)"); n != 0 {
+	if n := w.number("SELECT (SELECT count(*) FROM agenda) + (SELECT count(*) FROM poll) + (SELECT count(*) FROM subject WHERE feed IS NULL)"); n != 0 {
 		t.Errorf("%d rows are left", n)
 	}
 }
@@ -426,9 +434,6 @@ func TestAccountsAreNoPartOfForecasts(t *testing.T) {
 	f := must(w.Forecast(t.Context()))(t)
 	if p := f.Curve.At(32); f.Feeds != 4 || p.Posts < 5 || p.Posts > 16 {
 		t.Errorf("for %d feeds %+v", f.Feeds, p)
-	}
-	if n := must(w.store.Articles.Counts(t.Context(), monday, false))(t); cmp.Or(n.Unread[w.carrier], 0) != 0 {
-		t.Error("the carrier has unread articles")
 	}
 	e := must(Expectations(t.Context(), w.store, monday.Add(-day)))(t)
 	if len(e) == 0 || e[len(e)-1].Articles > 20 {

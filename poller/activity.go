@@ -132,17 +132,17 @@ func (l *loop) waitsFor(ctx context.Context, now, room time.Time) (Activity, err
 		return Activity{Code: WaitsForBudget, Until: room}, nil
 	}
 	wait := Activity{Code: WaitsForInstant}
-	next, there, err := l.upcoming(ctx, now)
+	next, there, err := l.planner.upcoming(ctx, now)
 	if err != nil {
 		return Activity{}, err
 	}
 	if !there {
 		return Activity{Code: WaitsForPlan}, nil
 	}
-	feed, err := l.store.Feeds.Polled(ctx, next.Feed)
+	of, err := l.subject(ctx, next.Feed)
 	if errors.Is(err, reader.ErrUnknown) {
 		return Activity{Code: WaitsForPlan}, nil // it was removed a moment ago
 	}
-	wait.Until, wait.Reason, wait.Feed = next.At, next.Reason, feed.Title
+	wait.Until, wait.Reason, wait.Feed = next.At, next.Reason, of.title
 	return wait, err
 }

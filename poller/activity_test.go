@@ -151,7 +151,7 @@ func TestFollowersHearThatTheBudgetIsSpent(t *testing.T) {
 	w.settled()
 	w.outcomes()
 	w.exec("UPDATE poll SET tried = tried - 7200")
-	w.exec("REPLACE INTO bucket VALUES (1, 1, 0, ?)", w.clock.Now().UnixMilli())
+	w.exec("REPLACE INTO bucket VALUES (0, 1, 0, ?)", w.clock.Now().UnixMilli())
 	next := w.instants()[0]
 	next.At = w.clock.Now()
 	w.write(func(tx *sql.Tx) error { return putInstants(t.Context(), tx, f.ID, []Instant{next}) })

@@ -108,11 +108,17 @@ type budget struct {
 
 // read reads the budget that is set, and how many feeds it is for: an account counts as one for each of its requests.
 func (b *budget) read(ctx context.Context) (set Budget, feeds int, err error) {
-	err = b.db.Row(ctx, `SELECT coalesce((SELECT value FROM setting WHERE key = ?), ?),
-		coalesce((SELECT value FROM setting WHERE key = ?), ?), (SELECT coalesce(sum(CASE WHEN f.account = 0 THEN 1 ELSE ? END), 0) FROM feed f WHERE `+fetchedHere+`)`,
-		[]any{settingNormal, Balanced, settingSaver, string(SaverOff), rules.AccountRequests}, &set.Normal, &set.Saver, &feeds)
+	if set.Normal, err = b.store.Settings.Get(ctx, settingNormal, Balanced); err != nil {
+		return Budget{}, 0, err
+	}
+	saver, err := b.store.Settings.Get(ctx, settingSaver, string(SaverOff))
 	if err != nil {
-		return Budget{}, 0, fmt.Errorf("read the budget: %w", err)
+		return Budget{}, 0, err
+	}
+	set.Saver = Saver(saver)
+	err = b.db.Row(ctx, "SELECT coalesce(sum(CASE WHEN account = 0 THEN 1 ELSE ? END), 0) FROM "+polled, []any{rules.AccountRequests}, &feeds)
+	if err != nil {
+		return Budget{}, 0, fmt.Errorf("count the feeds of the budget: %w", err)
 	}
 	if g, ok := set.Goal(); ok {
 		found, err := b.promise(ctx)
@@ -225,5 +231,5 @@ func (b *budget) spent(ctx context.Context, now time.Time) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("count what was spent: %w", err)
 	}
-	return int(math.Ceil(n + b.jobs.spent() - 1e-6)), nil
+	return int(math.Ceil(n + b.jobs.spent(0) - 1e-6)), nil
 }

@@ -69,7 +69,7 @@ func TestSaverCountsBytes(t *testing.T) {
 	}
 	fetches := func(ids []int64) (n int) {
 		for _, id := range ids {
-			n += w.number("SELECT count(*) FROM ledger WHERE background = 1 AND feed = ? AND at >= ?", id, begin.Unix())
+			n += w.number("SELECT count(*) FROM ledger WHERE background = 1 AND subject = ? AND at >= ?", id, begin.Unix())
 		}
 		return n
 	}
@@ -143,7 +143,7 @@ func TestCostsOfOddServers(t *testing.T) {
 func TestAnswersAreLearnedFromTheLedger(t *testing.T) {
 	step := 0
 	for i, s := range Steps {
-		if strings.Contains(s, "document_size") {
+		if strings.Contains(s, "ADD COLUMN document_size") {
 			step = i
 		}
 	}

@@ -58,7 +58,7 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 	if err != nil {
 		return f, err
 	}
-	at := slices.IndexFunc(pl.Feeds, func(f FeedPlan) bool { return f.FeedPlan.Feed.ID == feed })
+	at := slices.IndexFunc(pl.Feeds, func(f FeedPlan) bool { return f.Feed.ID == feed })
 	if at < 0 {
 		return f, schedule.ErrNotPlanned
 	}
@@ -76,13 +76,13 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 	if err != nil {
 		return f, err
 	}
-	if f.Balance, err = p.planner.balance(ctx, known, comingOf(&in, feed, planned.FeedPlan.Instants), pl.Made); err != nil {
+	if f.Balance, err = p.planner.balance(ctx, known, comingOf(&in, known.ID, planned.FeedPlan.Instants), pl.Made); err != nil {
 		return f, err
 	}
-	if f.Fetched, err = p.timesOf(ctx, "SELECT at FROM ledger WHERE feed = ? AND at BETWEEN ? AND ? ORDER BY at", feed, pl.Made.Add(-7*day), pl.Made); err != nil {
+	if f.Fetched, err = p.times(ctx, "SELECT at FROM ledger WHERE subject = ? AND at BETWEEN ? AND ? ORDER BY at", known.ID, pl.Made.Add(-7*day).Unix(), pl.Made.Unix()); err != nil {
 		return f, err
 	}
-	if f.Posts, err = p.timesOf(ctx, "SELECT published FROM status WHERE feed = ? AND published BETWEEN ? AND ? ORDER BY published", feed, pl.Made.Add(-postsShown), pl.Made); err != nil {
+	if f.Posts, err = p.times(ctx, "SELECT published FROM reader_article WHERE feed = ? AND published BETWEEN ? AND ? ORDER BY published", feed, pl.Made.Add(-postsShown).Unix(), pl.Made.Unix()); err != nil {
 		return f, err
 	}
 	if f.Visits, err = p.planner.log.Known(ctx); err != nil {
@@ -99,9 +99,9 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 }
 
 // comingOf returns the coming instants of a feed by the plan in force, which the user is told, else those of a preview.
-func comingOf(in *schedule.Inputs, feed int64, preview []Instant) (instants []Instant) {
+func comingOf(in *schedule.Inputs, subject int64, preview []Instant) (instants []Instant) {
 	for _, i := range in.Instants {
-		if i.Feed == feed && i.At.After(in.Now) {
+		if i.Feed == subject && i.At.After(in.Now) {
 			instants = append(instants, i)
 		}
 	}
@@ -156,17 +156,17 @@ func (p *planner) effects(ctx context.Context, in schedule.Inputs, f *schedule.F
 	return effects, nil
 }
 
-// timesOf returns the times that a query finds of a feed in a span.
-func (r *records) timesOf(ctx context.Context, query string, feed int64, from, to time.Time) (all []time.Time, err error) {
-	rows, err := r.store.Read().QueryContext(ctx, query, feed, from.Unix(), to.Unix())
+// times returns the times that a query finds.
+func (r *records) times(ctx context.Context, query string, args ...any) (all []time.Time, err error) {
+	rows, err := r.store.Read().QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read the times of a feed: %w", err)
+		return nil, fmt.Errorf("read times: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var at int64
 		if err := rows.Scan(&at); err != nil {
-			return nil, fmt.Errorf("read the times of a feed: %w", err)
+			return nil, fmt.Errorf("read times: %w", err)
 		}
 		all = append(all, time.Unix(at, 0))
 	}

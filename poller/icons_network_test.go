@@ -243,7 +243,7 @@ func TestFeedWithoutASiteHasNoIcon(t *testing.T) {
 	w.web.posting("/feed", time.Hour)
 	w.subscribePaths("/feed")
 	odd := w.subscribe(reader.Feed{URL: "http:feed"})
-	w.exec("INSERT INTO poll (feed, address, tried, fetched) VALUES (?1, 'http:feed', ?2, ?2)", odd.ID, monday.Unix())
+	w.exec("INSERT INTO poll (subject, address, tried, fetched) VALUES (?1, 'http:feed', ?2, ?2)", odd.ID, monday.Unix())
 	w.settled()
 	if w.shade(odd.ID) != -1 || w.number("SELECT count(*) FROM feed_icon WHERE feed = ?", odd.ID) != 1 {
 		t.Error("it is looked for")

@@ -17,7 +17,7 @@ import (
 // cycleDays is the day of its cycle on which each feed with a cycle of several
 // days is fetched.
 func (r *records) cycleDays(ctx context.Context) (map[int64]int, error) {
-	rows, err := r.store.Read().QueryContext(ctx, "SELECT feed, at FROM cycle WHERE every > 1")
+	rows, err := r.store.Read().QueryContext(ctx, "SELECT subject, at FROM cycle WHERE every > 1")
 	if err != nil {
 		return nil, fmt.Errorf("read the plan: %w", err)
 	}
@@ -38,7 +38,7 @@ func (r *records) cycleDays(ctx context.Context) (map[int64]int, error) {
 }
 
 // selectAgenda reads what is planned of all feeds.
-const selectAgenda = "SELECT feed, instants FROM agenda"
+const selectAgenda = "SELECT subject, instants FROM agenda"
 
 // eachAgenda hands on what a query for feed and instants finds.
 func (r *records) eachAgenda(ctx context.Context, query string, args []any, do func(feed int64, stored []byte) error) error {
@@ -63,7 +63,7 @@ func (r *records) eachAgenda(ctx context.Context, query string, args []any, do f
 
 // plannedOf returns what is planned for one feed, in order of time. What has come stays until it is done.
 func (r *records) plannedOf(ctx context.Context, feed int64) (instants []Instant, err error) {
-	err = r.eachAgenda(ctx, selectAgenda+" WHERE feed = ?", []any{feed}, func(feed int64, stored []byte) (err error) {
+	err = r.eachAgenda(ctx, selectAgenda+" WHERE subject = ?", []any{feed}, func(feed int64, stored []byte) (err error) {
 		instants, err = readInstants(nil, feed, stored)
 		return err
 	})
@@ -82,28 +82,26 @@ func (r *records) instants(ctx context.Context) (instants []Instant, err error) 
 
 // slots returns the feed and the time of everything that is planned, those of each feed in order of time, which is all that a new plan
 // asks for.
-func (r *records) slots(ctx context.Context) (instants []Instant, err error) {
+func (p *planner) slots(ctx context.Context) (instants []Instant, err error) {
 	size := 0
-	if err := r.db.Row(ctx, "SELECT coalesce(sum(length(instants)), 0) FROM agenda", nil, &size); err != nil {
+	if err := p.db.Row(ctx, "SELECT coalesce(sum(length(instants)), 0) FROM agenda", nil, &size); err != nil {
 		return nil, fmt.Errorf("read the plan: %w", err)
 	}
 	instants = make([]Instant, 0, size/leastStored)
-	err = r.eachAgenda(ctx, selectAgenda, nil, func(feed int64, stored []byte) (err error) {
+	err = p.eachAgenda(ctx, selectAgenda+" WHERE "+p.scope(), nil, func(feed int64, stored []byte) (err error) {
 		instants, _, err = readTimes(instants, feed, stored)
 		return err
 	})
 	return instants, err
 }
 
-// selectUpcoming finds the agendas that hold the first instant after a time: where something has come by then, it may stand
-// behind that.
-const selectUpcoming = selectAgenda + ` WHERE next <= ?1
-	UNION ALL SELECT feed, instants FROM (` + selectAgenda + ` WHERE next > ?1 ORDER BY next, feed LIMIT 1)`
-
-// upcoming returns the first instant after a time; not there if none is planned.
-func (r *records) upcoming(ctx context.Context, after time.Time) (first Instant, there bool, err error) {
+// upcoming returns the first instant after a time; not there if none is planned. Where something has come by then, it may stand behind
+// that.
+func (p *planner) upcoming(ctx context.Context, after time.Time) (first Instant, there bool, err error) {
+	query := selectAgenda + " WHERE " + p.scope() + ` AND next <= ?1
+		UNION ALL SELECT subject, instants FROM (` + selectAgenda + " WHERE " + p.scope() + ` AND next > ?1 ORDER BY next, subject LIMIT 1)`
 	var instants []Instant
-	err = r.eachAgenda(ctx, selectUpcoming, []any{after.Unix()}, func(feed int64, stored []byte) (err error) {
+	err = p.eachAgenda(ctx, query, []any{after.Unix()}, func(feed int64, stored []byte) (err error) {
 		if instants, err = readInstants(instants[:0], feed, stored); err != nil {
 			return err
 		}
@@ -137,28 +135,28 @@ func agendaTime(next int64, now time.Time) time.Time {
 // storePlan puts a plan in place of the one in force.
 func (p *planner) storePlan(ctx context.Context, pl *schedule.Plan) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
-		if err := storeCycles(ctx, tx, pl); err != nil {
+		if err := p.storeCycles(ctx, tx, pl); err != nil {
 			return fmt.Errorf("store the plan: %w", err)
 		}
-		if err := storeInstants(ctx, tx, pl); err != nil {
+		if err := p.storeInstants(ctx, tx, pl); err != nil {
 			return fmt.Errorf("store the plan: %w", err)
 		}
 		if pl.Partial() {
 			return nil
 		}
-		return errors.Join(setBudget(ctx, tx, pl), sumLedger(ctx, tx, pl.Made))
+		return errors.Join(setBudget(ctx, tx, p.server.account, pl), sumLedger(ctx, tx, pl.Made))
 	})
 }
 
-func storeCycles(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
+func (p *planner) storeCycles(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 	if !pl.Fresh {
 		return nil
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM cycle"); err != nil {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM cycle WHERE "+p.scope()); err != nil {
 		return err
 	}
 	// A feed may have gone since the plan was begun.
-	stmt, err := tx.PrepareContext(ctx, "INSERT INTO cycle SELECT id, ?2, ?3, ?4, ?5 FROM feed WHERE id = ?1")
+	stmt, err := tx.PrepareContext(ctx, "INSERT INTO cycle SELECT id, ?2, ?3, ?4, ?5 FROM subject WHERE id = ?1")
 	if err != nil {
 		return err
 	}
@@ -176,7 +174,7 @@ func storeCycles(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 }
 
 // storeInstants stores what the plan changes of the instants in force. Feeds that have gone or were paused meanwhile have none.
-func storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
+func (p *planner) storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 	ctx = context.WithoutCancel(ctx) // the transaction ends with it, and needs not be watched for every feed
 	stored := map[int64][]byte{}
 	if pl.Partial() {
@@ -188,7 +186,7 @@ func storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 			}
 			stored[id] = data
 		}
-	} else if err := readAgenda(ctx, tx, stored); err != nil {
+	} else if err := p.readAgenda(ctx, tx, stored); err != nil {
 		return err
 	}
 	var old, next []Instant
@@ -220,12 +218,12 @@ func storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 }
 
 // readAgenda reads what is stored of all feeds, without those that are not fetched here any more: their instants are struck.
-func readAgenda(ctx context.Context, tx *sql.Tx, stored map[int64][]byte) error {
-	_, err := tx.ExecContext(ctx, "DELETE FROM agenda WHERE feed IN (SELECT f.id FROM feed f WHERE NOT ("+fetchedHere+"))")
+func (p *planner) readAgenda(ctx context.Context, tx *sql.Tx, stored map[int64][]byte) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM agenda WHERE "+p.scope()+" AND subject NOT IN (SELECT id FROM "+p.subjects()+")")
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT feed, instants FROM agenda")
+	rows, err := tx.QueryContext(ctx, selectAgenda+" WHERE "+p.scope())
 	if err != nil {
 		return err
 	}
@@ -243,20 +241,20 @@ func readAgenda(ctx context.Context, tx *sql.Tx, stored map[int64][]byte) error 
 
 // storedInstants reads what is stored of one feed; nil if that is nothing.
 func storedInstants(ctx context.Context, tx *sql.Tx, feed int64) (data []byte, err error) {
-	err = tx.QueryRowContext(ctx, "SELECT instants FROM agenda WHERE feed = ?", feed).Scan(&data)
+	err = tx.QueryRowContext(ctx, "SELECT instants FROM agenda WHERE subject = ?", feed).Scan(&data)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	return data, err
 }
 
-const putAgenda = `INSERT INTO agenda (feed, next, instants) SELECT f.id, ?2, ?3 FROM feed f WHERE f.id = ?1 AND ` + fetchedHere + `
-	ON CONFLICT (feed) DO UPDATE SET next = excluded.next, instants = excluded.instants`
+const putAgenda = `INSERT INTO agenda (subject, next, instants) SELECT id, ?2, ?3 FROM (SELECT id FROM ` + polled + ` UNION ALL SELECT id FROM ` + refreshed + `) WHERE id = ?1
+	ON CONFLICT (subject) DO UPDATE SET next = excluded.next, instants = excluded.instants`
 
 // putInstants stores the instants of a feed, unless it has gone or was paused meanwhile.
 func putInstants(ctx context.Context, tx *sql.Tx, feed int64, instants []Instant) error {
 	if len(instants) == 0 {
-		_, err := tx.ExecContext(ctx, "DELETE FROM agenda WHERE feed = ?", feed)
+		_, err := tx.ExecContext(ctx, "DELETE FROM agenda WHERE subject = ?", feed)
 		return err
 	}
 	_, err := tx.ExecContext(ctx, putAgenda, feed, instants[0].At.Unix(), appendInstants(nil, instants))

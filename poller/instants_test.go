@@ -82,7 +82,8 @@ func TestInstantsAreMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	records := &records{store: store, db: store.Prepared()}
+	records := records{store: store, db: store.Prepared()}
+	planner := &planner{env: &env{records: records}}
 	want := []Instant{
 		{Feed: two, At: time.Unix(500, 0), Value: 2, Reason: schedule.Reason{Code: schedule.Planned, Posts: 3}},
 		{Feed: one, At: time.Unix(1000, 0), Value: 1.5e-9, Reason: schedule.Reason{Code: schedule.Planned, Posts: 0.25}},
@@ -102,11 +103,11 @@ func TestInstantsAreMoved(t *testing.T) {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
 		for after, first := range map[int64]int64{0: 500, 500: 1000, 999: 1000, 1000: 2000} {
-			if at, there, err := records.upcoming(t.Context(), time.Unix(after, 0)); err != nil || !there || at.At.Unix() != first {
+			if at, there, err := planner.upcoming(t.Context(), time.Unix(after, 0)); err != nil || !there || at.At.Unix() != first {
 				t.Errorf("after %d comes %v, %v", after, at, err)
 			}
 		}
-		if at, there, err := records.upcoming(t.Context(), time.Unix(2000, 0)); err != nil || there {
+		if at, there, err := planner.upcoming(t.Context(), time.Unix(2000, 0)); err != nil || there {
 			t.Errorf("after all comes %v, %v", at, err)
 		}
 		for after, first := range map[int64]int64{0: 500, 500: 1000, 999: 1000, 1000: 1000 + 86400} {

@@ -17,8 +17,9 @@ type FeedInterest struct {
 	Read, Passed float64 // articles it is learned from, older ones counting less
 }
 
-// addInterests adds to the feeds how probably their articles are read, unless the user has said so.
-func (r *records) addInterests(ctx context.Context, log *useraccess.Log, in *schedule.Inputs) error {
+// addInterests adds to the feeds how probably their articles are read, unless the user has said so. are tells which feed or account
+// each of them is.
+func (r *records) addInterests(ctx context.Context, log *useraccess.Log, in *schedule.Inputs, are map[int64]identity) error {
 	known, err := log.Interests(ctx)
 	if err != nil {
 		return err
@@ -28,11 +29,11 @@ func (r *records) addInterests(ctx context.Context, log *useraccess.Log, in *sch
 		switch {
 		case f.Interest > 0:
 		case f.Account:
-			if f.Interest, err = r.accountInterest(ctx, f, known, in.Now); err != nil {
+			if f.Interest, err = r.accountInterest(ctx, are[f.ID].account, f, known, in.Now); err != nil {
 				return err
 			}
 		default:
-			f.Interest = f.Posts.Chance(known[f.ID], in.Now)
+			f.Interest = f.Posts.Chance(known[are[f.ID].feed], in.Now)
 		}
 	}
 	return nil
@@ -40,8 +41,8 @@ func (r *records) addInterests(ctx context.Context, log *useraccess.Log, in *sch
 
 // accountInterest is how probably an article of an account is read, which stands for all feeds of it: they share what was read
 // and passed over, and each posts its part.
-func (r *records) accountInterest(ctx context.Context, f *schedule.Feed, known map[int64]rate.Interest, now time.Time) (float64, error) {
-	rows, err := r.db.Rows(ctx, "SELECT id FROM feed WHERE account = ? AND removed = 0", -f.ID)
+func (r *records) accountInterest(ctx context.Context, account int64, f *schedule.Feed, known map[int64]rate.Interest, now time.Time) (float64, error) {
+	rows, err := r.db.Rows(ctx, "SELECT id FROM reader_feed WHERE account = ?", account)
 	if err != nil {
 		return 0, fmt.Errorf("read the feeds of an account: %w", err)
 	}

@@ -132,9 +132,9 @@ func TestInterestInAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.settled()
-	before := w.interests()[w.carrier]
+	before := w.interests()[w.subject]
 	w.note(w.feed, useraccess.Read, 40, w.now())
-	if after := w.interests()[w.carrier]; before <= 0 || after < 0.85 || after <= before {
+	if after := w.interests()[w.subject]; before <= 0 || after < 0.85 || after <= before {
 		t.Errorf("%v, before %v", after, before)
 	}
 }

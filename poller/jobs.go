@@ -13,10 +13,10 @@ import (
 
 // job is one fetch to be made.
 type job struct {
-	feed   reader.Feed
+	subject
 	code   Code
 	reason schedule.Reason // of a background fetch
-	cost   float64         // it is expected to take out of the budget, of a background fetch
+	cost   float64         // it is expected to take out of its budget; 0: nothing
 	tariff schedule.Tariff // what it will have taken
 	answer *answer         // that discovery brought already; nil: ask
 
@@ -74,7 +74,8 @@ type jobs struct {
 
 	mu       sync.Mutex // guards what follows
 	running  map[int64]*call
-	spending float64 // what background fetches begun and not yet in the ledger are expected to take out of the budget
+	spending map[int64]float64       // what fetches begun and not yet in the ledger are expected to take out of the budget of each server; 0: of this computer
+	failing  map[int64]serverFailure // by account
 }
 
 // runAll runs jobs and returns their outcomes as they come, until ctx ends.
@@ -111,20 +112,18 @@ func (j *jobs) start(ctx context.Context, one job, done func(o Outcome, ok bool)
 	one.transfer = new(dispatch.Transfer)
 	w := waiter{ctx, one, done}
 	j.mu.Lock()
-	if c, ok := j.running[one.feed.ID]; ok {
+	if c, ok := j.running[one.id]; ok {
 		c.waiting = append(c.waiting, w)
 		j.mu.Unlock()
 		return
 	}
 	c := &call{reason: one.code}
-	j.running[one.feed.ID] = c
-	if one.code.Background() {
-		j.spending += one.cost
-	}
+	j.running[one.id] = c
+	j.spending[one.server] += one.cost
 	j.mu.Unlock()
-	group := groupOf(one.feed.URL)
+	group := groupOf(one.url)
 	if one.answer != nil {
-		group = one.feed.URL // no server is asked, so nothing waits
+		group = one.url // no server is asked, so nothing waits
 	}
 	priority := dispatch.Normal
 	if one.code == Manual {
@@ -137,14 +136,12 @@ func (j *jobs) start(ctx context.Context, one job, done func(o Outcome, ok bool)
 func (j *jobs) run(c *call, w waiter) (asked bool) {
 	o, ok := j.fetch(w.ctx, w.job)
 	j.mu.Lock()
-	delete(j.running, w.job.feed.ID)
-	if w.job.code.Background() {
-		j.spending -= w.job.cost
-	}
+	delete(j.running, w.job.id)
+	j.spending[w.job.server] -= w.job.cost
 	waiting := c.waiting
 	j.mu.Unlock()
 	j.signals.fetchEnded()
-	if ok {
+	if ok && w.job.server == 0 {
 		j.outcomes.tell(o)
 	}
 	w.tell(o, ok)
@@ -159,14 +156,14 @@ func (j *jobs) run(c *call, w waiter) (asked bool) {
 	return o.asked
 }
 
-// isRunning reports whether a feed is being fetched, or queued for it.
-func (j *jobs) isRunning(feed int64) bool {
+// isRunning reports whether a subject is being fetched, or queued for it.
+func (j *jobs) isRunning(subject int64) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.running[feed] != nil
+	return j.running[subject] != nil
 }
 
-// allRunning returns the feeds that are being fetched or queued for it.
+// allRunning returns the subjects that are being fetched or queued for it.
 func (j *jobs) allRunning() map[int64]bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -177,11 +174,12 @@ func (j *jobs) allRunning() map[int64]bool {
 	return running
 }
 
-// spent is what background fetches that have begun and are not yet in the ledger are expected to take out of the budget.
-func (j *jobs) spent() float64 {
+// spent is what fetches that have begun and are not yet in the ledger are expected to take out of the budget of a server; 0: of this
+// computer.
+func (j *jobs) spent(server int64) float64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.spending
+	return j.spending[server]
 }
 
 // commonCode is why most fetches in flight happen, "" if there are none.
@@ -198,7 +196,7 @@ func (j *jobs) commonCode() (most Code) {
 	return most
 }
 
-// without leaves out the feeds that are being fetched, and those that wait for the network.
-func (j *jobs) without(feeds []reader.Feed) []reader.Feed {
-	return slices.DeleteFunc(feeds, func(f reader.Feed) bool { return j.isRunning(f.ID) || j.network.holdsBack(f.URL) })
+// without leaves out what is being fetched, and what waits for the network.
+func (j *jobs) without(subjects []subject) []subject {
+	return slices.DeleteFunc(subjects, func(s subject) bool { return j.isRunning(s.id) || j.network.holdsBack(s.url) })
 }

@@ -14,20 +14,24 @@ const checkedFor = time.Minute
 // validators, poll state and the ledger's line. It is not ok if the job was given
 // up, which leaves no trace.
 func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
-	o = Outcome{Feed: one.feed.ID, Title: one.feed.Title, At: j.now(), Reason: one.code, Cause: Cause{Reason: one.reason}}
+	o = Outcome{subject: one.id, Feed: one.feed.ID, Account: one.account, Title: one.title, At: j.now(), Reason: one.code, Cause: Cause{Reason: one.reason}}
 	if ctx.Err() != nil || j.isHeldBack(one) {
 		return o, false
 	}
-	s, err := j.state(ctx, one.feed.ID)
+	s, err := j.state(ctx, one.id)
 	if err == nil {
-		if one.feed.Account != 0 {
-			s.setFeed(one.feed)
+		switch {
+		case one.account != 0:
+			s.setSubject(&one.subject)
 			return j.sync(ctx, one, s, o)
+		case one.server != 0:
+			s.setSubject(&one.subject)
+			return j.refresh(ctx, one, s, o)
 		}
 		if j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() && s.justChecked(one, &o) {
 			return o, true
 		}
-		s.setFeed(one.feed)
+		s.setSubject(&one.subject)
 		if one.code.Background() && o.At.Before(s.allowed(o.At)) {
 			return o, false // it was fetched a moment ago
 		}
@@ -93,5 +97,5 @@ func (s *State) justChecked(one job, o *Outcome) bool {
 
 // isHeldBack reports whether a background job has to wait until the network is back.
 func (j *jobs) isHeldBack(one job) bool {
-	return j.network.holdsBack(one.feed.URL) && (one.code.Background() || one.code == First && one.answer == nil)
+	return j.network.holdsBack(one.url) && (one.code.Background() || one.server != 0 || one.code == First && one.answer == nil)
 }

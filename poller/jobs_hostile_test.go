@@ -288,7 +288,7 @@ func (s *siege) subscribe(t testing.TB, addresses, kinds []string) {
 			if err != nil {
 				return err
 			}
-			if _, err := tx.Exec("INSERT INTO poll (feed, address, tried, fetched, upto) VALUES (?1, ?2, ?3, ?3, ?3)", id, address, hour); err != nil {
+			if _, err := tx.Exec("INSERT INTO poll (subject, address, tried, fetched, upto) VALUES (?1, ?2, ?3, ?3, ?3)", id, address, hour); err != nil {
 				return err
 			}
 			if s.left[id] = true; kinds[i] != "feed" {

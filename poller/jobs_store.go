@@ -68,7 +68,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 				return err
 			}
 		}
-		if err := resolveMentions(ctx, tx, one.feed.ID, feed.Articles, o.At); err != nil {
+		if err := resolveMentions(ctx, tx, one.id, feed.Articles, o.At); err != nil {
 			return err
 		}
 		return reader.DescribeFeed(ctx, tx, one.feed.ID, feed.Title, feed.Site, feed.Icon)
@@ -82,7 +82,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		j.outages.changed()
 		j.signals.feedsChanged()
 	case o.New > 0 && s.posts.Sudden():
-		j.signals.burstFound(one.feed.ID)
+		j.signals.burstFound(one.id)
 	}
 	if err == nil {
 		j.signals.feedsMentioned(mentioned)
@@ -131,7 +131,7 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 		if o.Result != Unchanged {
 			return nil
 		}
-		return resolveMentions(ctx, tx, one.feed.ID, nil, o.At)
+		return resolveMentions(ctx, tx, one.id, nil, o.At)
 	})
 	if err == nil && (recovered || o.Result == Failed) {
 		j.outages.changed()
@@ -157,7 +157,7 @@ func (j *jobs) blameNetwork(code fetch.Code, now time.Time) bool {
 // removed or moved to another address meanwhile only the line remains.
 func (j *jobs) commit(ctx context.Context, one job, s *State, o *Outcome, save func(tx *sql.Tx) error) error {
 	err := j.hosts.commit(ctx, func(tx *sql.Tx) error {
-		there, err := isSubscribed(ctx, tx, one.feed)
+		there, err := isThere(ctx, tx, &one.subject)
 		if err != nil {
 			return err
 		}
@@ -189,12 +189,12 @@ func (j *jobs) commit(ctx context.Context, one job, s *State, o *Outcome, save f
 	return err
 }
 
-// isSubscribed reports whether a feed is still what it was when its fetch began.
-func isSubscribed(ctx context.Context, tx *sql.Tx, f reader.Feed) (bool, error) {
-	var there bool
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND url = ? AND (removed = 0 AND account = 0 OR removed = -2))", f.ID, f.URL).Scan(&there)
+// isThere reports whether a subject is still what it was when its fetch began.
+func isThere(ctx context.Context, tx *sql.Tx, s *subject) (there bool, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM subject i JOIN reader_feed f ON f.id = i.feed WHERE i.id = ?1 AND f.url = ?2 AND f.account = 0)
+		OR EXISTS (SELECT 1 FROM subject i JOIN reader_account a ON a.id = i.account WHERE i.id = ?1 AND a.url = ?2)`, s.id, s.url).Scan(&there)
 	if err != nil {
-		return false, fmt.Errorf("look for feed %d: %w", f.ID, err)
+		return false, fmt.Errorf("look for subject %d: %w", s.id, err)
 	}
 	return there, nil
 }

@@ -30,11 +30,11 @@ type synced struct {
 // Sync syncs an account now by the user's hand. One that is being synced already is not synced twice. Errors: those of
 // Accounts.Sync, the context's.
 func (p *Poller) Sync(ctx context.Context, account int64) (sync.Result, error) {
-	carrier, err := p.store.Feeds.Polled(ctx, reader.CarrierID(account))
+	s, err := p.accountSubject(ctx, account)
 	if err != nil {
 		return sync.Result{}, err
 	}
-	outcomes := p.jobs.runAll(ctx, []job{{feed: carrier, code: Manual}}, nil)
+	outcomes := p.jobs.runAll(ctx, []job{{subject: s, code: Manual}}, nil)
 	switch {
 	case ctx.Err() != nil:
 		return sync.Result{}, ctx.Err()
@@ -46,18 +46,6 @@ func (p *Poller) Sync(ctx context.Context, account int64) (sync.Result, error) {
 	return outcomes[0].synced.result, outcomes[0].synced.err
 }
 
-// SetRefresh sets how many times a day, for all its feeds together, the server of an account is told to fetch a feed: 0 leaves it to
-// its own schedule.
-func (p *Poller) SetRefresh(ctx context.Context, account int64, perDay int) error {
-	return p.refresher.set(ctx, account, perDay)
-}
-
-// Refresh returns how many times a day the server of an account is told to fetch a feed, 0 if it is not, and how often it was in the
-// last 24 hours.
-func (p *Poller) Refresh(ctx context.Context, account int64) (perDay, last24h int, err error) {
-	return p.refresher.made(ctx, account)
-}
-
 // Used tells that the window is in use: what waits at the servers of accounts is got every few minutes, if it is worth the
 // price.
 func (p *Poller) Used() {
@@ -66,10 +54,9 @@ func (p *Poller) Used() {
 	}
 }
 
-// sync carries out the job of a carrier: it syncs the account, and stores what that tells of its plan. What came of the
+// sync synchronizes an account, and stores what that tells of its plan. What came of the
 // articles is stored by then.
 func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome, ok bool) {
-	o.Account = one.feed.Account
 	if one.code.Background() && o.At.Before(s.allowed(o.At)) {
 		return o, false // it was synced a moment ago
 	}
@@ -78,7 +65,7 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 	if err != nil {
 		return j.noteStored(o, err), true
 	}
-	r, fault := j.accounts.Sync(ctx, one.feed.Account, one.code == Manual || one.code == Probe)
+	r, fault := j.accounts.Sync(ctx, one.account, one.code == Manual || one.code == Probe)
 	for _, n := range r.Notices {
 		j.notices.tell(n)
 	}
@@ -93,13 +80,13 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 	o.synced = &synced{r, fault}
 	o.New, o.Unread, o.Updated, o.Requests, o.Bytes, o.Took = r.New, r.Unread, r.Updated, r.Requests, r.Bytes, j.now().Sub(o.At)
 	ctx = context.WithoutCancel(ctx)
-	if err := j.noteElsewhere(ctx, &r, one.feed.Account, s.Fetched, o.At); err != nil {
+	if err := j.noteElsewhere(ctx, &r, one.account, s.Fetched, o.At); err != nil {
 		j.logger.Error("access", "err", err) // it costs no article
 	}
 	recovered := s.Failures > 0 || s.Fetched.IsZero()
 	switch {
 	case fault == nil:
-		dates, err := j.arrived(ctx, one.feed.Account, latest)
+		dates, err := j.arrived(ctx, one.account, latest)
 		if err != nil {
 			return j.noteStored(o, err), true
 		}
@@ -109,12 +96,12 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 			o.Result = Stored
 		}
 		o.asked = true
-		j.requests.answered(one.feed.URL, o.At)
+		j.requests.answered(one.url, o.At)
 	case server == nil:
 		o.Result, s.NotBefore = Waiting, later(s.NotBefore, r.NotBefore)
-		o.Message = messageOf(&fetch.Error{URL: one.feed.URL, Code: fetch.Waiting, Host: waits.Host, RetryAfter: waits.Until.Sub(o.At)})
+		o.Message = messageOf(&fetch.Error{URL: one.url, Code: fetch.Waiting, Host: waits.Host, RetryAfter: waits.Until.Sub(o.At)})
 	default:
-		j.failSync(&s, &o, one.feed.URL, server, r.NotBefore)
+		j.failSync(&s, &o, one.url, server, r.NotBefore)
 	}
 	err = j.commit(ctx, one, &s, &o, nil)
 	switch {
@@ -122,7 +109,7 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 	case recovered:
 		j.signals.feedsChanged()
 	case o.New > 0 && s.posts.Sudden():
-		j.signals.burstFound(one.feed.ID)
+		j.signals.burstFound(one.id)
 	}
 	return j.noteStored(o, err), true
 }
@@ -203,30 +190,14 @@ func (j *jobs) failSync(s *State, o *Outcome, address string, e *sync.Error, not
 
 // latestArticle is where the articles begin that the next synchronization of an account brings: 0 before the first one has
 // ended.
-func (j *jobs) latestArticle(ctx context.Context, s State) (id int64, err error) {
+func (j *jobs) latestArticle(ctx context.Context, s State) (int64, error) {
 	if s.Fetched.IsZero() {
 		return 0, nil
 	}
-	err = j.db.Row(ctx, "SELECT coalesce(max(id), 0) FROM status", nil, &id)
-	if err != nil {
-		return 0, fmt.Errorf("read the latest article: %w", err)
-	}
-	return id, nil
+	return j.store.Articles.Latest(ctx)
 }
 
 // arrived returns when the articles of an account after one were published.
-func (j *jobs) arrived(ctx context.Context, account, after int64) (dates []time.Time, err error) {
-	rows, err := j.db.Rows(ctx, "SELECT s.published FROM status s JOIN feed f ON f.id = s.feed WHERE s.id > ? AND f.account = ?", after, account)
-	if err != nil {
-		return nil, fmt.Errorf("read when articles were posted: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var at int64
-		if err := rows.Scan(&at); err != nil {
-			return nil, fmt.Errorf("read when articles were posted: %w", err)
-		}
-		dates = append(dates, time.Unix(at, 0))
-	}
-	return dates, rows.Err()
+func (j *jobs) arrived(ctx context.Context, account, after int64) ([]time.Time, error) {
+	return j.times(ctx, "SELECT s.published FROM reader_article s JOIN reader_feed f ON f.id = s.feed WHERE s.id > ? AND f.account = ?", after, account)
 }

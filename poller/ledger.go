@@ -16,36 +16,34 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said, requests, cost)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.isCharged(),
+	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said, requests, cost)
+		VALUES (coalesce(nullif(?, 0), (SELECT id FROM subject WHERE feed = ?), 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.subject, o.Feed, o.At.Unix(), string(o.Reason), why, o.isCharged(),
 		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Message.stored(), o.requests(), o.storedCost())
 	if err != nil {
 		return fmt.Errorf("write the ledger: %w", err)
 	}
 	if o.isCharged() {
-		return o.pay(ctx, tx)
+		return pay(ctx, tx, 0, o.At, o.cost())
 	}
 	return nil
 }
 
-// feedTitle is the title of a feed f.
-const feedTitle = `CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END`
+// ledgerColumns are those of a line, of ledger l and subject i.
+const ledgerColumns = `l.subject, coalesce(i.feed, 0), coalesce(i.account, 0),
+	coalesce((SELECT title FROM reader_title WHERE id = i.feed), (SELECT name FROM reader_account WHERE id = i.account), ''),
+	l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said, l.requests`
 
-// ledgerColumns are those of a line, of ledger l and feed f.
-const ledgerColumns = `l.feed, coalesce(` + feedTitle + `, ''),
-	l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said, l.requests, CASE WHEN f.removed = -2 THEN f.account ELSE 0 END`
-
-// ledger returns the lines of one feed, or of all if feed is 0, newest first.
+// ledger returns the lines of one feed, or of all feeds and accounts if feed is 0, newest first.
 func (r *records) ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {
-	return r.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l LEFT JOIN feed f ON f.id = l.feed
-		WHERE ?1 = 0 OR l.feed = ?1 ORDER BY l.at DESC, l.id DESC LIMIT ?2`, feed, limit)
+	return r.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l LEFT JOIN subject i ON i.id = l.subject
+		WHERE ?1 = 0 OR i.feed = ?1 ORDER BY l.at DESC, l.id DESC LIMIT ?2`, feed, limit)
 }
 
 // LedgerSince returns the lines of a feed, or of all that are subscribed to if feed is 0, since a time,
 // newest first.
 func (p *Poller) LedgerSince(ctx context.Context, feed int64, since time.Time) ([]Outcome, error) {
-	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM ledger l JOIN feed f ON f.id = l.feed
-		WHERE l.at >= ? AND f.removed = 0`, "l.feed")
+	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM ledger l JOIN subject i ON i.id = l.subject
+		WHERE l.at >= ? AND i.feed IN (SELECT id FROM reader_feed)`, "i.feed")
 	return p.lines(ctx, query+" ORDER BY l.at DESC, l.id DESC", append([]any{since.Unix()}, args...)...)
 }
 
@@ -64,8 +62,9 @@ type LedgerTotal struct {
 
 // LedgerTotals counts the lines of all feeds since a time.
 func (p *Poller) LedgerTotals(ctx context.Context, since time.Time) ([]LedgerTotal, error) {
-	rows, err := p.store.Read().QueryContext(ctx, `SELECT feed, reason, result, count(*), sum(new > 0), sum(new), sum(bytes), sum(status = 304)
-		FROM ledger WHERE at >= ? GROUP BY feed, reason, result`, since.Unix())
+	rows, err := p.store.Read().QueryContext(ctx, `SELECT feed, reason, result, lines, with_new, new, bytes, not_modified FROM
+		(SELECT subject, reason, result, count(*) AS lines, sum(new > 0) AS with_new, sum(new) AS new, sum(bytes) AS bytes, sum(status = 304) AS not_modified
+			FROM ledger WHERE at >= ? GROUP BY subject, reason, result) JOIN subject ON id = subject WHERE feed IS NOT NULL`, since.Unix())
 	if err != nil {
 		return nil, fmt.Errorf("sum the ledger: %w", err)
 	}
@@ -93,12 +92,11 @@ func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outco
 		var o Outcome
 		var at, took int64
 		var why string
-		var account sql.NullInt64 // of a feed that is gone
-		if err := rows.Scan(&o.Feed, &o.Title, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Message, &o.Requests, &account); err != nil {
+		if err := rows.Scan(&o.subject, &o.Feed, &o.Account, &o.Title, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Message, &o.Requests); err != nil {
 			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
 		o.At, o.Took, o.Cause = time.Unix(at, 0), time.Duration(took)*time.Millisecond, readCause(why)
-		if o.Account = account.Int64; o.Requests == 1 {
+		if o.Requests == 1 {
 			o.Requests = 0
 		}
 		lines = append(lines, o)
@@ -117,7 +115,7 @@ func sumLedger(ctx context.Context, tx *sql.Tx, now time.Time) error {
 		return nil
 	}
 	for _, q := range []string{
-		`INSERT INTO ledger_day SELECT feed, date(at, 'unixepoch'), sum(reason NOT IN ` + auxiliaryCodes + `), sum(result = 'fault'), sum(new), sum(bytes)
+		`INSERT INTO ledger_day SELECT subject, date(at, 'unixepoch'), sum(reason NOT IN ` + auxiliaryCodes + `), sum(result = 'fault'), sum(new), sum(bytes)
 			FROM ledger WHERE at < ? GROUP BY 1, 2
 			ON CONFLICT DO UPDATE SET fetches = fetches + excluded.fetches, faults = faults + excluded.faults,
 				new = new + excluded.new, bytes = bytes + excluded.bytes`,

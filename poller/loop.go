@@ -33,6 +33,7 @@ type loop struct {
 	budget   *budget
 	goal     *goalKeeper
 	planner  *planner
+	servers  *servers
 	icons    *icons.Fetcher // nil if none are fetched
 	awake    *awakeLog
 	outages  *outages
@@ -130,6 +131,7 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	if err := l.goal.adjust(ctx, now); err != nil {
 		return now, err
 	}
+	before := l.clock.lastLook()
 	due, err := l.planner.due(ctx, now)
 	if err != nil {
 		return now, err
@@ -152,8 +154,15 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 		return now, err
 	}
 	next, err := l.carryOut(ctx, now, due)
-	if err == nil && l.icons != nil {
+	if err != nil {
+		return now, err
+	}
+	ofServers, err := l.servers.look(ctx, now, before)
+	if l.icons != nil {
 		l.icons.Start(ctx, now)
+	}
+	if ofServers.Before(next) {
+		next = ofServers
 	}
 	return next, err
 }
@@ -238,18 +247,18 @@ func (l *loop) firstFetches(ctx context.Context) error {
 	if !l.signals.takeUntried() {
 		return nil
 	}
-	feeds, err := l.untriedFeeds(ctx)
-	if err != nil || len(feeds) > 0 {
+	untried, err := l.untried(ctx)
+	if err != nil || len(untried) > 0 {
 		l.signals.stillUntried()
 	}
 	if err != nil {
 		return err
 	}
-	for _, f := range l.jobs.without(feeds) {
-		if f, err = l.store.Feeds.Polled(ctx, f.ID); err != nil {
+	for _, s := range l.jobs.without(untried) {
+		if s, err = l.subject(ctx, s.id); err != nil {
 			return err
 		}
-		l.jobs.start(ctx, job{feed: f, code: First}, nil)
+		l.jobs.start(ctx, job{subject: s, code: First}, nil)
 	}
 	return nil
 }

@@ -76,6 +76,7 @@ func (l *loop) setBack(ctx context.Context, now time.Time) error {
 	l.network.setBack(now)
 	l.failure.setBack(now)
 	l.outages.setBack()
+	l.jobs.clockSetBack()
 	if l.icons != nil {
 		l.icons.ClockSetBack()
 	}

@@ -24,7 +24,7 @@ func fetched(t testing.TB, p *Poller, feeds int) {
 			if err != nil {
 				return err
 			}
-			s := State{Feed: id, address: f.URL, Tried: now, Fetched: now}
+			s := State{subject: id, address: f.URL, Tried: now, Fetched: now}
 			s.posts.Document(now, since(now.Add(-time.Minute), time.Duration(1+i%500)*time.Hour, 30), 30)
 			if err := s.write(t.Context(), tx); err != nil {
 				return err

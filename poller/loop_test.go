@@ -139,7 +139,7 @@ func TestFilesNeedNoNetwork(t *testing.T) {
 	c.cut = true
 	w.live(4 * time.Hour)
 	f := w.subscribe(reader.Feed{URL: "file:" + t.TempDir() + "/none.xml"})
-	w.exec("INSERT INTO poll (feed, address, tried) VALUES (?, ?, 1)", f.ID, f.URL)
+	w.exec("INSERT INTO poll (subject, address, tried) VALUES (?, ?, 1)", f.ID, f.URL)
 	w.live(4 * time.Hour)
 	if s := w.stateOf(f.ID); s.Failures == 0 {
 		t.Error("a file waits for the network")

@@ -40,17 +40,17 @@ type mentions struct {
 
 // site is where the articles of a subscribed feed are.
 type site struct {
-	feed int64
-	path string // with which their addresses begin; ends in a slash
+	subject, feed int64
+	path          string // with which their addresses begin; ends in a slash
 }
 
 // mention is a link to an article of a feed that is not known here.
 type mention struct {
-	feed int64
+	of   site
 	link string
 }
 
-// note stores what the articles of a feed that are new now mention, and returns the feeds mentioned.
+// note stores what the articles of a feed that are new now mention, and returns the subjects mentioned.
 func (m *mentions) note(ctx context.Context, tx *sql.Tx, feed int64, now time.Time) (mentioned []int64, err error) {
 	sites, err := m.subscribed(ctx, tx)
 	if err != nil || len(sites) == 0 {
@@ -68,8 +68,8 @@ func (m *mentions) note(ctx context.Context, tx *sql.Tx, feed int64, now time.Ti
 		if err != nil {
 			return nil, fmt.Errorf("store what links tell: %w", err)
 		}
-		if is && !slices.Contains(mentioned, found.feed) {
-			mentioned = append(mentioned, found.feed)
+		if is && !slices.Contains(mentioned, found.of.subject) {
+			mentioned = append(mentioned, found.of.subject)
 		}
 	}
 	return mentioned, nil
@@ -94,7 +94,7 @@ func mentionsIn(sites map[string][]site, feed int64, articles []parse.Article, n
 			if !ok || own[host] {
 				continue
 			}
-			if to := siteOf(sites[host], below); to != 0 && to != feed {
+			if to := siteOf(sites[host], below); to.feed != 0 && to.feed != feed {
 				all = append(all, mention{to, link})
 			}
 		}
@@ -102,19 +102,18 @@ func mentionsIn(sites map[string][]site, feed int64, articles []parse.Article, n
 	return all
 }
 
-// siteOf returns the feed whose site a path is below: that of the longest path; 0 if there is none, or several have the same.
-func siteOf(sites []site, below string) (feed int64) {
-	longest := ""
+// siteOf returns the site that a path is below: that of the longest path; one of no feed if there is none, or several have the same.
+func siteOf(sites []site, below string) (longest site) {
 	for _, s := range sites {
 		switch {
 		case !strings.HasPrefix(below, s.path) || len(below) == len(s.path):
-		case len(s.path) > len(longest):
-			feed, longest = s.feed, s.path
-		case s.path == longest:
-			feed = 0
+		case len(s.path) > len(longest.path):
+			longest = s
+		case s.path == longest.path:
+			longest = site{path: s.path}
 		}
 	}
-	return feed
+	return longest
 }
 
 // splitLink returns the host of an address, and its path; not ok if it is no page of the web.
@@ -135,10 +134,12 @@ func splitLink(link string) (host, below string, ok bool) {
 
 // store stores a mention, unless the article is known or the feed was mentioned often enough today.
 func (m mention) store(ctx context.Context, tx *sql.Tx, now time.Time) (is bool, err error) {
-	done, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO mention (feed, link, at) SELECT ?1, ?2, ?3
-		WHERE (SELECT count(*) FROM mention WHERE feed = ?1 AND at > ?4) < ?5
-		AND NOT EXISTS (SELECT 1 FROM status s JOIN article a USING (id) WHERE s.feed = ?1 AND a.link = ?2)`,
-		m.feed, m.link, now.Unix(), now.Add(-day).Unix(), maxMentions)
+	if known, err := reader.HasArticle(ctx, tx, m.of.feed, m.link); err != nil || known {
+		return false, err
+	}
+	done, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO mention (subject, link, at) SELECT ?1, ?2, ?3
+		WHERE (SELECT count(*) FROM mention WHERE subject = ?1 AND at > ?4) < ?5`,
+		m.of.subject, m.link, now.Unix(), now.Add(-day).Unix(), maxMentions)
 	if err != nil {
 		return false, err
 	}
@@ -154,7 +155,7 @@ func (m *mentions) subscribed(ctx context.Context, tx *sql.Tx) (map[string][]sit
 	if m.sites != nil && m.version == version {
 		return m.sites, nil
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT f.id, f.site FROM feed f WHERE f.site <> '' AND f.account = 0 AND "+fetchedHere)
+	rows, err := tx.QueryContext(ctx, "SELECT id, feed, site FROM "+polled+" WHERE site <> ''")
 	if err != nil {
 		return nil, fmt.Errorf("read the sites of the feeds: %w", err)
 	}
@@ -163,7 +164,7 @@ func (m *mentions) subscribed(ctx context.Context, tx *sql.Tx) (map[string][]sit
 	for rows.Next() {
 		var s site
 		var address string
-		if err := rows.Scan(&s.feed, &address); err != nil {
+		if err := rows.Scan(&s.subject, &s.feed, &address); err != nil {
 			return nil, fmt.Errorf("read the sites of the feeds: %w", err)
 		}
 		if host, below, ok := splitLink(address); ok && host != "" {
@@ -177,9 +178,9 @@ func (m *mentions) subscribed(ctx context.Context, tx *sql.Tx) (map[string][]sit
 
 // resolveMentions notes which of the articles that were mentioned of a feed are among those that it has now brought, and forgets what
 // is old.
-func resolveMentions(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now time.Time) error {
+func resolveMentions(ctx context.Context, tx *sql.Tx, subject int64, articles []parse.Article, now time.Time) error {
 	var links []string
-	rows, err := tx.QueryContext(ctx, "SELECT link FROM mention WHERE feed = ? AND came IS NULL", feed)
+	rows, err := tx.QueryContext(ctx, "SELECT link FROM mention WHERE subject = ? AND came IS NULL", subject)
 	if err == nil {
 		for rows.Next() && err == nil {
 			var link string
@@ -191,7 +192,7 @@ func resolveMentions(ctx context.Context, tx *sql.Tx, feed int64, articles []par
 	for _, link := range links {
 		came := slices.ContainsFunc(articles, func(a parse.Article) bool { return sameArticle(a.Link, link) })
 		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE mention SET came = ? WHERE feed = ? AND link = ?", came, feed, link)
+			_, err = tx.ExecContext(ctx, "UPDATE mention SET came = ? WHERE subject = ? AND link = ?", came, subject, link)
 		}
 	}
 	if err == nil && len(links) > 0 {
@@ -225,7 +226,7 @@ func (r *records) addMentions(ctx context.Context, in *schedule.Inputs) error {
 		return fmt.Errorf("read what links tell: %w", err)
 	}
 	chance := (right + mentionChance*mentionWeight) / (all + mentionWeight)
-	rows, err := r.db.Rows(ctx, "SELECT feed, count(*), max(at) FROM mention WHERE came IS NULL GROUP BY feed")
+	rows, err := r.db.Rows(ctx, "SELECT subject, count(*), max(at) FROM mention WHERE came IS NULL GROUP BY subject")
 	if err != nil {
 		return fmt.Errorf("read what links tell: %w", err)
 	}

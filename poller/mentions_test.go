@@ -79,7 +79,7 @@ func TestLinksAreNewsOfTheFeed(t *testing.T) {
 	publish("https://blog.example/b/new")
 	w.byHand(news)
 	w.settled()
-	if n := w.number("SELECT count(*) FROM mention WHERE feed = ? AND link = ?", blog, "https://blog.example/b/new"); n != 1 {
+	if n := w.number("SELECT count(*) FROM mention WHERE subject = ? AND link = ?", blog, "https://blog.example/b/new"); n != 1 {
 		t.Fatalf("%d mentions of the blog", n)
 	}
 	if got := waits(); got < expected+0.2 {
@@ -113,7 +113,7 @@ func TestLinksAreBounded(t *testing.T) {
 		w.byHand(news)
 		w.settled()
 	}
-	if n := w.number("SELECT count(*) FROM mention WHERE feed = ?", blog); n > maxMentions {
+	if n := w.number("SELECT count(*) FROM mention WHERE subject = ?", blog); n > maxMentions {
 		t.Errorf("%d mentions in a day", n)
 	}
 	for _, a := range w.web.requests() {
@@ -125,8 +125,8 @@ func TestLinksAreBounded(t *testing.T) {
 
 func TestMentionsIn(t *testing.T) {
 	sites := map[string][]site{
-		"a.example":    {{1, "/"}},
-		"many.example": {{2, "/@one/"}, {3, "/@two/"}, {4, "/twice/"}, {5, "/twice/"}},
+		"a.example":    {{1, 1, "/"}},
+		"many.example": {{2, 2, "/@one/"}, {3, 3, "/@two/"}, {4, 4, "/twice/"}, {5, 5, "/twice/"}},
 	}
 	for link, want := range map[string]int64{
 		"https://a.example/2026/new":                        1,
@@ -146,7 +146,7 @@ func TestMentionsIn(t *testing.T) {
 		article := parse.Article{HTML: `<p><a href="` + link + `">x</a></p>`, Published: monday}
 		found := mentionsIn(sites, 9, []parse.Article{article}, monday.Add(time.Hour))
 		if got := int64(0); len(found) > 0 {
-			if got = found[0].feed; got != want {
+			if got = found[0].of.feed; got != want {
 				t.Errorf("%s is of feed %d, want %d", link, got, want)
 			}
 		} else if want != 0 {

@@ -33,14 +33,14 @@ func (l *loop) probe(ctx context.Context, now time.Time) error {
 	if !ok {
 		return nil
 	}
-	f, err := l.feedToProbe(ctx, now, before)
+	s, err := l.toProbe(ctx, now, before)
 	if errors.Is(err, reader.ErrUnknown) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	l.activity.tell(Activity{At: now, Code: Probing, Feed: f.Title})
-	l.jobs.start(ctx, job{feed: f, code: Probe}, nil)
+	l.activity.tell(Activity{At: now, Code: Probing, Feed: s.title})
+	l.jobs.start(ctx, job{subject: s, code: Probe}, nil)
 	return nil
 }

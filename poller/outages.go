@@ -58,7 +58,7 @@ type outage struct {
 
 // fetchState is what the outages ask of a feed.
 type fetchState struct {
-	feed                  int64
+	subject               int64
 	url                   string
 	tried, fetched, since time.Time
 	kind                  FailureKind
@@ -111,14 +111,14 @@ func (o *outages) hold(ctx context.Context, down, before map[string]outage) erro
 		for _, d := range down {
 			for _, feed := range d.feeds {
 				// The canary fails again before that, and they wait on. If nothing asks, they try by themselves.
-				if _, err := tx.ExecContext(ctx, "UPDATE poll SET not_before = max(not_before, ?) WHERE feed = ? AND gone = 0",
+				if _, err := tx.ExecContext(ctx, "UPDATE poll SET not_before = max(not_before, ?) WHERE subject = ? AND gone = 0",
 					ceilUnix(d.tried.Add(maxBackOff)), feed); err != nil {
 					return err
 				}
 			}
 		}
 		for _, feed := range back {
-			if _, err := tx.ExecContext(ctx, "UPDATE poll SET not_before = 0 WHERE feed = ? AND gone = 0", feed); err != nil {
+			if _, err := tx.ExecContext(ctx, "UPDATE poll SET not_before = 0 WHERE subject = ? AND gone = 0", feed); err != nil {
 				return err
 			}
 		}
@@ -186,16 +186,16 @@ func (d *outage) add(feeds []fetchState) {
 		if f.failures > 0 && !isDown {
 			continue
 		}
-		d.feeds = append(d.feeds, f.feed)
+		d.feeds = append(d.feeds, f.subject)
 		if !isDown {
 			continue
 		}
 		d.tried = later(d.tried, f.tried)
-		if longest.feed == 0 || cmp.Or(f.tried.Compare(longest.tried), cmp.Compare(f.feed, longest.feed)) < 0 {
+		if longest.subject == 0 || cmp.Or(f.tried.Compare(longest.tried), cmp.Compare(f.subject, longest.subject)) < 0 {
 			longest = f
 		}
 	}
-	d.canary, d.host = longest.feed, fetch.Host(longest.url)
+	d.canary, d.host = longest.subject, fetch.Host(longest.url)
 }
 
 // next is when the host is to be asked again.
@@ -222,13 +222,13 @@ func (o *outages) ask(ctx context.Context, now time.Time) (next time.Time, err e
 			}
 			continue
 		}
-		f, err := o.store.Feeds.Polled(ctx, d.canary)
+		s, err := o.subject(ctx, d.canary)
 		if err != nil {
 			o.changed() // it is no longer subscribed to
 			continue
 		}
 		o.noteAsked(group, now)
-		o.jobs.start(ctx, job{feed: f, code: Probe}, nil)
+		o.jobs.start(ctx, job{subject: s, code: Probe}, nil)
 	}
 	return next, nil
 }
@@ -251,8 +251,8 @@ func (o *outages) setBack() {
 
 // fetchStates returns those of all feeds that are fetched here from the web.
 func (r *records) fetchStates(ctx context.Context) (feeds []fetchState, err error) {
-	rows, err := r.db.Rows(ctx, `SELECT f.id, f.url, s.tried, s.fetched, s.since, s.failures, s.fault FROM feed f JOIN poll s ON s.feed = f.id
-		WHERE `+fetchedHere+` AND f.account = 0 AND s.gone = 0 AND s.address = f.url`)
+	rows, err := r.db.Rows(ctx, "SELECT p.id, p.url, s.tried, s.fetched, s.since, s.failures, s.fault FROM "+polled+` p JOIN poll s ON s.subject = p.id
+		WHERE p.account = 0 AND s.gone = 0 AND s.address = p.url`)
 	if err != nil {
 		return nil, fmt.Errorf("read which feeds fail: %w", err)
 	}
@@ -260,7 +260,7 @@ func (r *records) fetchStates(ctx context.Context) (feeds []fetchState, err erro
 	for rows.Next() {
 		var f fetchState
 		var tried, fetched, since int64
-		if err := rows.Scan(&f.feed, &f.url, &tried, &fetched, &since, &f.failures, &f.kind); err != nil {
+		if err := rows.Scan(&f.subject, &f.url, &tried, &fetched, &since, &f.failures, &f.kind); err != nil {
 			return nil, fmt.Errorf("read which feeds fail: %w", err)
 		}
 		f.tried, f.fetched, f.since = instant(tried), instant(fetched), instant(since)

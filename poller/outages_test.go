@@ -84,7 +84,7 @@ func TestFindOutages(t *testing.T) {
 	at := func(minutes int) time.Time { return monday.Add(time.Duration(minutes) * time.Minute) }
 	server, refused, missing := FailureKind(fetch.ServerError), FailureKind(fetch.Refused), KindMissing
 	ok := func(id int64, fetched int) fetchState {
-		return fetchState{feed: id, url: fmt.Sprintf("https://%d.example.com/feed", id), tried: at(fetched), fetched: at(fetched)}
+		return fetchState{subject: id, url: fmt.Sprintf("https://%d.example.com/feed", id), tried: at(fetched), fetched: at(fetched)}
 	}
 	fails := func(id int64, kind FailureKind, since, tried int) fetchState {
 		f := ok(id, -600)

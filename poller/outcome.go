@@ -54,7 +54,7 @@ const (
 
 // Outcome is the outcome of one request; it is a line of the ledger.
 type Outcome struct {
-	Feed    int64         `json:"feed"`              // that of a synchronization is the carrier of the account
+	Feed    int64         `json:"feed"`              // 0: an account was synced
 	Account int64         `json:"account,omitempty"` // that was synced; 0: a feed was fetched
 	Title   string        `json:"title"`
 	At      time.Time     `json:"time"`
@@ -72,7 +72,8 @@ type Outcome struct {
 	Requests int     `json:"requests,omitempty"` // that a synchronization took; 0: one
 	Cost     float64 `json:"cost,omitempty"`     // taken out of the budget; 0: as much as requests
 
-	synced *synced // by a synchronization
+	subject int64   // the feed or the account, as what is polled
+	synced  *synced // by a synchronization
 
 	asked bool // a server was
 }

@@ -2,6 +2,7 @@ package poller
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -26,9 +27,11 @@ type Plan struct {
 	Feeds []FeedPlan
 }
 
-// FeedPlan is the plan of one feed.
+// FeedPlan is the plan of one feed, or of an account.
 type FeedPlan struct {
-	Feed reader.Feed
+	Feed    reader.Feed // zero for an account
+	Account int64       // that is synchronized; 0: a feed
+	Title   string      // of either
 	schedule.FeedPlan
 }
 
@@ -44,6 +47,8 @@ type planner struct {
 	budget    *budget
 	scheduler *schedule.Scheduler
 	row       *dueRow // of the loop alone
+	server    server  // whose fetches are planned; zero: those of this computer
+	known     news    // to the plan for a server
 
 	mu     sync.Mutex     // guards what follows
 	basis  schedule.Basis // of the plan in force
@@ -72,24 +77,14 @@ func (p *planner) preview(ctx context.Context, method plan.Method) (*Plan, error
 	for i := range pl.Feeds {
 		byID[pl.Feeds[i].Feed.ID] = &pl.Feeds[i]
 	}
-	feeds, err := p.activeFeeds(ctx)
+	out := &Plan{Plan: pl}
+	subjects, err := p.listed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range in.Feeds {
-		if !f.Account {
-			continue
-		}
-		carrier, err := p.store.Feeds.Polled(ctx, f.ID)
-		if err != nil {
-			return nil, err
-		}
-		feeds = append(feeds, carrier)
-	}
-	out := &Plan{Plan: pl}
-	for _, f := range feeds {
-		if planned := byID[f.ID]; planned != nil {
-			out.Feeds = append(out.Feeds, FeedPlan{Feed: f, FeedPlan: *planned})
+	for _, s := range subjects {
+		if planned := byID[s.id]; planned != nil {
+			out.Feeds = append(out.Feeds, FeedPlan{Feed: s.feed, Account: s.account, Title: s.title, FeedPlan: *planned})
 		}
 	}
 	return out, nil
@@ -101,39 +96,79 @@ func (p *planner) replan(ctx context.Context, now time.Time, occasion schedule.C
 	p.mu.Lock()
 	p.madeAt = now
 	p.mu.Unlock()
+	if p.server.account != 0 {
+		_, err := p.putInForce(ctx, now, occasion)
+		return err
+	}
 	p.signals.planning()
 	defer func() {
 		if err != nil {
 			p.signals.feedsChanged()
 		}
 	}()
-	in, err := p.inputs(ctx, now)
+	in, err := p.putInForce(ctx, now, occasion)
 	if err != nil {
 		return err
+	}
+	if err := p.storeForeseen(ctx, in); err != nil {
+		return err
+	}
+	return p.storeExpectation(ctx, in)
+}
+
+// putInForce makes a plan, stores it, and returns what it was made from.
+func (p *planner) putInForce(ctx context.Context, now time.Time, occasion schedule.Code) (*schedule.Inputs, error) {
+	in, err := p.inputs(ctx, now)
+	if err != nil {
+		return nil, err
 	}
 	in.Occasion = occasion
 	if in.Method, err = p.method(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	pl, err := p.scheduler.Replan(ctx, in)
 	if err != nil {
-		return err
-	}
-	for _, w := range pl.Warnings {
-		p.logger.Info("plan", "warning", w.String())
+		return nil, err
 	}
 	if err := p.storePlan(ctx, pl); err != nil {
-		return err
+		return nil, err
 	}
 	p.mu.Lock()
 	p.basis, p.price = schedule.BasisOf(now, in.Budget), pl.Price
 	p.accounts = slices.ContainsFunc(in.Feeds, func(f schedule.Feed) bool { return f.Account })
 	p.mu.Unlock()
-	p.activity.tellPlan(pl, occasion)
-	if err := p.storeForeseen(ctx, &in); err != nil {
-		return err
+	if p.server.account == 0 {
+		for _, w := range pl.Warnings {
+			p.logger.Info("plan", "warning", w.String())
+		}
+		p.activity.tellPlan(pl, occasion)
 	}
-	return p.storeExpectation(ctx, &in)
+	return &in, nil
+}
+
+// subjects selects what is planned, as polled does.
+func (p *planner) subjects() string {
+	if p.server.account == 0 {
+		return polled
+	}
+	return fmt.Sprintf("(SELECT * FROM %s WHERE server = %d)", refreshed, p.server.account)
+}
+
+// scope is the condition of a subject that this planner plans for it. What nobody polls any more is in the scope of that of this
+// computer, which strikes it.
+func (p *planner) scope() string {
+	if p.server.account == 0 {
+		return "subject NOT IN (SELECT id FROM " + refreshed + ")"
+	}
+	return "subject IN (SELECT id FROM " + p.subjects() + ")"
+}
+
+// allowed returns what may be spent now.
+func (p *planner) allowed(ctx context.Context) (allowance, error) {
+	if p.server.account == 0 {
+		return p.budget.allowed(ctx)
+	}
+	return allowance{perDay: p.server.perDay}, nil
 }
 
 // inForce returns the basis of the plan in force and its price.

@@ -40,7 +40,7 @@ func (p *planner) planBursts(ctx context.Context, now time.Time) (planned bool, 
 // of the split.
 func (p *planner) addBurst(ctx context.Context, in *schedule.Inputs, id int64) error {
 	there := false
-	err := p.addPlanned(ctx, in, "f.id = ?", []any{id}, func(*plannedFeed) { there = true })
+	err := p.addPlanned(ctx, in, "p.id = ?", []any{id}, func(*plannedFeed) { there = true })
 	if err != nil || !there {
 		return err
 	}

@@ -7,21 +7,22 @@ import (
 	"time"
 
 	"kairos/poller/schedule"
-	"kairos/reader"
 )
 
-// selectDue reads what is due and, with each of its rows, what is left in the bucket and when another feed is due next: three queries
+// selectDue reads what is due and, with each of its rows, what is left in the bucket and when something else is due next: three queries
 // would take twice the time.
-const selectDue = "SELECT " + plannedColumns + ", a.instants, " + feedTitle + `, f.own_title, f.login,
-	coalesce((SELECT per_day FROM bucket), 0), coalesce((SELECT days FROM bucket), 0), coalesce((SELECT at FROM bucket), 0),
-	coalesce((SELECT min(next) FROM agenda WHERE next > ?1), 0)
-	FROM agenda a JOIN feed f ON f.id = a.feed LEFT JOIN poll s ON s.feed = a.feed WHERE a.next <= ?1 AND ` + fetchedHere
+func (p *planner) selectDue() string {
+	return "SELECT " + plannedColumns + `, a.instants, p.title, p.own_title, p.login, p.remote,
+	coalesce((SELECT per_day FROM bucket WHERE account = ?2), 0), coalesce((SELECT days FROM bucket WHERE account = ?2), 0),
+	coalesce((SELECT at FROM bucket WHERE account = ?2), 0), coalesce((SELECT min(next) FROM agenda WHERE next > ?1), 0)
+	FROM agenda a, ` + p.subjects() + ` p LEFT JOIN poll s ON s.subject = a.subject WHERE a.next <= ?1 AND p.id = a.subject`
+}
 
 // dueNow is what a look finds due.
 type dueNow struct {
 	all      []schedule.Due // most valuable first
-	feeds    map[int64]reader.Feed
-	later    time.Time // the first instant after now of these feeds; zero if there is none
+	subjects map[int64]subject
+	later    time.Time // the first instant after now of these; zero if there is none
 	next     int64     // that of the others, Unix; 0 if there is none
 	left     storedBucket
 	spending float64 // what background fetches in flight are expected to cost, summed up before what is left was read
@@ -31,7 +32,6 @@ type dueNow struct {
 type dueRow struct {
 	*plannedRow
 	stored   sql.RawBytes // instants
-	more     reader.Feed  // its titles and login
 	planned  plannedFeed
 	instants []Instant
 	left     storedBucket
@@ -40,7 +40,9 @@ type dueRow struct {
 
 func newDueRow() *dueRow {
 	r := new(dueRow)
-	r.plannedRow = newPlannedRow(&r.stored, &r.more.Title, &r.more.OwnTitle, &r.more.Login, &r.left.perDay, &r.left.days, &r.left.at, &r.next)
+	p := newPlannedRow()
+	p.into = append(p.into, &r.stored, &p.subject.title, &p.subject.feed.OwnTitle, &p.subject.feed.Login, &p.subject.remote, &r.left.perDay, &r.left.days, &r.left.at, &r.next)
+	r.plannedRow = p
 	return r
 }
 
@@ -48,6 +50,7 @@ func (r *dueRow) scan(rows *sql.Rows) (err error) {
 	if err := r.plannedRow.scan(rows, &r.planned); err != nil {
 		return err
 	}
+	r.subject.feed.Title = r.subject.title
 	r.instants, err = readInstants(r.instants[:0], r.planned.ID, r.stored)
 	return err
 }
@@ -55,14 +58,15 @@ func (r *dueRow) scan(rows *sql.Rows) (err error) {
 // due returns the instants that have come. They stay in the plan until their fetch is in the ledger, so that they are not lost if
 // the program ends in between.
 func (p *planner) due(ctx context.Context, now time.Time) (due dueNow, err error) {
-	due.spending = p.jobs.spent()
+	due.spending = p.jobs.spent(p.server.account)
 	// The few rows are read before anybody could give up, and watching for that takes longer.
-	rows, err := p.db.Rows(context.WithoutCancel(ctx), selectDue, now.Unix())
+	rows, err := p.db.Rows(context.WithoutCancel(ctx), p.selectDue(), now.Unix(), p.server.account)
 	if err != nil {
 		return due, fmt.Errorf("read what is due: %w", err)
 	}
 	defer rows.Close()
 	row := p.row
+	row.subject.server = p.server.account
 	for rows.Next() {
 		if err := row.scan(rows); err != nil {
 			return due, fmt.Errorf("read what is due: %w", err)
@@ -76,14 +80,12 @@ func (p *planner) due(ctx context.Context, now time.Time) (due dueNow, err error
 				break
 			}
 			due.all = append(due.all, schedule.Due{Instant: at, Of: f.Feed, Gone: f.gone,
-				Running: p.jobs.isRunning(f.ID), Held: p.network.holdsBack(f.url)})
+				Running: p.jobs.isRunning(f.ID), Held: p.server.account == 0 && p.network.holdsBack(f.url)})
 		}
-		feed := row.more
-		feed.ID, feed.URL, feed.Account, feed.Weight, feed.Every = f.ID, f.url, row.feed.Account, f.Weight, row.feed.Every
-		if due.feeds == nil {
-			due.feeds = map[int64]reader.Feed{}
+		if due.subjects == nil {
+			due.subjects = map[int64]subject{}
 		}
-		due.feeds[f.ID] = feed
+		due.subjects[f.ID] = row.subject
 		due.left, due.next = row.left, row.next
 	}
 	schedule.SortDue(due.all)
@@ -98,7 +100,7 @@ func (p *planner) startDue(ctx context.Context, now time.Time, due dueNow) (room
 		next, err = p.nextAgenda(ctx, now)
 		return time.Time{}, next, err
 	}
-	may, err := p.budget.allowed(ctx)
+	may, err := p.allowed(ctx)
 	if err != nil {
 		return time.Time{}, now, err
 	}
@@ -110,7 +112,11 @@ func (p *planner) startDue(ctx context.Context, now time.Time, due dueNow) (room
 	s := rules.Start(now, due.all, bucket, &p.ramp)
 	p.mu.Unlock()
 	for _, d := range s.Begin {
-		p.jobs.start(ctx, job{feed: due.feeds[d.Feed], code: Code(d.Reason.Code), reason: d.Reason, cost: rules.Cost(&d.Of), tariff: tariff}, nil)
+		one := job{subject: due.subjects[d.Feed], code: Code(d.Reason.Code), reason: d.Reason, cost: rules.Cost(&d.Of), tariff: tariff}
+		if one.server != 0 {
+			one.code, one.url = Refresh, p.server.url // which is asked
+		}
+		p.jobs.start(ctx, one, nil)
 	}
 	if next = agendaTime(due.next, now); len(s.TooSoon) > 0 {
 		if err = p.postpone(ctx, now, s.TooSoon); err == nil {
@@ -145,8 +151,8 @@ func postpone(ctx context.Context, tx *sql.Tx, f *schedule.Feed, gone bool, now 
 // served takes what is due at now off the feed's plan. After a failure it plans another
 // try, if the feed has nothing to do before.
 func (s *State) served(ctx context.Context, tx *sql.Tx, now time.Time, failed bool) error {
-	f := s.scheduleFeed()
-	return changeInstants(ctx, tx, s.Feed, s.Gone, func(instants []Instant) []Instant {
+	f, now := s.scheduleFeed(), now.Add(s.lead)
+	return changeInstants(ctx, tx, s.subject, s.Gone, func(instants []Instant) []Instant {
 		instants = rules.Served(&f, instants, now)
 		if failed {
 			instants = rules.Retried(&f, instants, now)

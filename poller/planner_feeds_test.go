@@ -27,7 +27,7 @@ func TestPlannedFeeds(t *testing.T) {
 			if len(ids) == 3 {
 				return nil // never tried
 			}
-			s := State{Feed: id, address: "http://a.example/", Tried: tried, Fetched: tried.Add(-day), Failures: 2, NotBefore: monday.Add(time.Hour), Gone: true,
+			s := State{subject: id, address: "http://a.example/", Tried: tried, Fetched: tried.Add(-day), Failures: 2, NotBefore: monday.Add(time.Hour), Gone: true,
 				Limits: schedule.Limits{MaxAge: time.Minute, TTL: 2 * time.Minute, Skips: schedule.Skips{Hours: 3, Days: 5}}}
 			s.posts.Document(tried, []time.Time{tried.Add(-time.Hour), tried.Add(-50 * time.Hour)}, 2)
 			s.posts.Window.Turnover = schedule.Turning
@@ -51,7 +51,7 @@ func TestPlannedFeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		s = s.For(feed)
-		want := plannedFeed{s.scheduleFeed(), feed.URL, s.Gone}
+		want := plannedFeed{s.scheduleFeed(), identity{feed: feed.ID}, feed.URL, s.Gone}
 		want.Weight, want.Posts.Window.Loss = feed.Weight, schedule.Loss{}
 		if !reflect.DeepEqual(feeds[i], want) {
 			t.Errorf("read of feed %d:\n%+v\nits state says\n%+v", id, feeds[i], want)
@@ -62,7 +62,7 @@ func TestPlannedFeeds(t *testing.T) {
 	}
 }
 
-func (r *records) plannedFeeds(ctx context.Context, condition string, args ...any) (feeds []plannedFeed, err error) {
-	err = r.eachPlanned(ctx, condition, args, func(f *plannedFeed) { feeds = append(feeds, *f) })
+func (p *planner) plannedFeeds(ctx context.Context, condition string, args ...any) (feeds []plannedFeed, err error) {
+	err = p.eachPlanned(ctx, condition, args, func(f *plannedFeed) { feeds = append(feeds, *f) })
 	return feeds, err
 }

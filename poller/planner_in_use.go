@@ -19,7 +19,7 @@ func (p *planner) planInUse(ctx context.Context, now time.Time) (planned bool, e
 	if err != nil {
 		return false, err
 	}
-	if err := p.addPlanned(ctx, &in, "f.removed = -2", nil, func(*plannedFeed) {}); err != nil {
+	if err := p.addPlanned(ctx, &in, "p.account <> 0", nil, func(*plannedFeed) {}); err != nil {
 		return false, err
 	}
 	var ready []schedule.Feed

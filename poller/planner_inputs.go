@@ -38,7 +38,7 @@ func (p *planner) inputs(ctx context.Context, now time.Time) (schedule.Inputs, e
 // surroundings reads what the plan of every feed is made from.
 func (p *planner) surroundings(ctx context.Context, now time.Time) (in schedule.Inputs, err error) {
 	in = schedule.Inputs{Now: now, Changes: p.signals.version(), Running: p.jobs.allRunning()}
-	may, err := p.budget.allowed(ctx)
+	may, err := p.allowed(ctx)
 	if err != nil {
 		return in, err
 	}
@@ -52,7 +52,7 @@ func (p *planner) surroundings(ctx context.Context, now time.Time) (in schedule.
 	if in.Awake, err = p.awake.chances(ctx, now); err != nil {
 		return in, err
 	}
-	in.Bucket, err = p.budget.bucket(ctx, now, may.perDay)
+	in.Bucket, err = p.budget.bucket(ctx, p.server.account, now, may.perDay)
 	return in, err
 }
 
@@ -72,10 +72,16 @@ func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs) error {
 		return fmt.Errorf("read the feeds: %w", err)
 	}
 	in.Feeds = slices.Grow(in.Feeds, count)
-	if err := p.addPlanned(ctx, in, "true", nil, func(*plannedFeed) {}); err != nil {
+	are := make(map[int64]identity, count)
+	if err := p.addPlanned(ctx, in, "true", nil, func(f *plannedFeed) { are[f.ID] = f.identity }); err != nil {
 		return err
 	}
-	return p.addInterests(ctx, p.log, in)
+	if p.server.account != 0 {
+		if err := p.addPosts(ctx, in, are); err != nil {
+			return err
+		}
+	}
+	return p.addInterests(ctx, p.log, in, are)
 }
 
 // addPlanned adds the feeds that meet a condition, with no interest in them but what the user says, and are not gone for good; all are
@@ -85,7 +91,7 @@ func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, condition
 	if err != nil {
 		return err
 	}
-	may, err := p.budget.allowed(ctx)
+	may, err := p.allowed(ctx)
 	if err != nil {
 		return err
 	}

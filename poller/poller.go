@@ -11,7 +11,6 @@ import (
 	"io"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"kairos/poller/dispatch"
@@ -69,7 +68,6 @@ type Poller struct {
 	planner   *planner
 	media     *media
 	loop      *loop
-	refresher *refresher
 }
 
 // New returns a poller over store that learns from log.
@@ -104,20 +102,22 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.requests = &requests{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity}
 	p.documents = newDocuments(o.Gentle, o.Client.Memory())
 	p.jobs = &jobs{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity, requests: p.requests,
-		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, accounts: o.Accounts, log: log, learning: o.Learning, running: map[int64]*call{}}
+		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, accounts: o.Accounts, log: log, learning: o.Learning, running: map[int64]*call{},
+		spending: map[int64]float64{}, failing: map[int64]serverFailure{}}
 	p.jobs.mentions = &mentions{signals: p.signals}
 	p.jobs.outages = &outages{env: p.env, signals: p.signals, jobs: p.jobs, network: p.network, stale: true}
 	p.budget = &budget{env: p.env, signals: p.signals, jobs: p.jobs}
 	awake := &awakeLog{log: log, network: p.network, learning: o.Learning}
-	p.planner = &planner{env: p.env, log: log, awake: awake, signals: p.signals, activity: p.activity, network: p.network,
-		jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules), row: newDueRow()}
+	newPlanner := func() *planner {
+		return &planner{env: p.env, log: log, awake: awake, signals: p.signals, activity: p.activity, network: p.network,
+			jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules), row: newDueRow()}
+	}
+	p.planner = newPlanner()
 	p.goal = &goalKeeper{env: p.env, planner: p.planner, budget: p.budget, signals: p.signals, realized: o.Realized}
 	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
 		failure: p.failure, jobs: p.jobs, budget: p.budget, goal: p.goal, planner: p.planner,
-		awake: awake, outages: p.jobs.outages}
-	p.refresher = &refresher{env: p.env, log: log, awake: awake, network: p.network, signals: p.signals, accounts: o.Accounts,
-		wake: make(chan struct{}, 1), servers: map[int64]*refreshed{}}
+		servers: &servers{env: p.env, newPlanner: newPlanner}, awake: awake, outages: p.jobs.outages}
 	if o.Icons {
 		p.loop.icons = p.newIcons()
 	}
@@ -125,12 +125,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 }
 
 // Run carries the plan out until ctx ends, then waits for the fetches in flight.
-func (p *Poller) Run(ctx context.Context) error {
-	var beside sync.WaitGroup
-	beside.Go(func() { p.refresher.run(ctx) })
-	defer beside.Wait()
-	return p.loop.run(ctx)
-}
+func (p *Poller) Run(ctx context.Context) error { return p.loop.run(ctx) }
 
 // Settle waits for the fetches in flight and brings the plan up to date if something
 // changed it, for a process that does not run the loop. The plan is left to the next
@@ -167,6 +162,7 @@ func (p *Poller) Changed() { p.signals.feedsChanged() }
 // held. What servers asked for in the meantime stands, and is stored anew.
 func (p *Poller) Replaced() {
 	p.planner.scheduler.Forget()
+	p.loop.servers.forget()
 	p.hosts.replaced()
 	p.signals.forgetBursts()
 	p.Changed()
@@ -231,9 +227,13 @@ func (p *Poller) Fetch(ctx context.Context, ids []int64, each func(Outcome)) ([]
 	if err != nil {
 		return nil, err
 	}
-	all := make([]job, len(feeds))
-	for i, f := range feeds {
-		all[i] = job{feed: f, code: Manual}
+	subjects, err := p.subjectsOf(ctx, feeds)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]job, len(subjects))
+	for i, s := range subjects {
+		all[i] = job{subject: s, code: Manual}
 	}
 	return p.jobs.runAll(ctx, all, each), ctx.Err()
 }
@@ -282,7 +282,7 @@ func (p *Poller) Download(ctx context.Context, feed int64, address string, to io
 func (p *Poller) Icons() *icons.Store { return icons.NewStore(p.store) }
 
 // States returns what is known of every feed, by feed. A feed never tried has no entry.
-func (p *Poller) States(ctx context.Context) (map[int64]State, error) { return p.states(ctx) }
+func (p *Poller) States(ctx context.Context) (map[int64]State, error) { return p.states(ctx, "") }
 
 // Ledger returns the lines of one feed, or of all if feed is 0, newest first.
 func (p *Poller) Ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {

@@ -25,10 +25,6 @@ type records struct {
 	db    *reader.Statements // of the reading pool
 }
 
-// fetchedHere is the condition of a feed f that this computer asks for: it is subscribed to, not paused, and not of an account,
-// whose server fetches it; or it is the carrier of an account (reader.CarrierID).
-const fetchedHere = "f.paused = 0 AND (f.removed = 0 AND f.account = 0 OR f.removed = -2)"
-
 // activeFeeds returns the feeds that this computer fetches.
 func (r *records) activeFeeds(ctx context.Context) ([]reader.Feed, error) {
 	feeds, err := r.store.Feeds.List(ctx)
@@ -38,71 +34,64 @@ func (r *records) activeFeeds(ctx context.Context) ([]reader.Feed, error) {
 	return slices.DeleteFunc(feeds, func(f reader.Feed) bool { return f.Paused || f.Account != 0 }), nil
 }
 
-// untriedFeeds returns the feeds that were never tried at the address they have now. Only
-// their addresses are read.
-func (r *records) untriedFeeds(ctx context.Context) (feeds []reader.Feed, err error) {
-	rows, err := r.db.Rows(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
-		WHERE `+fetchedHere+` AND (s.tried IS NULL OR s.tried = 0 OR s.address <> f.url) ORDER BY f.id`)
+// listed returns what may be polled in the order in which a person sees it: the feeds in that of their list, then the accounts.
+func (r *records) listed(ctx context.Context) ([]subject, error) {
+	feeds, err := r.activeFeeds(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("list new feeds: %w", err)
+		return nil, err
+	}
+	accounts, err := r.store.Accounts.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	subjects, err := r.subjectsOf(ctx, feeds)
+	for i := 0; i < len(accounts) && err == nil; i++ {
+		var s subject
+		s, err = r.accountSubject(ctx, accounts[i].ID)
+		subjects = append(subjects, s)
+	}
+	return subjects, err
+}
+
+// untried returns the feeds that were never tried at the address they have now. Only their addresses are read.
+func (r *records) untried(ctx context.Context) ([]subject, error) {
+	return r.addresses(ctx, "WHERE s.tried IS NULL OR s.tried = 0 OR s.address <> p.url ORDER BY p.id")
+}
+
+// addresses reads the addresses of subjects p with the state s.
+func (r *records) addresses(ctx context.Context, where string, args ...any) (subjects []subject, err error) {
+	rows, err := r.db.Rows(ctx, "SELECT p.id, p.url FROM "+polled+" p LEFT JOIN poll s ON s.subject = p.id "+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the addresses of the feeds: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var f reader.Feed
-		if err := rows.Scan(&f.ID, &f.URL); err != nil {
-			return nil, fmt.Errorf("list new feeds: %w", err)
+		var s subject
+		if err := rows.Scan(&s.id, &s.url); err != nil {
+			return nil, fmt.Errorf("read the addresses of the feeds: %w", err)
 		}
-		feeds = append(feeds, f)
+		subjects = append(subjects, s)
 	}
-	return feeds, rows.Err()
+	return subjects, rows.Err()
 }
 
 // needNetwork reports whether any feed that is fetched here needs the network.
 func (r *records) needNetwork(ctx context.Context) (bool, error) {
-	rows, err := r.store.Read().QueryContext(ctx, "SELECT f.url FROM feed f WHERE "+fetchedHere)
-	if err != nil {
-		return false, fmt.Errorf("look for a feed that needs the network: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var address string
-		if err := rows.Scan(&address); err != nil {
-			return false, fmt.Errorf("look for a feed that needs the network: %w", err)
-		}
-		if !ofThisMachine(address) {
-			return true, nil
-		}
-	}
-	return false, rows.Err()
+	all, err := r.addresses(ctx, "")
+	return slices.ContainsFunc(all, func(s subject) bool { return !ofThisMachine(s.url) }), err
 }
 
-// feedToProbe returns the feed to probe the network with: those that answered last first,
-// in turn, as one whose name has vanished would never tell that the network is back.
-// Errors: reader.ErrUnknown if there is none.
-func (r *records) feedToProbe(ctx context.Context, now time.Time, turn int) (reader.Feed, error) {
-	rows, err := r.store.Read().QueryContext(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
-		WHERE `+fetchedHere+` AND coalesce(s.not_before, 0) <= ? AND coalesce(s.gone, 0) = 0
-		ORDER BY coalesce(s.fetched, 0) DESC, f.id`, now.Unix())
+// toProbe returns the subject to probe the network with: those that answered last first, in turn, as one whose name has vanished would
+// never tell that the network is back. Errors: reader.ErrUnknown if there is none.
+func (r *records) toProbe(ctx context.Context, now time.Time, turn int) (subject, error) {
+	all, err := r.addresses(ctx, `WHERE coalesce(s.not_before, 0) <= ? AND coalesce(s.gone, 0) = 0
+		ORDER BY coalesce(s.fetched, 0) DESC, p.id`, now.Unix())
 	if err != nil {
-		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
+		return subject{}, err
 	}
-	defer rows.Close()
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		var address string
-		if err := rows.Scan(&id, &address); err != nil {
-			return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
-		}
-		if !ofThisMachine(address) {
-			ids = append(ids, id)
-		}
+	all = slices.DeleteFunc(all, func(s subject) bool { return ofThisMachine(s.url) })
+	if len(all) == 0 {
+		return subject{}, reader.ErrUnknown
 	}
-	if err := rows.Err(); err != nil {
-		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
-	}
-	if len(ids) == 0 {
-		return reader.Feed{}, reader.ErrUnknown
-	}
-	return r.store.Feeds.Polled(ctx, ids[turn%len(ids)])
+	return r.subject(ctx, all[turn%len(all)].id)
 }

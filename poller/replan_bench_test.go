@@ -53,7 +53,7 @@ func learnedBench(b *testing.B, p *Poller, feeds int) {
 			if err != nil {
 				return err
 			}
-			s := State{Feed: id, address: address(i), Tried: monday, Fetched: monday}
+			s := State{subject: id, address: address(i), Tried: monday, Fetched: monday}
 			x := 500 * i / feeds
 			var dates []time.Time
 			for k := range 30 {

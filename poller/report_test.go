@@ -394,7 +394,7 @@ func TestHubIsReported(t *testing.T) {
 		out.WriteHeader(http.StatusNotModified)
 	})
 	w.On("/header2", w.Page("/none"))
-	w.Exec("UPDATE poll SET etag = '\"x\"' WHERE feed = ?", feeds[1].ID)
+	w.Exec("UPDATE poll SET etag = '\"x\"' WHERE subject = ?", feeds[1].ID)
 	w.Advance(time.Hour)
 	w.ByHand(feeds[1].ID)
 	if r := reportOf(t, w, feeds[1].ID); r.Push == nil || r.Push.Hub != "https://new.example/" {

@@ -186,4 +186,122 @@ CREATE TABLE foreseen ( -- which visits plans were made for
 	last   INTEGER NOT NULL,    -- the last visit known then, 0 if there was none
 	visits TEXT    NOT NULL     -- those expected of the day after it, as JSON, by bins (ForeseenBins)
 );
+`, `
+CREATE TABLE subject ( -- what is polled: each feed is one, and each account
+	id      INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice, since the ledger outlives it
+	feed    INTEGER UNIQUE REFERENCES feed(id) ON DELETE CASCADE,
+	account INTEGER UNIQUE REFERENCES account(id) ON DELETE CASCADE,
+	CHECK ((feed IS NULL) <> (account IS NULL))
+);
+-- Accounts were feeds below zero until now. A feed keeps its number, and what belongs to an account follows the last of the feeds.
+INSERT INTO sqlite_sequence SELECT 'subject', sum(seq) FROM sqlite_sequence WHERE name IN ('feed', 'account') HAVING count(*) > 0;
+INSERT INTO subject (id, feed) SELECT id, id FROM feed WHERE id > 0;
+INSERT INTO subject (id, account) SELECT ` + lastFeed + ` + id, id FROM account WHERE removed = 0;
+CREATE TRIGGER subject_feed AFTER INSERT ON feed BEGIN INSERT INTO subject (feed) VALUES (new.id); END;
+CREATE TRIGGER subject_account AFTER INSERT ON account BEGIN INSERT INTO subject (account) VALUES (new.id); END;
+CREATE TRIGGER subject_account_removed AFTER UPDATE OF removed ON account WHEN new.removed <> 0 BEGIN DELETE FROM subject WHERE account = new.id; END;
+
+ALTER TABLE ledger RENAME COLUMN feed TO subject;
+UPDATE ledger SET subject = ` + lastFeed + ` - subject WHERE subject < 0;
+ALTER TABLE ledger_day RENAME COLUMN feed TO subject;
+UPDATE ledger_day SET subject = ` + lastFeed + ` - subject WHERE subject < 0;
+
+ALTER TABLE poll RENAME TO poll_before;
+CREATE TABLE poll ( -- what is known of a subject
+	subject       INTEGER PRIMARY KEY REFERENCES subject(id) ON DELETE CASCADE,
+	address       TEXT    NOT NULL DEFAULT '', -- what the rest belongs to
+	etag          TEXT    NOT NULL DEFAULT '',
+	modified      TEXT    NOT NULL DEFAULT '',
+	digest        INTEGER NOT NULL DEFAULT 0,  -- of the last body
+	tried         INTEGER NOT NULL DEFAULT 0,  -- last attempt
+	fetched       INTEGER NOT NULL DEFAULT 0,  -- last time the server answered with the feed or a 304
+	failures      INTEGER NOT NULL DEFAULT 0,  -- in a row
+	since         INTEGER NOT NULL DEFAULT 0,  -- the first of them
+	said          TEXT    NOT NULL DEFAULT '', -- the last of them, for people
+	not_before    INTEGER NOT NULL DEFAULT 0,  -- back-off or Retry-After
+	floor         INTEGER NOT NULL DEFAULT 0,  -- max-age, seconds
+	gone          INTEGER NOT NULL DEFAULT 0,  -- 410: never ask again by itself
+	upto          INTEGER NOT NULL DEFAULT 0,  -- postings observed up to here
+	tally         TEXT    NOT NULL DEFAULT '',
+	answered      TEXT    NOT NULL DEFAULT '', -- address the validators came from
+	ttl           INTEGER NOT NULL DEFAULT 0,  -- seconds between fetches the feed asks for
+	skip_hours    INTEGER NOT NULL DEFAULT 0,  -- a bit each, UTC
+	skip_days     INTEGER NOT NULL DEFAULT 0,  -- a bit each, Sunday first
+	posted        INTEGER NOT NULL DEFAULT 0,  -- the last posting known
+	moving_to     TEXT    NOT NULL DEFAULT '', -- a permanent redirect seen
+	moving_since  INTEGER NOT NULL DEFAULT 0,  -- first
+	moving_times  INTEGER NOT NULL DEFAULT 0,  -- in a row
+	hub           TEXT    NOT NULL DEFAULT '', -- WebSub
+	fault         TEXT    NOT NULL DEFAULT '', -- what kind the last failure was
+	shown         INTEGER NOT NULL DEFAULT 0,  -- items of the last document
+	keeps         REAL    NOT NULL DEFAULT 0,  -- items its documents show, on average
+	turnover      INTEGER NOT NULL DEFAULT 0,  -- schedule.Turnover
+	lost          REAL    NOT NULL DEFAULT 0,  -- articles probably lost, the last time
+	lost_from     INTEGER NOT NULL DEFAULT 0,
+	lost_to       INTEGER NOT NULL DEFAULT 0,
+	documents     REAL    NOT NULL DEFAULT 0,  -- answers with a document (schedule.Answers)
+	not_modified  REAL    NOT NULL DEFAULT 0,  -- 304s
+	document_size REAL    NOT NULL DEFAULT 0,  -- mean, as sent, bytes
+	connects      REAL    NOT NULL DEFAULT 0   -- share of requests that opened a connection
+);
+INSERT INTO poll SELECT CASE WHEN feed > 0 THEN feed ELSE ` + lastFeed + ` - feed END, address, etag, modified, digest, tried, fetched, failures, since, said,
+	not_before, floor, gone, upto, tally, answered, ttl, skip_hours, skip_days, posted, moving_to, moving_since, moving_times, hub, fault,
+	shown, keeps, turnover, lost, lost_from, lost_to, documents, not_modified, document_size, connects FROM poll_before;
+DROP TABLE poll_before;
+
+CREATE TABLE cycle_now (
+	subject INTEGER PRIMARY KEY REFERENCES subject(id) ON DELETE CASCADE,
+	every   INTEGER NOT NULL, -- days
+	at      TEXT    NOT NULL, -- JSON, bins of the cycle
+	delay   REAL    NOT NULL, -- hours a day
+	saving  REAL    NOT NULL
+);
+INSERT INTO cycle_now SELECT CASE WHEN feed > 0 THEN feed ELSE ` + lastFeed + ` - feed END, every, at, delay, saving FROM cycle;
+DROP TABLE cycle;
+ALTER TABLE cycle_now RENAME TO cycle;
+
+CREATE TABLE agenda_now ( -- what is planned for each subject
+	subject  INTEGER PRIMARY KEY REFERENCES subject(id) ON DELETE CASCADE,
+	next     INTEGER NOT NULL, -- the first of its instants
+	instants BLOB    NOT NULL  -- in order of time (appendInstants), or JSON of the rows that they once were
+);
+INSERT INTO agenda_now SELECT CASE WHEN feed > 0 THEN feed ELSE ` + lastFeed + ` - feed END, next, instants FROM agenda;
+DROP TABLE agenda;
+ALTER TABLE agenda_now RENAME TO agenda;
+CREATE INDEX agenda_next ON agenda (next);
+
+CREATE TABLE mention_now ( -- links in other feeds to articles of a feed that were not known
+	subject INTEGER NOT NULL REFERENCES subject(id) ON DELETE CASCADE,
+	link    TEXT    NOT NULL,
+	at      INTEGER NOT NULL,
+	came    INTEGER, -- whether the next fetch of the feed brought the article; NULL before that
+	PRIMARY KEY (subject, link)
+) WITHOUT ROWID;
+INSERT INTO mention_now SELECT feed, link, at, came FROM mention;
+DROP TABLE mention;
+ALTER TABLE mention_now RENAME TO mention;
+CREATE INDEX mention_open ON mention (subject) WHERE came IS NULL;
+
+CREATE TABLE bucket_now ( -- what is kept of each budget (plan.Bucket)
+	account INTEGER PRIMARY KEY, -- to whose server it belongs; 0: to this computer
+	per_day REAL    NOT NULL,
+	days    REAL    NOT NULL,
+	at      INTEGER NOT NULL -- ms
+);
+INSERT INTO bucket_now SELECT 0, per_day, days, at FROM bucket;
+INSERT INTO bucket_now SELECT account, CASE WHEN per_day > 0 THEN per_day ELSE -per_day * 8 * (SELECT count(*) FROM feed
+	WHERE account = refresh.account AND removed = 0 AND remote <> '') END, days, at * 1000 FROM refresh WHERE at <> 0;
+DROP TABLE bucket;
+ALTER TABLE bucket_now RENAME TO bucket;
+INSERT INTO poll (subject, address, tried, fetched, failures, not_before) -- the times of refresh_feed were those they were for, 10 minutes later
+	SELECT r.feed, f.url, max(r.tried - 600, 0), max(r.fetched - 600, 0), r.failures, max(r.not_before - 600, 0) FROM refresh_feed r JOIN feed f ON f.id = r.feed WHERE true
+	ON CONFLICT DO UPDATE SET address = excluded.address, tried = excluded.tried, fetched = excluded.fetched, failures = excluded.failures, not_before = excluded.not_before;
+DROP TABLE refresh_feed;
+ALTER TABLE refresh DROP COLUMN days;
+ALTER TABLE refresh DROP COLUMN at;
+
+DELETE FROM feed WHERE id < 0;
 `}
+
+// lastFeed is the largest id that a feed ever had.
+const lastFeed = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'feed')"

@@ -43,6 +43,9 @@ func (p *Poller) Snapshot(ctx context.Context, feed int64) (s Snapshot, err erro
 	if s.States, err = p.statesOf(ctx, feed); err != nil {
 		return s, err
 	}
+	if err := p.addSynced(ctx, &s); err != nil {
+		return s, err
+	}
 	if s.Last, err = p.lastLines(ctx, feed); err != nil {
 		return s, err
 	}
@@ -82,17 +85,39 @@ func (r *records) feedsOf(ctx context.Context, feed int64) ([]reader.Feed, error
 
 func (r *records) statesOf(ctx context.Context, feed int64) (map[int64]State, error) {
 	if feed == 0 {
-		return r.states(ctx)
+		return r.states(ctx, "")
 	}
-	s, err := r.state(ctx, feed)
-	return map[int64]State{feed: s}, err
+	return r.states(ctx, " AND feed = ?", feed)
+}
+
+// addSynced adds to the feeds of accounts when these were synchronized last.
+func (r *records) addSynced(ctx context.Context, s *Snapshot) error {
+	rows, err := r.db.Rows(ctx, "SELECT i.account, s.fetched FROM subject i JOIN poll s ON s.subject = i.id WHERE i.account IS NOT NULL AND s.fetched > 0")
+	if err != nil {
+		return fmt.Errorf("read when accounts were synchronized: %w", err)
+	}
+	defer rows.Close()
+	synced := map[int64]time.Time{}
+	for rows.Next() {
+		var account, at int64
+		if err := rows.Scan(&account, &at); err != nil {
+			return fmt.Errorf("read when accounts were synchronized: %w", err)
+		}
+		synced[account] = instant(at)
+	}
+	for i := range s.Feeds {
+		if at, there := synced[s.Feeds[i].Account]; there {
+			s.States[s.Feeds[i].ID] = State{Fetched: at}
+		}
+	}
+	return rows.Err()
 }
 
 // lastLines returns the newest lines of the ledger that are of fetches.
 func (r *records) lastLines(ctx context.Context, feed int64) (map[int64]Outcome, error) {
-	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM feed f JOIN ledger l
-		ON l.id = (SELECT id FROM ledger WHERE feed = f.id AND result <> 'dropped' AND reason NOT IN `+auxiliaryCodes+` ORDER BY at DESC, id DESC LIMIT 1)
-		WHERE f.removed = 0`, "f.id")
+	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM reader_feed f JOIN subject i ON i.feed = f.id JOIN ledger l
+		ON l.id = (SELECT id FROM ledger WHERE subject = i.id AND result <> 'dropped' AND reason NOT IN `+auxiliaryCodes+` ORDER BY at DESC, id DESC LIMIT 1)
+		WHERE f.account = 0`, "f.id")
 	lines, err := r.lines(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -106,7 +131,7 @@ func (r *records) lastLines(ctx context.Context, feed int64) (map[int64]Outcome,
 
 // nextInstants returns the first instants planned.
 func (r *records) nextInstants(ctx context.Context, feed int64) (map[int64]Instant, error) {
-	query, args := narrow(feed, `SELECT a.feed, a.instants FROM agenda a JOIN feed f ON f.id = a.feed WHERE f.removed = 0 AND f.paused = 0`, "a.feed")
+	query, args := narrow(feed, `SELECT f.id, a.instants FROM agenda a JOIN subject i ON i.id = a.subject JOIN reader_feed f ON f.id = i.feed WHERE f.paused = 0 AND f.account = 0`, "f.id")
 	next := map[int64]Instant{}
 	err := r.eachAgenda(ctx, query, args, func(feed int64, stored []byte) error {
 		instants, err := readInstants(nil, feed, stored)
@@ -120,7 +145,7 @@ func (r *records) nextInstants(ctx context.Context, feed int64) (map[int64]Insta
 
 // shares returns what the plan in force gives the feeds.
 func (r *records) shares(ctx context.Context, feed int64) (map[int64]Share, error) {
-	query, args := narrow(feed, "SELECT feed, every, json_array_length(at), delay FROM cycle WHERE every > 0", "feed")
+	query, args := narrow(feed, "SELECT feed, every, json_array_length(at), delay FROM cycle JOIN subject i ON i.id = subject WHERE every > 0 AND feed IS NOT NULL AND feed NOT IN (SELECT id FROM reader_feed WHERE account <> 0)", "feed")
 	rows, err := r.store.Read().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the plan: %w", err)

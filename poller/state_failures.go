@@ -18,6 +18,9 @@ const (
 	longestWait = maxBackOff + maxBackOff/4
 )
 
+// backOff is how long nothing is asked after so many failures in a row.
+func backOff(failures int) time.Duration { return min(firstBackOff<<min(failures-1, 6), maxBackOff) }
+
 // fail counts a failure and lets the feed wait for a while.
 func (s *State) fail(now time.Time, m Message, fe *fetch.Error) {
 	s.Tried = now
@@ -26,7 +29,7 @@ func (s *State) fail(now time.Time, m Message, fe *fetch.Error) {
 		s.Since = now
 	}
 	s.Message = m
-	wait := min(firstBackOff<<min(s.Failures-1, 6), maxBackOff)
+	wait := backOff(s.Failures)
 	// Spread, so that feeds that failed together do not come back together.
 	wait += time.Duration(rand.Int64N(int64(wait / 4)))
 	if fe != nil {

@@ -10,8 +10,16 @@ import (
 
 // scheduleFeed is what the schedule knows of a feed, but for its user's part in it.
 func (s *State) scheduleFeed() schedule.Feed {
-	return schedule.Feed{ID: s.Feed, Account: s.account, Every: s.every, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
-		Failures: s.Failures, Limits: s.Limits, Posts: s.posts, Answers: s.answers}
+	return schedule.Feed{ID: s.subject, Account: s.account, Every: s.every, Fetched: laterBy(s.Fetched, s.lead), Tried: laterBy(s.Tried, s.lead),
+		NotBefore: laterBy(s.NotBefore, s.lead), Failures: s.Failures, Limits: s.Limits, Posts: s.posts, Answers: s.answers}
+}
+
+// laterBy adds to a time, unless that is zero.
+func laterBy(t time.Time, lead time.Duration) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.Add(lead)
 }
 
 // setLimits notes what a document asks for.
@@ -56,5 +64,14 @@ func (s State) For(f reader.Feed) State {
 
 func (s *State) setFeed(f reader.Feed) {
 	s.moveTo(f.URL)
-	s.every, s.account = f.Every, f.Account != 0
+	s.every = f.Every
+}
+
+func (s *State) setSubject(of *subject) {
+	address := of.url
+	if of.server != 0 {
+		address, s.lead = of.feed.URL, refreshLead
+	}
+	s.moveTo(address)
+	s.every, s.account = of.feed.Every, of.account != 0
 }

@@ -50,7 +50,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 		}
 	}
 	s.PerDay = budget.PerDay(feeds)
-	b, err := p.budget.bucket(ctx, now, s.PerDay)
+	b, err := p.budget.bucket(ctx, 0, now, s.PerDay)
 	if err != nil {
 		return s, err
 	}
@@ -67,7 +67,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 // addPlanned adds what is planned from now on.
 func (p *Poller) addPlanned(ctx context.Context, s *Status, now time.Time) error {
 	var instants []Instant
-	err := p.eachAgenda(ctx, selectAgenda, nil, func(feed int64, stored []byte) (err error) {
+	err := p.eachAgenda(ctx, selectAgenda+" WHERE "+p.planner.scope(), nil, func(feed int64, stored []byte) (err error) {
 		instants, _, err = readTimes(instants[:0], feed, stored)
 		for i := range instants {
 			if at := instants[i].At; at.Unix() >= now.Unix() && !at.After(now.Add(day)) {
@@ -79,14 +79,14 @@ func (p *Poller) addPlanned(ctx context.Context, s *Status, now time.Time) error
 	if err != nil {
 		return err
 	}
-	next, there, err := p.upcoming(ctx, now.Add(-time.Second)) // what comes now is to come
+	next, there, err := p.planner.upcoming(ctx, now.Add(-time.Second)) // what comes now is to come
 	if err != nil || !there {
 		return err
 	}
-	feed, err := p.store.Feeds.Polled(ctx, next.Feed)
+	of, err := p.subject(ctx, next.Feed)
 	if errors.Is(err, reader.ErrUnknown) {
 		return nil // it was removed a moment ago
 	}
-	s.NextAt, s.NextReason, s.NextFeed = next.At, next.Reason, feed.Title
+	s.NextAt, s.NextReason, s.NextFeed = next.At, next.Reason, of.title
 	return err
 }

@@ -150,7 +150,11 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 	if err != nil {
 		return f, Outcome{}, err
 	}
-	outcomes := p.jobs.runAll(ctx, []job{{feed: f, code: First, answer: c.answer}}, nil)
+	of, err := p.subjectsOf(ctx, []reader.Feed{f})
+	if err != nil {
+		return f, Outcome{}, err
+	}
+	outcomes := p.jobs.runAll(ctx, []job{{subject: of[0], code: First, answer: c.answer}}, nil)
 	p.Changed()
 	if len(outcomes) == 0 {
 		return f, Outcome{}, ctx.Err()

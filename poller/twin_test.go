@@ -403,7 +403,7 @@ func (tw *twin) background() [][]int64 {
 	tw.t.Helper()
 	done := make([][]int64, len(tw.state.Inputs.Feeds))
 	for i, f := range tw.state.Inputs.Feeds {
-		rows, err := tw.store.Read().Query("SELECT at FROM ledger WHERE feed = ? AND background = 1 AND at >= ? AND at < ? ORDER BY at", f.ID, tw.start.Unix(), tw.end.Unix())
+		rows, err := tw.store.Read().Query("SELECT at FROM ledger WHERE subject = ? AND background = 1 AND at >= ? AND at < ? ORDER BY at", f.ID, tw.start.Unix(), tw.end.Unix())
 		if err != nil {
 			tw.t.Fatal(err)
 		}

@@ -304,11 +304,21 @@ func (w *world) instants() []Instant {
 
 func (w *world) stateOf(feed int64) State {
 	w.t.Helper()
-	s, err := w.state(w.t.Context(), feed)
+	s, err := w.state(w.t.Context(), w.subjectOf(feed))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return s
+}
+
+// subjectOf is a feed as what is polled.
+func (w *world) subjectOf(feed int64) int64 {
+	w.t.Helper()
+	id, err := w.subjectID(w.t.Context(), feed)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return id
 }
 
 func (w *world) plan() *Plan {

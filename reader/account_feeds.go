@@ -274,7 +274,7 @@ func feedOfAccount(ctx context.Context, tx *sql.Tx, account int64, address strin
 // reviveFeed subscribes again to a feed of an account that was unsubscribed here, and returns its id; 0 if there is none. One that
 // its server still has goes before others: to unsubscribe and subscribe there would cost its articles.
 func reviveFeed(ctx context.Context, tx *sql.Tx, account int64, address string) (int64, error) {
-	id, err := feedByAddress(ctx, tx, address, "account = ? AND removed NOT IN (0, -2) ORDER BY remote = '', id DESC", account)
+	id, err := feedByAddress(ctx, tx, address, "account = ? AND removed <> 0 ORDER BY remote = '', id DESC", account)
 	if err != nil || id == 0 {
 		return 0, err
 	}

@@ -33,16 +33,8 @@ CREATE INDEX status_synced_starred   ON status (account, key) WHERE account <> 0
 CREATE INDEX status_outbox           ON status (account) WHERE account <> 0 AND (read <> server_read OR starred <> server_starred);
 `
 
-// carrier is the value of feed.removed for a row that is no subscription but carries the poll state, the plan and the ledger of
-// an account: its synchronizations are planned like the fetches of one feed. Nothing that lists subscriptions sees it. Its id is below
-// zero, which the feeds' never are.
-const carrier = -2
-
-// addCarriers gives an account its carrier.
-const addCarriers = `INSERT INTO feed (id, url, same, title, paused, added, account, removed)
-	SELECT -id, url, '@' || id || ' ', name, paused, added, id, -2 FROM account WHERE id = ? AND removed = 0`
-
-// carrierSteps give the accounts of an earlier version their carriers.
+// carrierSteps gave each account a row among the feeds, below zero, which the poller planned by. The poller has replaced these rows
+// by subjects of its own.
 const carrierSteps = `INSERT INTO feed (id, url, same, title, paused, added, account, removed)
 	SELECT -id, url, '@' || id || ' ', name, paused, added, id, -2 FROM account WHERE removed = 0`
 

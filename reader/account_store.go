@@ -97,9 +97,6 @@ func AddAccount(ctx context.Context, tx *sql.Tx, a Account, now time.Time) (int6
 			return 0, fmt.Errorf("add account: %w", err)
 		}
 	}
-	if _, err := tx.ExecContext(ctx, addCarriers, id); err != nil {
-		return 0, fmt.Errorf("add account: %w", err)
-	}
 	return id, nil
 }
 
@@ -114,21 +111,11 @@ func takeUpAccount(ctx context.Context, tx *sql.Tx, old, id int64) error {
 	return err
 }
 
-// CarrierID is the id of the row that carries the poll state, the plan and the ledger of an account (carrier).
-func CarrierID(account int64) int64 { return -account }
-
 // UpdateAccount stores what the user can change of an account: its name and whether it is paused. Errors: ErrUnknown.
 func UpdateAccount(ctx context.Context, tx *sql.Tx, a Account) error {
 	done, err := tx.ExecContext(ctx, "UPDATE account SET name = ?, paused = ? WHERE id = ? AND removed = 0",
 		cmp.Or(a.Name, a.URL), a.Paused, a.ID)
-	if err := expectChange(done, err, "update account"); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "UPDATE feed SET title = ?, paused = ? WHERE account = ? AND removed = ?", cmp.Or(a.Name, a.URL), a.Paused, a.ID, carrier)
-	if err != nil {
-		return fmt.Errorf("update account: %w", err)
-	}
-	return nil
+	return expectChange(done, err, "update account")
 }
 
 // RemoveAccount removes an account; nothing changes at its server. Its feeds are unsubscribed here, or stay as feeds of this
@@ -139,7 +126,6 @@ func RemoveAccount(ctx context.Context, tx *sql.Tx, id int64, keepFeeds bool, no
 		return err
 	}
 	for _, q := range []string{
-		"DELETE FROM feed WHERE account = ?1 AND removed = -2",
 		"UPDATE status SET account = 0 WHERE account IN (?1, -?1) AND account <> 0",
 		"UPDATE feed SET remote = '', server_title = NULL, server_folder = NULL WHERE account = ?1",
 	} {

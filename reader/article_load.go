@@ -119,3 +119,20 @@ func (a Articles) Body(ctx context.Context, id int64) (string, []Enclosure, erro
 	}
 	return html, files, rows.Err()
 }
+
+// HasArticle reports whether an article of a feed leads to an address.
+func HasArticle(ctx context.Context, tx *sql.Tx, feed int64, link string) (has bool, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM status s JOIN article a USING (id) WHERE s.feed = ? AND a.link = ?)", feed, link).Scan(&has)
+	if err != nil {
+		return false, fmt.Errorf("look for an article: %w", classify(err))
+	}
+	return has, nil
+}
+
+// Latest returns the id of the article that was stored last, 0 if there is none.
+func (a Articles) Latest(ctx context.Context) (id int64, err error) {
+	if err = a.db.prepared.Row(ctx, "SELECT coalesce(max(id), 0) FROM status", nil, &id); err != nil {
+		return 0, fmt.Errorf("read the latest article: %w", classify(err))
+	}
+	return id, nil
+}

@@ -18,7 +18,7 @@ CREATE TABLE feed (
 	login     INTEGER NOT NULL DEFAULT 0,
 	full_text INTEGER NOT NULL DEFAULT 0,
 	added     INTEGER NOT NULL,
-	removed   INTEGER NOT NULL DEFAULT 0 -- instant of unsubscribing; 0 while subscribed, -1 when purged, -2 for the carrier of an account
+	removed   INTEGER NOT NULL DEFAULT 0 -- instant of unsubscribing; 0 while subscribed, -1 when purged
 );
 CREATE TABLE status (
 	id        INTEGER PRIMARY KEY,
@@ -70,7 +70,7 @@ CREATE TABLE full_text (
 	html TEXT    NOT NULL, -- sanitised
 	at   INTEGER NOT NULL  -- when the page was fetched
 );
-`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps, manySteps, accountSteps, carrierSteps, interestSteps}
+`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps, manySteps, accountSteps, carrierSteps, interestSteps, viewSteps}
 
 const interestSteps = `ALTER TABLE feed ADD COLUMN interest REAL NOT NULL DEFAULT 0; -- as the user says; 0: learned`
 

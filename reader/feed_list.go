@@ -72,25 +72,11 @@ func (f Feeds) ArticleCounts(ctx context.Context) (map[int64]int, error) {
 	return counts, rows.Err()
 }
 
+const selectFeed = `SELECT ` + feedColumns + ` FROM feed f WHERE f.id = ? AND f.removed = 0`
+
 // Get returns one subscription, without its number of unread articles. Errors: ErrUnknown.
 func (f Feeds) Get(ctx context.Context, id int64) (Feed, error) {
-	return f.prepared(ctx, selectFeed, id)
-}
-
-// Polled returns a subscription or the carrier of an account, which is what a plan has instants of. Otherwise like Get. Errors:
-// ErrUnknown.
-func (f Feeds) Polled(ctx context.Context, id int64) (Feed, error) {
-	return f.prepared(ctx, selectPolled, id)
-}
-
-const (
-	selectFeed   = `SELECT ` + feedColumns + ` FROM feed f WHERE f.id = ? AND f.removed = 0`
-	selectPolled = `SELECT ` + feedColumns + ` FROM feed f WHERE f.id = ? AND f.removed IN (0, -2)`
-)
-
-// prepared reads one feed by a query that stays prepared, as Statements.Row.
-func (f Feeds) prepared(ctx context.Context, query string, id int64) (Feed, error) {
-	stmt, err := f.db.prepared.get(ctx, query)
+	stmt, err := f.db.prepared.get(ctx, selectFeed) // stays prepared, as Statements.Row
 	if err != nil {
 		return Feed{}, fmt.Errorf("read feed: %w", classify(err))
 	}

@@ -20,6 +20,15 @@ func Resubscribe(ctx context.Context, tx *sql.Tx, id int64) error {
 	return expectChange(done, err, "undo unsubscribe")
 }
 
+// IsUnsubscribed reports whether a feed is stored that was unsubscribed.
+func IsUnsubscribed(ctx context.Context, tx *sql.Tx, id int64) (is bool, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND removed <> 0)", id).Scan(&is)
+	if err != nil {
+		return false, fmt.Errorf("look for an unsubscribed feed: %w", err)
+	}
+	return is, nil
+}
+
 // purged is the value of feed.removed for a feed of which only starred or labeled articles are left.
 const purged = -1
 

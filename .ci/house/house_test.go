@@ -149,6 +149,7 @@ var rules = map[string]rule{
 	"the mathematics is pure":        mathematicsIsPure,
 	"there is one HTTP client":       thereIsOneHTTPClient,
 	"loop and lab share a schedule":  loopAndLabShareASchedule,
+	"the reader owns its tables":     readerOwnsItsTables,
 	"the lab stays a laboratory":     labStaysALaboratory,
 	"every package says what it is":  everyPackageSaysWhatItIs,
 	"main does nothing":              mainDoesNothing,
@@ -161,6 +162,48 @@ var rules = map[string]rule{
 	"the version has its variable":   versionHasItsVariable,
 	"the changelog has the version":  changelogHasTheVersion,
 	"the map has every package":      mapIsComplete,
+}
+
+var (
+	createdTable = regexp.MustCompile(`CREATE (?:VIRTUAL )?TABLE (\w+)`)
+	namedTable   = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)`)
+)
+
+// readerOwnsItsTables: SQL outside the reader asks its views (reader/database_views.go), which are named reader_…, and none of its
+// tables. What a room's schema was once made from stays as it was.
+func readerOwnsItsTables(h *house) (broken []string) {
+	tables := map[string]bool{}
+	eachText := func(dir func(string) bool, do func(s *source, text string)) {
+		for _, r := range h.packages {
+			for _, s := range r.source {
+				if s.test || !dir(r.dir) {
+					continue
+				}
+				ast.Inspect(s.tree, func(n ast.Node) bool {
+					if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+						do(s, lit.Value)
+					}
+					return true
+				})
+			}
+		}
+	}
+	eachText(func(dir string) bool { return dir == "reader" }, func(_ *source, text string) {
+		for _, found := range createdTable.FindAllStringSubmatch(text, -1) {
+			tables[found[1]] = true
+		}
+	})
+	if len(tables) == 0 {
+		return []string{"reader creates no table"}
+	}
+	eachText(func(dir string) bool { return dir != "reader" && !strings.HasSuffix(dir, "test") }, func(s *source, text string) {
+		for _, found := range namedTable.FindAllStringSubmatch(text, -1) {
+			if tables[found[1]] && path.Base(s.path) != "schema.go" {
+				broken = append(broken, s.path+" names the reader's table "+found[1])
+			}
+		}
+	})
+	return broken
 }
 
 // plainApp are the parts of app that need no window: the command uses them, or tests do.

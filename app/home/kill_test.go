@@ -253,13 +253,13 @@ func (see *witness) checkArticles(db *sql.DB) {
 			}
 			stored[n] = true
 		}
-		new := see.rows(db, `SELECT coalesce((SELECT sum(new) FROM ledger WHERE feed = f.id), 0) +
-			coalesce((SELECT sum(new) FROM ledger_day WHERE feed = f.id), 0) FROM feed f WHERE url = ?`, address)
+		new := see.rows(db, `SELECT coalesce((SELECT sum(new) FROM ledger WHERE subject = i.id), 0) +
+			coalesce((SELECT sum(new) FROM ledger_day WHERE subject = i.id), 0) FROM feed f JOIN subject i ON i.feed = f.id WHERE url = ?`, address)
 		if len(new) != 1 || new[0] != strconv.Itoa(len(stored)) {
 			see.Errorf("%s has %d articles, by the ledger %v", address, len(stored), new)
 		}
 		versions := []int{see.shown[address]}
-		for _, tag := range see.rows(db, "SELECT etag FROM poll JOIN feed f ON f.id = feed WHERE url = ? AND etag <> ''", address) {
+		for _, tag := range see.rows(db, "SELECT etag FROM poll JOIN subject i ON i.id = subject JOIN feed f ON f.id = i.feed WHERE url = ? AND etag <> ''", address) {
 			versions = append(versions, see.version(address, tag))
 		}
 		for _, v := range versions {

@@ -25,7 +25,7 @@ var asOf = time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 func earlierFolders(t *testing.T) []string {
 	t.Helper()
 	found, err := filepath.Glob("testdata/upgrades/*.sql")
-	if err != nil || len(found) < 5 {
+	if err != nil || len(found) < 6 {
 		t.Fatalf("%d earlier data folders (%v)", len(found), err)
 	}
 	return found
@@ -105,13 +105,29 @@ func rows(t *testing.T, db *sql.DB, table string, columns []string) []string {
 }
 
 // added are the tables that a migration may add rows to; to all others it adds none.
-var added = map[string]bool{"migration": true, "feed": true, "search_waiting": true, "sqlite_sequence": true}
+var added = map[string]bool{"migration": true, "feed": true, "search_waiting": true, "sqlite_sequence": true, "poll": true, "refresh_feed": true}
+
+// subjects are what is polled: feeds, and accounts as the feeds below zero that they once were.
+const subjects = "(SELECT id AS subject, coalesce(feed, -account) AS feed FROM subject)"
 
 // moved are the tables that a migration has replaced: where their rows are now.
 var moved = map[string]string{
 	"instant": `(SELECT feed, value->>'at' AS at, value->>'code' AS code, value->>'why' AS why, value->>'value' AS value, value->>'posts' AS posts
-		FROM agenda, json_each(instants))`,
+		FROM agenda JOIN ` + subjects + ` USING (subject), json_each(instants))`,
+	"poll":       "(SELECT * FROM poll JOIN " + subjects + " USING (subject))",
+	"cycle":      "(SELECT * FROM cycle JOIN " + subjects + " USING (subject))",
+	"agenda":     "(SELECT * FROM agenda JOIN " + subjects + " USING (subject))",
+	"mention":    "(SELECT * FROM mention JOIN " + subjects + " USING (subject))",
+	"ledger":     "(SELECT *, " + oldFeed + " AS feed FROM ledger)",
+	"ledger_day": "(SELECT *, " + oldFeed + " AS feed FROM ledger_day)",
+	"bucket":     "(SELECT 1 AS one, per_day, days, at FROM bucket WHERE account = 0)",
+	"refresh":    "(SELECT r.account, r.per_day, coalesce(days, 0.0) AS days, coalesce(at / 1000, 0) AS at FROM refresh r LEFT JOIN bucket b USING (account))",
+	"refresh_feed": `(SELECT feed, iif(tried, tried + 600, 0) AS tried, iif(fetched, fetched + 600, 0) AS fetched, failures, iif(not_before, not_before + 600, 0) AS not_before
+		FROM poll JOIN ` + subjects + ` USING (subject))`,
 }
+
+// oldFeed is the feed that a subject was: what belonged to an account follows the last of the feeds, whether it is still there or not.
+const oldFeed = `(SELECT iif(subject <= seq, subject, seq - subject) FROM sqlite_sequence WHERE name = 'feed')`
 
 // dropped are the tables that a migration drops, since what they hold is of no use any more.
 var dropped = map[string]bool{"share": true}
@@ -120,26 +136,39 @@ var dropped = map[string]bool{"share": true}
 // may differ.
 func checkNothingLost(t *testing.T, before, now *sql.DB, except ...string) {
 	t.Helper()
-	for table, names := range columns(t, before) {
-		names = slices.DeleteFunc(names, func(c string) bool { return slices.Contains(except, table+"."+c) })
-		old := rows(t, before, table, names)
-		if len(column(t, now, "SELECT name FROM sqlite_schema WHERE name = ?", table)) == 0 {
-			if dropped[table] {
-				continue
-			}
-			table = cmp.Or(moved[table], table)
+	const isTable = "SELECT name FROM sqlite_schema WHERE name = ?"
+	migrated := len(column(t, now, isTable, "subject")) > 0
+	for name, names := range columns(t, before) {
+		table := name
+		names = slices.DeleteFunc(names, func(c string) bool { return slices.Contains(except, name+"."+c) })
+		old := rows(t, before, name, names)
+		if migrated {
+			table = cmp.Or(moved[name], name)
+		}
+		switch {
+		case dropped[name] && len(column(t, now, isTable, name)) == 0:
+			continue
+		case name == "feed" && migrated:
+			old = slices.DeleteFunc(old, func(row string) bool { return strings.Contains(row, "removed=-2") }) // an account
 		}
 		present := rows(t, now, table, names)
-		if !added[table] && len(old) != len(present) {
-			t.Errorf("%s had %d rows and has %d", table, len(old), len(present))
+		if !added[name] && len(old) != len(present) {
+			t.Errorf("%s had %d rows and has %d", name, len(old), len(present))
 		}
 		for _, row := range old {
 			i := slices.Index(present, row)
 			if i < 0 {
-				t.Errorf("%s: %s is lost; there are %q", table, row, present)
+				t.Errorf("%s: %s is lost; there are %q", name, row, present)
 				continue
 			}
 			present = slices.Delete(present, i, i+1)
+		}
+	}
+	if migrated {
+		feeds := "SELECT count(*) FROM feed WHERE id < 0 UNION ALL SELECT count(*) FROM feed f LEFT JOIN subject i ON i.feed = f.id WHERE i.id IS NULL"
+		accounts := "SELECT count(*) FROM account a LEFT JOIN subject i ON i.account = a.id WHERE (a.removed = 0) <> (i.id IS NOT NULL)"
+		if got := column(t, now, feeds+" UNION ALL "+accounts); !slices.Equal(got, []string{"0", "0", "0"}) {
+			t.Errorf("what is polled: %q", got)
 		}
 	}
 	if bad := append(column(t, now, "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
@@ -258,7 +287,7 @@ func TestEarlierFolderIsRestored(t *testing.T) {
 
 func TestNewerFolderIsRefused(t *testing.T) {
 	for _, room := range []string{"reader", "poller", "a room of the future"} {
-		dir := earlierFolder(t, "testdata/upgrades/reader-17.sql")
+		dir := earlierFolder(t, "testdata/upgrades/reader-18.sql")
 		file := filepath.Join(dir, reader.FileName)
 		db := database(t, file)
 		if _, err := db.Exec("INSERT INTO migration VALUES (?, 99, 0)", room); err != nil {

@@ -115,7 +115,7 @@ func (v *victim) fetch(ctx context.Context) error {
 	}
 	for _, f := range feeds {
 		var tag string
-		if err := v.home.Store.Read().QueryRow("SELECT etag FROM poll WHERE feed = ?", f.ID).Scan(&tag); err != nil {
+		if err := v.home.Store.Read().QueryRow("SELECT etag FROM poll JOIN subject i ON i.id = subject WHERE i.feed = ?", f.ID).Scan(&tag); err != nil {
 			return err
 		}
 		say("fetched %s %s", f.URL, tag)

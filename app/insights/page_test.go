@@ -242,7 +242,7 @@ func TestChanged(t *testing.T) {
 	}
 	have, said := requests(), o.sections[0].(*promise).more.String()
 	err := o.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.Exec(`INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+		_, err := tx.Exec(`INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said)
 			SELECT id, ?, 'manual', '', 0, 'unchanged', 200, 0, 100, 5, '' FROM feed LIMIT 1`, hometest.Noon.Unix()-1)
 		return err
 	})

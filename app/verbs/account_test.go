@@ -72,8 +72,15 @@ func TestAccounts(t *testing.T) {
 		t.Errorf("%v", lines)
 	}
 	feeds := objects(t, c.with("", "feeds", "--json").out)
-	if len(feeds) != 1 || feeds[0]["account"] != 1.0 || feeds[0]["folder"] != "News" || feeds[0]["nextCode"] != "account" {
+	if len(feeds) != 1 || feeds[0]["account"] != 1.0 || feeds[0]["folder"] != "News" || feeds[0]["nextCode"] != "account" || feeds[0]["lastFetch"] == "" {
 		t.Errorf("%v", feeds)
+	}
+	if r := c.with("", "feeds"); strings.Contains(r.out, "Never fetched") {
+		t.Errorf("a feed that was synced: %s", r.out)
+	}
+	c.want(exitDone, "account 1  Mine: articles", "plan")
+	if p := objects(t, c.with("", "plan", "--json").out)[0]["feeds"].([]any)[0].(map[string]any); p["id"] != 0.0 || p["account"] != 1.0 || p["title"] != "Mine" {
+		t.Errorf("the plan of the account: %v", p)
 	}
 
 	c.want(exitUsage, "only Miniflux", "account", "refresh", "1", "on")

@@ -229,7 +229,9 @@ func rateTable(ctx context.Context, h *home.Home) (table, error) {
 	}
 	add("access", "", p.Expected)
 	for _, f := range p.Feeds {
-		add("posting", strconv.FormatInt(f.FeedPlan.Feed.ID, 10), f.Expected)
+		if f.Account == 0 {
+			add("posting", strconv.FormatInt(f.Feed.ID, 10), f.Expected)
+		}
 	}
 	return t, nil
 }

@@ -45,7 +45,7 @@ func withHistory(t *testing.T) (c *command, now time.Time) {
 				} else {
 					exec("INSERT INTO status (feed, key, published, seen) VALUES (?, ?, ?, ?)", feed, k, at.Add(-time.Hour).Unix(), at.Unix())
 				}
-				exec(`INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+				exec(`INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said)
 					VALUES (?, ?, ?, '', 1, 'stored', 200, 1, 100, 5, '')`, feed, at.Unix(), reason)
 			}
 		}

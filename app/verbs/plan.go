@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,8 @@ import (
 )
 
 type planFeed struct {
-	ID       int64         `json:"id"`
+	ID       int64         `json:"id"`                // of the feed; 0: an account is synced
+	Account  int64         `json:"account,omitempty"` // that is
 	Title    string        `json:"title"`
 	PerDay   float64       `json:"postsPerDay"`
 	Posting  []float64     `json:"posting"` // per hour, in each bin of the coming day
@@ -28,6 +30,14 @@ type planFeed struct {
 	Residual []float64     `json:"residual,omitempty"`
 	Delay    float64       `json:"delay"`
 	Instants []planInstant `json:"instants"`
+}
+
+// name is the number of a feed, or which account it is.
+func (f *planFeed) name() string {
+	if f.Account != 0 {
+		return fmt.Sprintf("account %d", f.Account)
+	}
+	return strconv.FormatInt(f.ID, 10)
 }
 
 type planInstant struct {
@@ -122,7 +132,7 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 	if p.Budget == 0 && len(p.Feeds) > 0 {
 		fmt.Fprintln(v.out, paused+".")
 		for _, f := range out.Feeds {
-			fmt.Fprintf(v.out, "%4d  %s: articles %s\n", f.ID, f.Title, words.Rate(f.PerDay))
+			fmt.Fprintf(v.out, "%4s  %s: articles %s\n", f.name(), f.Title, words.Rate(f.PerDay))
 		}
 		return nil
 	}
@@ -134,7 +144,7 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 		if p.Feeds[k].FeedPlan.Feed.Failures > 0 {
 			fetches = "tried again now and then, until it answers" // the plan is for later
 		}
-		fmt.Fprintf(v.out, "%4d  %s: articles %s, %s\n", f.ID, f.Title, words.Rate(f.PerDay), fetches)
+		fmt.Fprintf(v.out, "%4s  %s: articles %s, %s\n", f.name(), f.Title, words.Rate(f.PerDay), fetches)
 		for _, i := range f.Instants {
 			fmt.Fprintf(v.out, "      %s  %s\n", i.At, i.Why)
 		}
@@ -198,7 +208,7 @@ func methodText(method, used plan.Method) string {
 }
 
 func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {
-	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, PerDay: f.Posting, Posting: f.Expected, Interest: f.FeedPlan.Feed.Interest, Every: f.Cycle.Every,
+	out := planFeed{ID: f.Feed.ID, Account: f.Account, Title: f.Title, PerDay: f.Posting, Posting: f.Expected, Interest: f.FeedPlan.Feed.Interest, Every: f.Cycle.Every,
 		Cycle: append([]int{}, f.Cycle.At...), Residual: f.Residual, Delay: f.Cycle.Delay, Instants: []planInstant{}}
 	if f.Cycle.Every > 0 {
 		out.Fetches = float64(len(f.Cycle.At)) / float64(f.Cycle.Every)

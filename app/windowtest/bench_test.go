@@ -85,7 +85,7 @@ func fill(tb testing.TB, dir string, feeds, articles int) {
 			if _, err := reader.StoreArticles(ctx, tx, id, batch, now, time.Time{}); err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, "INSERT INTO poll (feed, tried, fetched) VALUES (?, ?, ?)", id, now.Unix(), now.Unix()); err != nil {
+			if _, err := tx.ExecContext(ctx, "INSERT INTO poll (subject, tried, fetched) VALUES (?, ?, ?)", id, now.Unix(), now.Unix()); err != nil {
 				return err
 			}
 		}

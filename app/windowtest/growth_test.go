@@ -116,7 +116,7 @@ func (g *growth) fetched(data string, ago time.Duration) {
 	err := h.Store.Write(g.Context(), func(tx *sql.Tx) error {
 		_, err := tx.Exec(`UPDATE feed SET url = 'http://127.0.' || (id / 250 % 250 + 1) || '.' || (id % 250 + 1) || ?1 || id`, fmt.Sprintf(":%d/", g.site.port))
 		if err == nil {
-			_, err = tx.Exec("UPDATE feed SET same = url; UPDATE poll SET tried = ?1, fetched = ?1, upto = ?1, address = (SELECT url FROM feed WHERE id = poll.feed)",
+			_, err = tx.Exec("UPDATE feed SET same = url; UPDATE poll SET tried = ?1, fetched = ?1, upto = ?1, address = (SELECT url FROM feed WHERE id = poll.subject)",
 				h.Now().Add(-ago).Unix())
 		}
 		return err

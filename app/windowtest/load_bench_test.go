@@ -74,7 +74,7 @@ func illustrate(b *testing.B, dir, site string, articles int) {
 		if _, err := reader.StoreArticles(ctx, tx, id, batch, now, time.Time{}); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "INSERT INTO poll (feed, tried, fetched) VALUES (?, ?, ?)", id, now.Unix(), now.Unix())
+		_, err = tx.ExecContext(ctx, "INSERT INTO poll (subject, tried, fetched) VALUES (?, ?, ?)", id, now.Unix(), now.Unix())
 		return err
 	})
 	if err != nil {

@@ -58,8 +58,8 @@ func (s *Store) PNG(ctx context.Context, one Icon) ([]byte, error) {
 
 // due lists the feeds whose icon is to be looked for: feeds that answer, once a month.
 func (s *Store) due(ctx context.Context, now time.Time) ([]int64, error) {
-	rows, err := s.db.Rows(ctx, `SELECT f.id FROM feed f JOIN poll s ON s.feed = f.id LEFT JOIN feed_icon i ON i.feed = f.id
-		WHERE f.removed = 0 AND f.paused = 0 AND f.url LIKE 'http%' AND s.fetched > 0 AND s.failures = 0
+	rows, err := s.db.Rows(ctx, `SELECT f.id FROM reader_feed f JOIN subject p ON p.feed = f.id JOIN poll s ON s.subject = p.id LEFT JOIN feed_icon i ON i.feed = f.id
+		WHERE f.account = 0 AND f.paused = 0 AND f.url LIKE 'http%' AND s.fetched > 0 AND s.failures = 0
 			AND coalesce(i.tried, 0) <= ? ORDER BY f.id`, now.Add(-refetchAfter).Unix())
 	if err != nil {
 		return nil, fmt.Errorf("list icons to fetch: %w", err)
@@ -134,7 +134,7 @@ func (r *row) write(ctx context.Context, tx *sql.Tx, now time.Time, found *icon.
 
 // assign stores which icon a feed has, 0 for none, and when it was looked for.
 func assign(ctx context.Context, tx *sql.Tx, feed, id int64, tried time.Time) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO feed_icon (feed, tried, icon) SELECT id, ?2, nullif(?3, 0) FROM feed WHERE id = ?1
+	_, err := tx.ExecContext(ctx, `INSERT INTO feed_icon (feed, tried, icon) SELECT id, ?2, nullif(?3, 0) FROM reader_feed WHERE id = ?1
 		ON CONFLICT (feed) DO UPDATE SET tried = excluded.tried, icon = excluded.icon`, feed, tried.Unix(), id)
 	if err != nil {
 		return fmt.Errorf("store the icon of feed %d: %w", feed, err)
@@ -144,7 +144,7 @@ func assign(ctx context.Context, tx *sql.Tx, feed, id int64, tried time.Time) er
 
 // postpone stores when a feed's icon was looked for, and leaves the icon as it is.
 func postpone(ctx context.Context, tx *sql.Tx, feed int64, tried time.Time) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO feed_icon (feed, tried) SELECT id, ?2 FROM feed WHERE id = ?1
+	_, err := tx.ExecContext(ctx, `INSERT INTO feed_icon (feed, tried) SELECT id, ?2 FROM reader_feed WHERE id = ?1
 		ON CONFLICT (feed) DO UPDATE SET tried = excluded.tried`, feed, tried.Unix())
 	if err != nil {
 		return fmt.Errorf("postpone the icon of feed %d: %w", feed, err)

@@ -20,7 +20,7 @@ func (l *life) crowd(feeds, perDay, posts int) {
 		exec(`WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < ?1)
 			INSERT INTO feed (id, url, same, title, added) SELECT id, 'http://a.test/' || id, 'a' || id, 'Feed ' || id, ?2 FROM n`, feeds, ago(365).Unix())
 		exec(`WITH RECURSIVE n(k) AS (SELECT 0 UNION ALL SELECT k + 1 FROM n WHERE k + 1 < 30 * ?1)
-			INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+			INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said)
 			SELECT id, ?2 + k * ?3 + id * ?3 / (?4 + 1), 'plan', '', 1, 'stored', 200, 0, 100, 5, '' FROM n CROSS JOIN feed ORDER BY k, id`,
 			perDay, ago(30).Unix(), seconds, feeds)
 		// A few feeds post much, most of them little.
@@ -109,7 +109,7 @@ func TestHistoryIsShared(t *testing.T) {
 	}
 	before, notes := read()
 	l.write(func(exec func(string, ...any)) {
-		exec("INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said) VALUES (4, ?, 'plan', '', 1, 'stored', 200, 0, 100, 5, '')", ago(0).Unix())
+		exec("INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said) VALUES (4, ?, 'plan', '', 1, 'stored', 200, 0, 100, 5, '')", ago(0).Unix())
 	})
 	after, again := read()
 	if after == before {

@@ -36,6 +36,7 @@ type history struct {
 // feed is what happened to one feed in the period.
 type feed struct {
 	id       int64
+	subject  int64 // under which the ledger has it
 	title    string
 	added    int64
 	since    int64   // when its history begins
@@ -97,22 +98,20 @@ func (in *Insights) read(ctx context.Context, days int) (*history, error) {
 	return h, nil
 }
 
-const titleColumn = "CASE WHEN own_title <> '' THEN own_title WHEN title <> '' THEN title ELSE url END"
-
-// fetchedHere is the condition of feeds whose fetches are judged: those of accounts are fetched by their servers.
-const fetchedHere = "removed = 0 AND account = 0"
+// fetched selects the feeds whose fetches are judged: those of accounts are fetched by their servers.
+const fetched = "(SELECT f.id, p.id AS subject, f.title, f.url, f.added FROM reader_feed f JOIN subject p ON p.feed = f.id WHERE f.account = 0)"
 
 // readFeeds reads the feeds that are fetched here, or every second, third … of them.
 func (in *Insights) readFeeds(ctx context.Context, h *history) error {
 	var lines, feeds int
 	// To count a million lines takes a tenth of a second; the ledger has those of MostDays.
-	err := in.store.Read().QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM ledger) - (SELECT min(id) FROM ledger), 0), (SELECT count(*) FROM feed WHERE "+fetchedHere+")").Scan(&lines, &feeds)
+	err := in.store.Read().QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM ledger) - (SELECT min(id) FROM ledger), 0), (SELECT count(*) FROM "+fetched+")").Scan(&lines, &feeds)
 	if err != nil {
 		return fmt.Errorf("read the ledger: %w", err)
 	}
 	every := 1 + lines*h.days/MostDays/mostLines
-	rows, err := in.store.Read().QueryContext(ctx, `SELECT id, `+titleColumn+`, added, coalesce(shown, 0), coalesce(keeps, 0), coalesce(turnover, 0)
-		FROM feed LEFT JOIN poll ON poll.feed = feed.id WHERE `+fetchedHere+` AND id % ? = 0 ORDER BY id`, every)
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT f.id, f.subject, f.title, f.added, coalesce(shown, 0), coalesce(keeps, 0), coalesce(turnover, 0)
+		FROM `+fetched+` f LEFT JOIN poll ON poll.subject = f.subject WHERE f.id % ? = 0 ORDER BY f.id`, every)
 	if err != nil {
 		return fmt.Errorf("read the feeds: %w", err)
 	}
@@ -120,7 +119,7 @@ func (in *Insights) readFeeds(ctx context.Context, h *history) error {
 	for rows.Next() {
 		f := &feed{}
 		var w schedule.Window
-		if err := rows.Scan(&f.id, &f.title, &f.added, &w.Shown, &w.Size, &w.Turnover); err != nil {
+		if err := rows.Scan(&f.id, &f.subject, &f.title, &f.added, &w.Shown, &w.Size, &w.Turnover); err != nil {
 			return fmt.Errorf("read the feeds: %w", err)
 		}
 		f.shows = w.Items()
@@ -162,6 +161,14 @@ func (h *history) byID() map[int64]*feed {
 	return feeds
 }
 
+func (h *history) bySubject() map[int64]*feed {
+	feeds := make(map[int64]*feed, len(h.feeds))
+	for _, f := range h.feeds {
+		feeds[f.subject] = f
+	}
+	return feeds
+}
+
 // asked is the SQL condition for lines of fetches for which a server was asked.
 const asked = "reason NOT IN ('icon', 'picture', 'file', 'page', 'refresh') AND result IN ('stored', 'unchanged', 'fault')"
 
@@ -170,29 +177,29 @@ const asked = "reason NOT IN ('icon', 'picture', 'file', 'page', 'refresh') AND 
 func (in *Insights) readLedger(ctx context.Context, h *history) error {
 	// A month of hundreds of feeds has ten thousands of lines. One row for each feed, reason and result
 	// is several times as fast as one for each line.
-	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, result <> 'fault', reason, sum(new), sum(bytes),
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT subject, result <> 'fault', reason, sum(new), sum(bytes),
 		sum(status = 200), coalesce(sum(CASE WHEN status = 200 THEN bytes END), 0), sum(status = 304), group_concat(at), group_concat(id)
-		FROM ledger INDEXED BY ledger_sum WHERE at >= ? AND at <= ? AND `+asked+h.sample()+` GROUP BY feed, reason, result`,
+		FROM ledger INDEXED BY ledger_sum WHERE at >= ? AND at <= ? AND `+asked+h.sample("subject", "subject")+` GROUP BY subject, reason, result`,
 		h.from.Unix(), h.now.Unix())
 	if err != nil {
 		return fmt.Errorf("read the ledger: %w", err)
 	}
 	defer rows.Close()
-	feeds, lines := h.byID(), map[int64][]line{}
+	feeds, lines := h.bySubject(), map[int64][]line{}
 	last := int64(0)
 	for rows.Next() {
-		var feed int64
+		var subject int64
 		var k fetchKind
 		var ats, ids sql.RawBytes
-		if err := rows.Scan(&feed, &k.answered, &k.reason, &k.articles, &k.bytes, &k.documents, &k.documentBytes, &k.notModified, &ats, &ids); err != nil {
+		if err := rows.Scan(&subject, &k.answered, &k.reason, &k.articles, &k.bytes, &k.documents, &k.documentBytes, &k.notModified, &ats, &ids); err != nil {
 			return fmt.Errorf("read the ledger: %w", err)
 		}
 		at, id := numbers(ats), numbers(ids)
 		for i := range at {
-			lines[feed] = append(lines[feed], line{id[i], at[i]})
+			lines[subject] = append(lines[subject], line{id[i], at[i]})
 		}
 		last = max(last, slices.Max(at))
-		if f := feeds[feed]; f != nil {
+		if f := feeds[subject]; f != nil {
 			f.add(at, k)
 		}
 	}
@@ -259,12 +266,12 @@ func (in *Insights) noteClock(ctx context.Context, h *history, lines map[int64][
 	return nil
 }
 
-// sample is the SQL condition for lines of the feeds that are read.
-func (h *history) sample() string {
+// sample is the SQL condition for a column that it is one of these feeds that are read, or its subject.
+func (h *history) sample(column, is string) string {
 	if h.every == 1 {
 		return ""
 	}
-	return fmt.Sprintf(" AND feed IN (SELECT id FROM feed WHERE id %% %d = 0)", h.every)
+	return fmt.Sprintf(" AND %s IN (SELECT %s FROM %s WHERE id %% %d = 0)", column, is, fetched, h.every)
 }
 
 // setBack is how much earlier than the line before a line of a feed is if the clock was set back: two
@@ -460,7 +467,7 @@ func (in *Insights) readPosts(ctx context.Context, h *history) error {
 	if err != nil {
 		return err
 	}
-	rows, err := in.store.Read().QueryContext(ctx, "SELECT feed, id, published, seen FROM status WHERE seen > ? AND seen <= ?"+h.sample(), h.from.Unix(), h.to.Unix())
+	rows, err := in.store.Read().QueryContext(ctx, "SELECT feed, id, published, seen FROM reader_article WHERE seen > ? AND seen <= ?"+h.sample("feed", "id"), h.from.Unix(), h.to.Unix())
 	if err != nil {
 		return fmt.Errorf("read when articles were posted: %w", err)
 	}

@@ -55,7 +55,7 @@ type state [11]int64
 func (in *Insights) state(ctx context.Context) (s state, err error) {
 	err = in.store.Read().QueryRowContext(ctx, `SELECT (SELECT coalesce(max(id), 0) FROM ledger), (SELECT coalesce(max(at), 0) FROM access), (SELECT count(*) FROM access),
 		(SELECT coalesce(max(until), 0) FROM awake), (SELECT count(*) FROM awake), (SELECT count(*) FROM learning_pause), (SELECT coalesce(sum(until), 0) FROM learning_pause),
-		(SELECT count(*) FROM feed WHERE `+fetchedHere+`), (SELECT coalesce(max(id), 0) FROM feed),
+		(SELECT count(*) FROM `+fetched+`), (SELECT coalesce(max(id), 0) FROM subject),
 		(SELECT coalesce(max(at), 0) FROM reading), (SELECT count(*) FROM reading WHERE evidence = `+strconv.Itoa(int(useraccess.Read))+`)`).
 		Scan(&s[0], &s[1], &s[2], &s[3], &s[4], &s[5], &s[6], &s[7], &s[8], &s[9], &s[10])
 	if err != nil {

@@ -67,7 +67,7 @@ func (l *life) fetch(feed int64, reason poller.Code, result poller.Result, at ..
 	l.t.Helper()
 	l.write(func(exec func(string, ...any)) {
 		for _, t := range at {
-			exec("INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said) VALUES (?, ?, ?, '', 1, ?, 200, 0, 100, 5, '')",
+			exec("INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said) VALUES (?, ?, ?, '', 1, ?, 200, 0, 100, 5, '')",
 				feed, t.Unix(), string(reason), string(result))
 		}
 	})
@@ -234,7 +234,7 @@ func TestLostArticlesAreNotReady(t *testing.T) {
 	l := newLife(t)
 	l.feed(1, ago(10))
 	l.write(func(exec func(string, ...any)) {
-		exec("INSERT INTO poll (feed, shown, keeps, turnover) VALUES (1, 6, 6, ?)", schedule.Turning)
+		exec("INSERT INTO poll (subject, shown, keeps, turnover) VALUES (1, 6, 6, ?)", schedule.Turning)
 	})
 	l.fetch(1, poller.First, poller.Stored, ago(9))
 	l.visit(ago(9))

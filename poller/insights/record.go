@@ -65,8 +65,8 @@ func (in *Insights) Record(ctx context.Context) (*Record, error) {
 }
 
 func (in *Insights) recordFetches(ctx context.Context, h *history) ([]RecordedFetch, error) {
-	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, at, reason, result, status, new, bytes FROM ledger
-		WHERE at >= ? AND `+asked+` AND feed IN (SELECT id FROM feed WHERE `+fetchedHere+`) ORDER BY at, id`, h.now.Add(-MostDays*day).Unix())
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT f.id, at, reason, result, status, new, bytes FROM ledger l JOIN `+fetched+` f ON f.subject = l.subject
+		WHERE at >= ? AND `+asked+` ORDER BY at, l.id`, h.now.Add(-MostDays*day).Unix())
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}
@@ -85,7 +85,7 @@ func (in *Insights) recordFetches(ctx context.Context, h *history) ([]RecordedFe
 }
 
 func (in *Insights) recordFeeds(ctx context.Context, h *history) ([]RecordedFeed, error) {
-	rows, err := in.store.Read().QueryContext(ctx, "SELECT id, "+titleColumn+", url FROM feed WHERE "+fetchedHere+" ORDER BY id")
+	rows, err := in.store.Read().QueryContext(ctx, "SELECT id, title, url FROM "+fetched+" ORDER BY id")
 	if err != nil {
 		return nil, fmt.Errorf("read the feeds: %w", err)
 	}
@@ -103,7 +103,7 @@ func (in *Insights) recordFeeds(ctx context.Context, h *history) ([]RecordedFeed
 	}
 	known := h.byID()
 	posts := map[int64][]int64{}
-	dates, err := in.store.Read().QueryContext(ctx, "SELECT feed, min(published, seen), seen FROM status ORDER BY published")
+	dates, err := in.store.Read().QueryContext(ctx, "SELECT feed, min(published, seen), seen FROM reader_article ORDER BY published")
 	if err != nil {
 		return nil, fmt.Errorf("read when articles were posted: %w", err)
 	}

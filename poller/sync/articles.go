@@ -143,7 +143,7 @@ func (r *run) storePortion(ctx context.Context, articles []Article, next State) 
 		for _, remote := range slices.Sorted(maps.Keys(byFeed)) {
 			feed := r.feeds[remote].id
 			var there bool
-			if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND account = ? AND remote = ? AND removed = 0)", feed, r.account.ID, remote).Scan(&there); err != nil {
+			if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM reader_feed WHERE id = ? AND account = ? AND remote = ?)", feed, r.account.ID, remote).Scan(&there); err != nil {
 				return fmt.Errorf("look for feed %d: %w", feed, err)
 			}
 			if !there {

@@ -292,8 +292,8 @@ func (r *run) subscribe(ctx context.Context, ours reader.ServerFeed) error {
 func (r *run) unsubscribe(ctx context.Context, ours reader.ServerFeed) error {
 	still := false
 	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
-		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND removed <> 0)", ours.ID).Scan(&still)
-		if err != nil || !still {
+		var err error
+		if still, err = reader.IsUnsubscribed(ctx, tx, ours.ID); err != nil || !still {
 			return err
 		}
 		return reader.SetServerTitle(ctx, tx, ours.ID, nil, nil)
@@ -313,7 +313,7 @@ func (r *run) refuse(ctx context.Context, c feedChange) error {
 	return r.write(ctx, r.state, func(tx *sql.Tx) error {
 		switch c.kind {
 		case subscribeThere:
-			_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO sync_refused SELECT id, ? FROM feed WHERE id = ?", seconds(r.now()), c.ours.ID)
+			_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO sync_refused SELECT id, ? FROM reader_feed WHERE id = ?", seconds(r.now()), c.ours.ID)
 			if err != nil {
 				return fmt.Errorf("store a refused feed: %w", err)
 			}

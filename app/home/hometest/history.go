@@ -170,7 +170,7 @@ func (w *historyWriter) feed(i int, url string) {
 		if w.err == nil {
 			w.err = err
 		}
-		w.exec("INSERT INTO poll (feed, address, tried, fetched, upto, posted, tally) VALUES (?, ?, ?, ?, ?, ?, ?)", id, url,
+		w.exec("INSERT INTO poll (subject, address, tried, fetched, upto, posted, tally) VALUES (?, ?, ?, ?, ?, ?, ?)", id, url,
 			w.lines[n-1].at.Unix(), w.lines[n-1].at.Unix(), learned.UpTo.Unix(), max(0, learned.Newest.Unix()), tally)
 	}
 	w.plan(id, i)
@@ -221,7 +221,7 @@ func (w *historyWriter) ledger() {
 		if l.result == poller.Failed {
 			said = `{"code":"status","status":503,"host":"127.0.0.1"}`
 		}
-		w.exec("INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said) VALUES (?, ?, ?, ?, 1, ?, 200, ?, ?, 40, ?)",
+		w.exec("INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said) VALUES (?, ?, ?, ?, 1, ?, 200, ?, ?, 40, ?)",
 			l.feed, l.at.Unix(), string(l.why), string(reason), string(l.result), l.articles, 900+l.articles*2400, said)
 	}
 }
@@ -254,7 +254,7 @@ func (w *historyWriter) plan(feed int64, i int) {
 	if err != nil {
 		w.err = err
 	}
-	w.exec("INSERT INTO agenda (feed, next, instants) VALUES (?, ?, ?)", feed, planned[0].At, string(stored))
+	w.exec("INSERT INTO agenda (subject, next, instants) VALUES (?, ?, ?)", feed, planned[0].At, string(stored))
 }
 
 // expectations are what each day was expected to bring.

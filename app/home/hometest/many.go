@@ -100,7 +100,7 @@ func pace(feed int) float64 { return 0.2 + 6/float64(1+feed%9) }
 func (m Many) writePoll(ctx context.Context, tx *sql.Tx, id int64, i int, learned *schedule.Posts, now time.Time) error {
 	tally, err := learned.Tally.MarshalBinary()
 	if err == nil {
-		_, err = tx.ExecContext(ctx, "INSERT INTO poll (feed, address, tried, fetched, upto, posted, tally) VALUES (?, ?, ?, ?, ?, ?, ?)", id, m.URL(i),
+		_, err = tx.ExecContext(ctx, "INSERT INTO poll (subject, address, tried, fetched, upto, posted, tally) VALUES (?, ?, ?, ?, ?, ?, ?)", id, m.URL(i),
 			now.Unix(), now.Unix(), learned.UpTo.Unix(), max(0, learned.Newest.Unix()), tally)
 	}
 	return err

@@ -1,0 +1,15 @@
+package reader
+
+// viewSteps define what SQL of other rooms may ask of the reader's tables: these views, and nothing else. Where nothing of theirs is
+// joined, functions of this package answer. A view is changed by a step of its own.
+const viewSteps = `
+CREATE VIEW reader_feed AS -- the subscriptions
+	SELECT f.id, f.account, f.remote, f.url, ` + feedTitle + ` AS title, f.own_title, f.site, f.weight, f.interest, f.every, f.paused, f.login, f.added
+	FROM feed f WHERE f.removed = 0;
+CREATE VIEW reader_title AS -- of every feed that is stored, subscribed to or not
+	SELECT f.id, ` + feedTitle + ` AS title FROM feed f;
+CREATE VIEW reader_account AS -- the accounts
+	SELECT id, name, url, paused FROM account WHERE removed = 0;
+CREATE VIEW reader_article AS -- every article that was ever stored, also what was deleted or cleaned up since
+	SELECT id, feed, published, seen, deleted FROM status;
+`
