@@ -46,6 +46,9 @@ func CheckBackup(ctx context.Context, file string, rooms ...Room) (BackupContent
 	return c, err
 }
 
+// fileMagic begins each file of SQLite.
+const fileMagic = "SQLite format 3\x00"
+
 // statBackup refuses a file that is not SQLite's without opening it as a database.
 func statBackup(file string) (os.FileInfo, error) {
 	info, err := os.Stat(file)
@@ -61,7 +64,7 @@ func statBackup(file string) (os.FileInfo, error) {
 	}
 	defer f.Close()
 	var magic [16]byte
-	if _, err := io.ReadFull(f, magic[:]); err != nil || !bytes.Equal(magic[:], []byte("SQLite format 3\x00")) {
+	if _, err := io.ReadFull(f, magic[:]); err != nil || !bytes.Equal(magic[:], []byte(fileMagic)) {
 		return nil, ErrNotABackup
 	}
 	return info, nil

@@ -82,10 +82,10 @@ func (b Backups) stage(ctx context.Context, backup, dir string, now time.Time, r
 	return errors.Join(err, staged.close())
 }
 
-// removeForeignLogins keeps the login of a feed only if the feed has one here, too: passwords are
+// removeForeignLogins keeps the login of a feed only if the feed has one here, too, at the same address: passwords are
 // stored elsewhere under the feed's id, and a feed must not get the password of another one.
 func (b Backups) removeForeignLogins(ctx context.Context, staged *database) error {
-	const logins = "SELECT id || ' ' || same FROM feed WHERE login = 1"
+	const logins = "SELECT id || ' ' || url FROM feed WHERE login = 1"
 	ours, err := textSet(ctx, b.db.read, logins)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (b Backups) removeForeignLogins(ctx context.Context, staged *database) erro
 		if ours[feed] {
 			continue
 		}
-		if _, err := staged.write.ExecContext(ctx, "UPDATE feed SET login = 0 WHERE id || ' ' || same = ?", feed); err != nil {
+		if _, err := staged.write.ExecContext(ctx, "UPDATE feed SET login = 0 WHERE id || ' ' || url = ?", feed); err != nil {
 			return err
 		}
 	}

@@ -138,14 +138,16 @@ func TestBackupReplacesAnOlderOne(t *testing.T) {
 	}
 }
 
-// The password stored for feed 1 is not sent to the feed 1 of a backup, which may be another one.
+// The password stored for feed 1 is not sent to the feed 1 of a backup, which may be another one, nor to an address that a
+// made-up backup gives to feed 3.
 func TestRestoredFeedDoesNotGetAnotherFeedsLogin(t *testing.T) {
 	source := fullStore(t, t.TempDir())
-	execute(t, source, "UPDATE feed SET login = 1 WHERE id < 3")
+	execute(t, source, "UPDATE feed SET login = 1")
+	execute(t, source, "UPDATE feed SET url = 'https://thief.test/' WHERE id = 3")
 	file := backUp(t, source)
 	s := fullStore(t, t.TempDir())
 	execute(t, s, "UPDATE feed SET login = 1")
-	execute(t, s, "UPDATE feed SET same = 'elsewhere.test/' WHERE id = 1")
+	execute(t, s, "UPDATE feed SET url = 'https://elsewhere.test/', same = 'elsewhere.test/' WHERE id = 1")
 	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", otherSteps}); err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,9 @@ func (db *database) migrate(ctx context.Context, now time.Time, progress Progres
 			return fmt.Errorf("migration table: %w", err)
 		}
 	}
+	if err := db.mark(ctx); err != nil {
+		return err
+	}
 	if !hasPendingSteps(applied, rooms) {
 		return nil
 	}
@@ -57,6 +60,19 @@ func (db *database) migrate(ctx context.Context, now time.Time, progress Progres
 		}
 		return nil
 	})
+}
+
+// mark writes into the header of the file that it is a database of Kairos.
+func (db *database) mark(ctx context.Context) error {
+	var id int
+	err := db.write.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id)
+	if err == nil && id != applicationID {
+		_, err = db.write.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	}
+	if err != nil {
+		return fmt.Errorf("mark the file: %w", err)
+	}
+	return nil
 }
 
 func applyStep(ctx context.Context, tx *sql.Tx, now time.Time, room Room, n int) error {

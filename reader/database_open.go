@@ -48,6 +48,9 @@ func openDatabase(ctx context.Context, dir string, now time.Time, progress Progr
 		return nil, err
 	}
 	db, err := databaseIn(dir)
+	if err == nil {
+		err = checkFile(db.path)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +73,11 @@ func openDatabaseReadOnly(ctx context.Context, dir string, rooms []Room) (*datab
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(db.path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(db.path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	if err := checkFile(db.path); err != nil {
+		return nil, err
 	}
 	err = db.openChecked(ctx, rooms)
 	if (errors.Is(err, ErrReadOnly) || errors.Is(err, ErrFull) || errors.Is(err, ErrDisk)) && !db.hasLog() {

@@ -19,6 +19,8 @@ const (
 	Damaged          ErrorCode = "damaged"           // the file is not a sound database
 	Locked           ErrorCode = "locked"            // another program is using the file
 	ReadOnly         ErrorCode = "read-only"         // the file or its folder cannot be written to
+	Foreign          ErrorCode = "foreign"           // another program made the file, or it is a link or a pipe
+	Shared           ErrorCode = "shared"            // other users can write to the folder
 	Full             ErrorCode = "full"              // the disk is full
 	Disk             ErrorCode = "disk"              // the disk cannot be read or written
 	None             ErrorCode = "none"              // there is no file yet
@@ -50,6 +52,10 @@ func (e *Error) Error() string {
 		return "the database is locked by another program"
 	case ReadOnly:
 		return "the folder cannot be written to"
+	case Foreign:
+		return "the database is not one of Kairos"
+	case Shared:
+		return "other users can write to the folder"
 	case Full:
 		return "the disk is full"
 	case Disk:
@@ -83,6 +89,8 @@ var (
 	ErrDamaged          error = &Error{Damaged}
 	ErrLocked           error = &Error{Locked}
 	ErrReadOnly         error = &Error{ReadOnly}
+	ErrForeign          error = &Error{Foreign}
+	ErrShared           error = &Error{Shared}
 	ErrFull             error = &Error{Full}
 	ErrDisk             error = &Error{Disk}
 	ErrNone             error = &Error{None}
@@ -104,7 +112,7 @@ func FileError(err error) *Error {
 		return nil
 	}
 	switch e.Code {
-	case Newer, Older, Damaged, Locked, ReadOnly, Full, Disk, None:
+	case Newer, Older, Damaged, Locked, ReadOnly, Foreign, Shared, Full, Disk, None:
 		return e
 	}
 	return nil

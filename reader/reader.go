@@ -104,7 +104,7 @@ type Room struct {
 
 // Open opens the file in dir for reading and writing. It creates the file if there is none, and
 // brings the tables of the reader and of rooms up to date at the instant now. Errors: ErrNewer,
-// ErrDamaged, ErrLocked, ErrReadOnly, ErrFull, ErrDisk.
+// ErrDamaged, ErrForeign, ErrLocked, ErrReadOnly, ErrFull, ErrDisk.
 func Open(ctx context.Context, dir string, now time.Time, rooms ...Room) (*Store, error) {
 	return OpenTelling(ctx, dir, now, nil, rooms...)
 }

@@ -36,3 +36,14 @@ func foreign(dir string, me int) error {
 	}
 	return &ForeignError{dir, "user " + id}
 }
+
+// isShared reports whether other users can write to a folder. The group of the user is often theirs alone, and has that right then.
+func isShared(folder string) bool {
+	info, err := os.Stat(folder)
+	if err != nil {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	mode := info.Mode().Perm()
+	return mode&0o002 != 0 || mode&0o020 != 0 && ok && int(stat.Gid) != os.Getgid()
+}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"kairos/reader"
 )
 
 // ErrOwned says that another process owns the data folder.
@@ -53,7 +55,7 @@ type Owner struct {
 type Handler func(ctx context.Context, args []string, dir string, stdout, stderr io.Writer) int
 
 // Acquire makes this process the owner of the data folder, which it creates if needed. The error is ErrOwned if another process
-// owns it, and a ForeignError if it belongs to another user. From then on requests wait until Serve answers them.
+// owns it, a ForeignError if it belongs to another user, and one of reader's if others can write to it or have. From then on requests wait until Serve answers them.
 func Acquire(dir string) (*Owner, error) {
 	if os.Getuid() == 0 {
 		if err := Foreign(dir); err != nil {
@@ -67,7 +69,10 @@ func Acquire(dir string) (*Owner, error) {
 	if err != nil {
 		return nil, folderError(dir, err)
 	}
-	lock := flock.New(filepath.Join(folder, "kairos.lock"), flock.SetFlag(os.O_CREATE|os.O_RDWR))
+	if err := checkFolder(folder); err != nil {
+		return nil, fmt.Errorf("%s: %w", folder, err)
+	}
+	lock := flock.New(filepath.Join(folder, lockName), flock.SetFlag(os.O_CREATE|os.O_RDWR))
 	got, err := lock.TryLock()
 	if err != nil {
 		return nil, folderError(dir, err)
@@ -87,6 +92,20 @@ func Acquire(dir string) (*Owner, error) {
 	o := &Owner{lock: lock, listener: listener}
 	o.close = sync.OnceValue(o.release)
 	return o, nil
+}
+
+const lockName = "kairos.lock"
+
+// checkFolder returns reader.ErrShared for a folder that other users can write to, and reader.ErrForeign if something else stands
+// in it in the place of our files: written to, a link would lead elsewhere, and a pipe would wait for ever.
+func checkFolder(folder string) error {
+	if isShared(folder) {
+		return reader.ErrShared
+	}
+	if info, err := os.Lstat(filepath.Join(folder, lockName)); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%w: %s is %s", reader.ErrForeign, lockName, info.Mode())
+	}
+	return reader.CheckFile(folder)
 }
 
 // Serve answers requests, each in a goroutine of its own, until the context ends or Close is called. It returns when all

@@ -21,9 +21,10 @@ import (
 // maxSocketPath is the longest path that fits into a sockaddr_un everywhere (104 on macOS, 108 on Linux, with the final zero).
 const maxSocketPath = 103
 
-// socketFolders lists the folders for the socket, best first. An owner uses the first possible one. Others look into all of
+// socketFolders lists the folders for the socket of a data folder, best first: that folder itself comes last, for where others
+// have made those in the temporary directory before us. An owner uses the first possible one. Others look into all of
 // them, as a command started by cron or ssh may lack the environment of the desktop.
-func socketFolders() []string {
+func socketFolders(folder string) []string {
 	var all []string
 	if dir := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		if id := os.Getenv("FLATPAK_ID"); id != "" && flatpak.Inside() {
@@ -32,8 +33,12 @@ func socketFolders() []string {
 		all = append(all, dir)
 	}
 	id := strconv.Itoa(os.Getuid())
-	return append(all, "/run/user/"+id, filepath.Join(os.TempDir(), "kairos-"+id), "/tmp/kairos-"+id)
+	return append(all, runFolder+id, filepath.Join(os.TempDir(), "kairos-"+id), temporaryFolder+id, folder)
 }
+
+// Folders that a command without the environment of the desktop finds, too, but for the id of the user. They are variables for
+// tests.
+var runFolder, temporaryFolder = "/run/user/", "/tmp/kairos-"
 
 // socketName is the name of the socket of a data folder, given by its canonical path.
 func socketName(folder string) string {
@@ -44,7 +49,7 @@ func socketName(folder string) string {
 // listen opens the socket of a data folder. The caller holds the lock, so an existing socket is of a dead owner.
 func listen(folder string) (net.Listener, error) {
 	var errs []error
-	for _, socketFolder := range socketFolders() {
+	for _, socketFolder := range socketFolders(folder) {
 		l, err := listenIn(socketFolder, socketName(folder))
 		if err == nil {
 			return l, nil
@@ -89,7 +94,7 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNoOwner, err)
 	}
 	errs := []error{ErrNoOwner}
-	for _, socketFolder := range socketFolders() {
+	for _, socketFolder := range socketFolders(folder) {
 		path := filepath.Join(socketFolder, socketName(folder))
 		if len(path) > maxSocketPath || checkPrivate(socketFolder) != nil {
 			continue

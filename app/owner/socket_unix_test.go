@@ -4,9 +4,11 @@ package owner
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,5 +71,26 @@ func TestOpenDirectoryIsRefused(t *testing.T) {
 	}
 	if _, err := listenIn(open, "x.sock"); err == nil {
 		t.Error("a socket where anybody could put one")
+	}
+}
+
+// Somebody else made all runtime folders before us.
+func TestRuntimeFoldersOfOthers(t *testing.T) {
+	dir, run := folder(t), os.Getenv("XDG_RUNTIME_DIR")
+	t.Setenv("XDG_RUNTIME_DIR", "")
+	t.Setenv("TMPDIR", run)
+	runWas, temporaryWas := runFolder, temporaryFolder
+	runFolder, temporaryFolder = filepath.Join(run, "none"), filepath.Join(run, "kairos-")
+	defer func() { runFolder, temporaryFolder = runWas, temporaryWas }()
+	theirs := temporaryFolder + strconv.Itoa(os.Getuid())
+	if err := errors.Join(os.Mkdir(theirs, 0o700), os.Chmod(theirs, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	serve(t, acquire(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 6 })
+	if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 6 || err != nil {
+		t.Errorf("exit %d, %v", exit, err)
+	}
+	if all, err := os.ReadDir(theirs); err != nil || len(all) != 0 {
+		t.Errorf("written there: %v (%v)", all, err)
 	}
 }
