@@ -74,7 +74,7 @@ func (a *Accounts) open(ctx context.Context, account reader.Account) (sync.Servi
 	password, err := a.secrets.LoadAccount(ctx, account.ID, account.URL, account.User)
 	switch {
 	case errors.Is(err, secret.ErrNone):
-		return nil, &sync.Error{Code: sync.Refused, Err: err}
+		return nil, &sync.Error{Code: sync.NoPassword, Err: err}
 	case errors.Is(err, secret.ErrLocked): // as at login, before the user has unlocked it: tried again later
 		return nil, &sync.Error{Code: sync.KeyringLocked, Err: err}
 	case errors.Is(err, secret.ErrNoKeyring):

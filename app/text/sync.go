@@ -14,6 +14,7 @@ var syncErrors = table[sync.Code]{
 	sync.Insecure:    "The certificate of {{.Host}} is not valid. Kairos did not send the password.",
 	sync.Refused:     "{{.Host}} does not accept the user name and password.",
 	sync.NoAPI:       "{{.Host}} does not answer like a server to sync with. Check the address.",
+	sync.Moved:       "{{.Host}} has moved to {{.To}}. Add the account again with that address.",
 	sync.Busy:        "{{.Host}} is busy. Kairos tries again later.",
 	sync.Faulty:      "{{.Host}} reported an internal error.",
 	sync.Garbled:     "The answer of {{.Host}} is incomplete or unreadable.",
@@ -21,6 +22,7 @@ var syncErrors = table[sync.Code]{
 	sync.Rejected:    "{{.Host}} does not accept this change.",
 
 	sync.KeyringLocked: "The keyring for passwords is locked. Unlock it and try again.",
+	sync.NoPassword:    "The keyring has no password for this account. Enter it again in the settings of the account.",
 	sync.NoKeyring:     "This computer has no keyring for passwords. Install one, such as GNOME Keyring or KWallet, and try again.",
 }
 
@@ -30,7 +32,11 @@ func (p *Printer) SyncError(e *sync.Error) string {
 	if host == "" {
 		host = p.L("The server")
 	}
-	return say(p, syncErrors, e.Code, V{"Host": host, "Text": e.Host})
+	text := say(p, syncErrors, e.Code, V{"Host": host, "Text": e.Host, "To": e.To})
+	if e.OwnAPI {
+		return p.Sentences(text, p.L("FreshRSS has an API password of its own. Set it there in your profile, and enter it here."))
+	}
+	return text
 }
 
 // SyncWaits words until when a server is not to be asked.

@@ -18,6 +18,14 @@ func TestSyncErrors(t *testing.T) {
 	}
 }
 
+func TestRefusedPasswordOfFreshRSS(t *testing.T) {
+	got := English().SyncError(&sync.Error{Code: sync.Refused, Host: "rss.test", OwnAPI: true})
+	want := "rss.test does not accept the user name and password. FreshRSS has an API password of its own. Set it there in your profile, and enter it here."
+	if got != want {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestStatusOfMissingFeeds(t *testing.T) {
 	at := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 	status := sync.Status{State: sync.State{Phase: sync.Ready, Synced: at, Missing: at}}

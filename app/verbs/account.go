@@ -138,17 +138,37 @@ func (v accountVerb) removeCommand() *cobra.Command {
 	c := &cobra.Command{Use: "remove ID", Short: "Remove an account here; nothing changes at its server", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return v.onAccount(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, a reader.Account) error {
+				unsent, err := v.sendLast(ctx, h, a)
+				if err != nil {
+					return err
+				}
 				if err := h.Subscriptions.Accounts.Remove(ctx, a.ID, keep); err != nil {
 					return err
 				}
+				if unsent > 0 {
+					v.complain("%s: %d changes made here have not been sent and will never reach the server.", a.Name, unsent)
+				}
 				return v.print(struct {
-					ID   int64  `json:"id"`
-					Name string `json:"name"`
-				}{a.ID, a.Name}, "removed %s", a.Name)
+					ID     int64  `json:"id"`
+					Name   string `json:"name"`
+					Unsent int    `json:"unsent"`
+				}{a.ID, a.Name, unsent}, "removed %s", a.Name)
 			})
 		}}
 	c.Flags().BoolVar(&keep, "keep-feeds", false, "keep its feeds and articles here, and fetch them from now on")
 	return c
+}
+
+// sendLast sends what waits before an account is removed, and returns how many changes its server still does not know.
+func (v accountVerb) sendLast(ctx context.Context, h *home.Home, a reader.Account) (unsent int, err error) {
+	engine := h.Subscriptions.Accounts.Engine
+	if unsent, err = engine.Waiting(ctx, a.ID); err != nil || unsent == 0 {
+		return unsent, err
+	}
+	if _, err := engine.Send(ctx, a.ID); err != nil && ctx.Err() != nil {
+		return unsent, err
+	}
+	return engine.Waiting(ctx, a.ID)
 }
 
 func (v accountVerb) pauseCommand(use, short string, paused bool) *cobra.Command {
@@ -339,7 +359,7 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 			line.Error = errorText(err)
 		}
 		if line.Error != "" {
-			v.complain("%s: %s", a.Name, line.Error)
+			v.complain("%s", about(a.Name, line.Error))
 			failed = true
 		}
 		if line.Error != "" && !v.json {
@@ -353,4 +373,12 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 		return someFailed
 	}
 	return nil
+}
+
+// about names the account that a sentence is about, unless it names it first itself.
+func about(name, sentence string) string {
+	if strings.HasPrefix(sentence, name) {
+		return sentence
+	}
+	return name + ": " + sentence
 }

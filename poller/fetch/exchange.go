@@ -280,7 +280,9 @@ func (x *exchange) redirectTarget(u *url.URL, res *http.Response) (next *url.URL
 	}
 	next.User, next.Fragment, next.RawFragment = nil, "", ""
 	if s := x.r.Session; s != nil && !s.follows(res.StatusCode, x.origin, next) {
-		return nil, nil, false
+		fail = x.statusError(Protocol, u, res)
+		fail.Err = &NotFollowedError{To: next, Permanent: res.StatusCode == http.StatusMovedPermanently || res.StatusCode == http.StatusPermanentRedirect}
+		return nil, fail, true
 	}
 	return next, nil, true
 }

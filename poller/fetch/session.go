@@ -51,6 +51,15 @@ func (s *Session) follows(status int, origin, next *url.URL) bool {
 	return keepsMethod && sameServer(origin, next)
 }
 
+// NotFollowedError is the cause of an Error: a redirect that a session does not follow.
+type NotFollowedError struct {
+	To        *url.URL
+	Permanent bool
+}
+
+// Error is for logs.
+func (e *NotFollowedError) Error() string { return "a redirect to " + e.To.Host }
+
 // sameServer reports whether what the user entrusts to one address may be sent to another.
 func sameServer(origin, u *url.URL) bool {
 	return hostOf(origin) == hostOf(u) && !isDowngrade(origin, u)

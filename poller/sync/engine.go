@@ -28,6 +28,7 @@ type Engine struct {
 	mu       sync.Mutex // guards what follows
 	turns    map[int64]chan struct{}
 	sessions map[int64]session
+	refused  map[reader.OutboxMark]time.Time // marks that a server has not accepted, and when
 }
 
 // session is a service in use, and the account it was opened for.
@@ -38,7 +39,7 @@ type session struct {
 
 // NewEngine returns the engine of a store.
 func NewEngine(store *reader.Store, open Open, now func() time.Time, logger *slog.Logger) *Engine {
-	return &Engine{store: store, open: open, now: now, logger: logger, turns: map[int64]chan struct{}{}, sessions: map[int64]session{}}
+	return &Engine{store: store, open: open, now: now, logger: logger, turns: map[int64]chan struct{}{}, sessions: map[int64]session{}, refused: map[reader.OutboxMark]time.Time{}}
 }
 
 // Result counts what a synchronization has changed.
@@ -68,7 +69,7 @@ type ReadThere struct {
 	At time.Time // by the clock here; zero where the server does not tell
 }
 
-// Refusal is a change of a feed that the server did not accept.
+// Refusal is a change of a feed, or a mark of one of its articles, that the server did not accept.
 type Refusal struct {
 	Feed int64
 	Err  *Error
@@ -299,9 +300,8 @@ func (r *run) sync(ctx context.Context) (err error) {
 	if r.odd, err = reader.AccountToRecheck(ctx, r.store.Read(), r.account.ID); err != nil {
 		return err
 	}
-	unsent := r.send(ctx)
-	if unsent != nil && !isRejected(unsent) {
-		return unsent
+	if err := r.send(ctx); err != nil {
+		return err
 	}
 	if err := r.loadFeeds(ctx); err != nil {
 		return err
@@ -330,8 +330,7 @@ func (r *run) sync(ctx context.Context) (err error) {
 	}
 	next := r.state
 	next.Synced = r.now()
-	err = r.write(ctx, next, func(tx *sql.Tx) error { return reader.SetAccountToRecheck(ctx, tx, r.account.ID, false) })
-	return errors.Join(unsent, err) // marks that the server does not accept keep nothing else from coming
+	return r.write(ctx, next, func(tx *sql.Tx) error { return reader.SetAccountToRecheck(ctx, tx, r.account.ID, false) })
 }
 
 // isRejected reports whether the server does not accept a change, and may accept others.

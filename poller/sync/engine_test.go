@@ -212,27 +212,63 @@ func TestOutboxBeatsTheServer(t *testing.T) {
 	})
 }
 
-// Marks that the server does not accept wait, and keep nothing else from coming.
+// A mark that the server does not accept waits for a day, or until the user syncs. It keeps no other from being sent, nor anything from
+// coming.
 func TestRejectedMarks(t *testing.T) {
 	scenes(t, func(s *scene) {
-		s.mark(0, reader.FlagRead, true)
-		s.post(modelAddress(0))
-		s.fault = func(m string) error {
-			if m == "read" {
-				return &Error{Code: Rejected}
-			}
-			return nil
+		bad := s.items[1].ID
+		s.model.refuses = func(ids []string) bool { return slices.Contains(ids, bad) }
+		for n := range 3 {
+			s.mark(n, reader.FlagRead, true)
 		}
+		s.post(modelAddress(0))
 		r, err := s.try()
-		if !isRejected(err) || r.New != 1 {
+		if err != nil || r.New != 1 || r.Sent != 2 || len(r.Refused) != 1 || r.Refused[0].Feed != s.feed(0).ID {
 			t.Errorf("%+v, %v", r, err)
 		}
-		s.fault = nil
+		automatically := func() []string {
+			s.clock, s.requests = s.clock.Add(10*time.Minute), nil
+			if _, err := s.d.engine.Send(t.Context(), s.d.account); err != nil {
+				t.Fatal(err)
+			}
+			return s.requests
+		}
+		if asked := automatically(); len(asked) != 0 {
+			t.Errorf("sent again: %v", asked)
+		}
+		s.mark(0, reader.FlagRead, false)
+		if asked := automatically(); len(asked) != 1 {
+			t.Errorf("another mark is sent by %v", asked)
+		}
+		if n, err := s.d.engine.Waiting(t.Context(), s.d.account); n != 1 || err != nil {
+			t.Errorf("%d wait, %v", n, err)
+		}
+		s.model.refuses = nil
+		s.clock = s.clock.Add(askAgain)
+		automatically()
+		s.equal()
+	})
+}
+
+// A server that accepts nothing is not asked for each of many marks.
+func TestManyRejectedMarks(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for range 200 {
+			s.post(modelAddress(0))
+		}
+		s.sync()
+		s.model.refuses = func([]string) bool { return true }
+		for n := range 200 {
+			s.mark(n, reader.FlagRead, true)
+		}
+		s.requests = nil
+		r, err := s.d.engine.Send(t.Context(), s.d.account)
+		if err != nil || r.Sent != 0 || len(s.requests) > 60 {
+			t.Errorf("%d sent by %d requests, %v", r.Sent, len(s.requests), err)
+		}
+		s.model.refuses = nil
 		s.sync()
 		s.equal()
-		if !s.has("read true") {
-			t.Error("the mark was lost")
-		}
 	})
 }
 

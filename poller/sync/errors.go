@@ -11,6 +11,8 @@ type Error struct {
 	Host       string        `json:"host,omitempty"`
 	Status     int           `json:"status,omitempty"`     // HTTP; 0 if there was no answer
 	RetryAfter time.Duration `json:"retryAfter,omitempty"` // with Busy; 0 if it did not say
+	To         string        `json:"to,omitempty"`         // with Moved: the address of the other server
+	OwnAPI     bool          `json:"ownAPI,omitempty"`     // with Refused: the API has a password of its own
 	Err        error         `json:"-"`
 }
 
@@ -24,6 +26,7 @@ const (
 	Insecure    Code = "insecure"    // its certificate is not valid
 	Refused     Code = "refused"     // it does not accept the user and password, or does not let them use its API
 	NoAPI       Code = "no-api"      // what answers is no server of this kind: a page, a login form, nothing found
+	Moved       Code = "moved"       // another server has its address now, and gets no password
 	Busy        Code = "busy"        // it asks us to come later
 	Faulty      Code = "faulty"      // it failed (HTTP 5xx)
 	Garbled     Code = "garbled"     // its answer is cut off or makes no sense
@@ -31,6 +34,7 @@ const (
 	Rejected    Code = "rejected"    // it does not accept this change (HTTP 4xx)
 
 	KeyringLocked Code = "keyring-locked" // it was not asked: the keyring does not hand out the password
+	NoPassword    Code = "no-password"    // it was not asked: the keyring has no password for it
 	NoKeyring     Code = "no-keyring"     // it was not asked: there is no keyring with the password
 )
 

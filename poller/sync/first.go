@@ -45,7 +45,7 @@ func (r *run) first(ctx context.Context) error {
 		if err := r.storeArticles(ctx, page.Articles, next); err != nil {
 			return err
 		}
-		if err := r.send(ctx); err != nil && !isRejected(err) {
+		if err := r.send(ctx); err != nil {
 			return err
 		}
 	}

@@ -125,8 +125,8 @@ func (k *Keeper) due(ctx context.Context, a reader.Account) (at time.Time, byHan
 	if err != nil || s.Phase != Ready {
 		return time.Time{}, false, err
 	}
-	waiting, err := k.engine.Waiting(ctx, a.ID)
-	if err != nil || waiting == 0 {
+	waiting, err := k.engine.toSend(ctx, a.ID, false)
+	if err != nil || len(waiting) == 0 {
 		return time.Time{}, false, err
 	}
 	k.mu.Lock()

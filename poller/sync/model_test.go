@@ -22,6 +22,7 @@ type model struct {
 	loss    float64                   // the share of requests that are lost, half of them after they took effect
 	fault   func(method string) error // nil: none
 	lose    func(method string) bool  // its answer; nil: by chance
+	refuses func(ids []string) bool   // marks of these articles; nil: none
 	between func()                    // what happens while a request is under way; nil: nothing
 
 	feeds    []*modelFeed
@@ -229,6 +230,9 @@ func (m *model) SetRead(ctx context.Context, ids []string, read bool) (err error
 		return err
 	}
 	defer done(&err)
+	if m.refuses != nil && m.refuses(ids) {
+		return &Error{Code: Rejected, Status: 400}
+	}
 	m.set(ids, func(a *Article) *bool { return &a.Read }, read)
 	return nil
 }

@@ -3,18 +3,38 @@ package sync
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 
 	"kairos/reader"
 )
 
-// sendBatch is how many marks are in doubt at a time. Services split it further where their server wants that.
-const sendBatch = 500
+const (
+	// sendBatch is how many marks are in doubt at a time. Services split it further where their server wants that.
+	sendBatch = 500
+	// maxRefused is how many marks are found out, one by one, that a server does not accept; the others of their batch wait with them.
+	maxRefused = 20
+)
+
+// toSend returns the marks that wait, without those that the server has not accepted in the last day, unless by hand. These stay in
+// the outbox, and hold up no others.
+func (e *Engine) toSend(ctx context.Context, account int64, byHand bool) ([]reader.OutboxMark, error) {
+	marks, err := reader.Outbox(ctx, e.store.Read(), account)
+	if err != nil || byHand {
+		return marks, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.DeleteFunc(marks, func(m reader.OutboxMark) bool {
+		at, refused := e.refused[m]
+		return refused && apart(e.now(), at) < askAgain
+	}), nil
+}
 
 // send sends the marks that wait. While a request is under way it is not known what the server has, and stays so if there is
 // no answer: the mark is then sent again, even if it was taken back meanwhile.
 func (r *run) send(ctx context.Context) error {
-	marks, err := reader.Outbox(ctx, r.store.Read(), r.account.ID)
+	marks, err := r.toSend(ctx, r.account.ID, r.byHand && len(r.result.Refused) == 0)
 	if err != nil {
 		return err
 	}
@@ -28,12 +48,51 @@ func (r *run) send(ctx context.Context) error {
 	} {
 		of := slices.DeleteFunc(slices.Clone(marks), func(m reader.OutboxMark) bool { return m.Flag != one.flag || m.On != one.on })
 		for batch := range slices.Chunk(of, sendBatch) {
-			if err := r.sendMarks(ctx, batch, one.on, one.set); err != nil {
+			refused := 0
+			if err := r.sendAccepted(ctx, batch, &refused, one.on, one.set); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// sendAccepted sends marks of one kind but for those that the server does not accept, which it finds by halves.
+func (r *run) sendAccepted(ctx context.Context, marks []reader.OutboxMark, refused *int, on bool, set func(context.Context, []string, bool) error) error {
+	if *refused >= maxRefused {
+		r.park(marks)
+		return nil
+	}
+	err := r.sendMarks(ctx, marks, on, set)
+	var fault *Error
+	if !errors.As(err, &fault) || fault.Code != Rejected {
+		return err
+	}
+	if len(marks) == 1 {
+		*refused++
+		r.park(marks)
+		return r.reportRefused(ctx, marks[0], fault)
+	}
+	half := len(marks) / 2
+	if err := r.sendAccepted(ctx, marks[:half], refused, on, set); err != nil {
+		return err
+	}
+	return r.sendAccepted(ctx, marks[half:], refused, on, set)
+}
+
+// park leaves marks that the server does not accept for a day.
+func (r *run) park(marks []reader.OutboxMark) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range marks {
+		r.refused[m] = r.now()
+	}
+}
+
+func (r *run) reportRefused(ctx context.Context, m reader.OutboxMark, fault *Error) error {
+	places, err := reader.ServerArticlePlaces(ctx, r.store.Read(), r.account.ID, []string{m.Key})
+	r.result.Refused = append(r.result.Refused, Refusal{places[m.Key].Feed, fault})
+	return err
 }
 
 // sendMarks sends marks of one kind.

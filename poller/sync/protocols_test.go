@@ -1,12 +1,20 @@
 package sync_test
 
 import (
+	"database/sql"
+	"errors"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
+	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
 	"kairos/poller/sync/synctest"
+	"kairos/reader"
 )
 
 // fakeSeat is a seat at a fake server with one feed, "a", synced once.
@@ -59,4 +67,56 @@ func TestReadElsewhereBeforeItArrives(t *testing.T) {
 			t.Errorf("%d of it", n)
 		}
 	})
+}
+
+// An empty answer with the wrong status is somebody else's, and confirms nothing.
+func TestEmptyAnswerConfirmsNothing(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, s *fakeSeat) {
+		_, ids := s.unread()
+		s.write(func(tx *sql.Tx) error {
+			_, err := reader.Mark(t.Context(), tx, ids[:1], reader.FlagRead, true)
+			return err
+		})
+		s.server.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
+			return r.Method == http.MethodPut || strings.HasSuffix(r.URL.Path, "/edit-tag")
+		})
+		var fault *sync.Error
+		if _, err := s.engine.Send(t.Context(), s.account); !errors.As(err, &fault) || fault.Code != sync.Garbled {
+			t.Errorf("%v", err)
+		}
+		s.server.SetFault(nil)
+		if r := s.sync(); r.Sent != 1 {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// A server that has moved to another host is not followed with the password; the error says where it is.
+func TestMovedServer(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, s *fakeSeat) {
+		s.server.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
+			http.Redirect(w, r, "https://new.test"+r.URL.RequestURI(), http.StatusMovedPermanently)
+			return true
+		})
+		var fault *sync.Error
+		if _, err := s.engine.Sync(t.Context(), s.account, true); !errors.As(err, &fault) || fault.Code != sync.Moved || fault.To != "https://new.test" {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// FreshRSS has a password for its API alone: that of its web page is what people try first.
+func TestFreshRSSRefusesThePasswordOfItsPage(t *testing.T) {
+	for path, own := range map[string]bool{"/api/greader.php": true, "": false} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+		defer server.Close()
+		service, err := connect.Open(connect.GoogleReader, server.URL+path, "anna", "of the page", fetch.New(fetch.Options{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fault *sync.Error
+		if _, err := service.Feeds(t.Context()); !errors.As(err, &fault) || fault.Code != sync.Refused || fault.OwnAPI != own {
+			t.Errorf("at %q: %+v", path, err)
+		}
+	}
 }

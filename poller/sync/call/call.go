@@ -153,6 +153,11 @@ func isPage(head []byte) bool {
 func (c *Caller) fault(failed *fetch.Error) error {
 	cause := *failed
 	cause.URL = c.base.String()
+	var redirect *fetch.NotFollowedError
+	if errors.As(failed.Err, &redirect) && redirect.Permanent {
+		to := url.URL{Scheme: redirect.To.Scheme, Host: redirect.To.Host}
+		return &sync.Error{Code: sync.Moved, Host: c.base.Host, Status: failed.Status, To: to.String(), Err: &cause}
+	}
 	return &sync.Error{Code: codeOf(failed), Host: c.base.Host, Status: failed.Status, RetryAfter: failed.RetryAfter, Err: &cause}
 }
 

@@ -25,7 +25,7 @@ func (c *Client) login(ctx context.Context) error {
 	form := url.Values{"Email": {c.user}, "Passwd": {c.password}, "service": {"reader"}, "accountType": {"HOSTED_OR_GOOGLE"}}
 	answer, err := c.caller.Do(ctx, http.MethodPost, "/accounts/ClientLogin", call.Form(form))
 	if err != nil {
-		return err
+		return c.explain(err)
 	}
 	for line := range strings.Lines(string(answer.Data)) {
 		if session, found := strings.CutPrefix(strings.TrimSpace(line), "Auth="); found {
@@ -39,7 +39,16 @@ func (c *Client) login(ctx context.Context) error {
 	if strings.Contains(string(answer.Data), "BadAuthentication") {
 		code = sync.Refused
 	}
-	return &sync.Error{Code: code, Host: c.caller.Base(), Status: answer.Status, Err: errors.New("no session in the answer to the login")}
+	return c.explain(&sync.Error{Code: code, Host: c.caller.Base(), Status: answer.Status, Err: errors.New("no session in the answer to the login")})
+}
+
+// explain notes that FreshRSS refuses the password of its web page, as most people try first.
+func (c *Client) explain(err error) error {
+	var fault *sync.Error
+	if errors.As(err, &fault) {
+		fault.OwnAPI = fault.Code == sync.Refused && c.dialect() == freshRSSDialect
+	}
+	return err
 }
 
 // logIn opens a session if there is none.

@@ -362,7 +362,7 @@ func entryList[T any](ctx context.Context, c *Client, query url.Values, limit in
 // change does what Miniflux answers with no more than that it was done. Anything else is somebody else's answer.
 func (c *Client) change(ctx context.Context, method, path string, body *call.Body) error {
 	answer, err := c.caller.Do(ctx, method, path, body)
-	if err == nil && len(answer.Data) > 0 {
+	if err == nil && (answer.Status != http.StatusNoContent || len(answer.Data) > 0) {
 		err = c.caller.Garbled("the server does not say that it was done")
 	}
 	return err

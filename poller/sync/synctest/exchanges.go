@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 var record = flag.Bool("record", false, "write the exchanges with the real servers of KAIROS_SERVERS down anew")
@@ -171,6 +172,7 @@ func write(w http.ResponseWriter, status int, header map[string]string, data []b
 // Feeds are feeds on this machine to subscribe to.
 type Feeds struct {
 	Address string
+	Since   time.Time // the day before the first article of each
 	mu      sync.Mutex
 	more    int
 }
@@ -183,13 +185,13 @@ func (f *Feeds) Post() { f.mu.Lock(); f.more++; f.mu.Unlock() }
 
 // ServeFeeds serves feeds of three articles.
 func ServeFeeds(t *testing.T) *Feeds {
-	f := &Feeds{}
+	f := &Feeds{Since: firstDay}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		name := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/"), ".xml")
 		w.Header().Set("Content-Type", "application/rss+xml")
-		_, _ = io.WriteString(w, document(name, f.Address, 3+f.more))
+		_, _ = io.WriteString(w, document(name, f.Address, f.Since, 3+f.more))
 	}))
 	t.Cleanup(server.Close)
 	f.Address = server.URL

@@ -152,12 +152,12 @@ func freePort(t testing.TB) int {
 // firstDay is the day before the first article of a feed.
 var firstDay = time.Date(2026, 5, 1, 6, 0, 0, 0, time.UTC)
 
-// document is a feed with n articles, the newest first.
-func document(name, address string, n int) string {
+// document is a feed with n articles, one a day since, the newest first.
+func document(name, address string, since time.Time, n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<rss version="2.0"><channel><title>%s</title><link>%s/%s</link><description>Articles of a test</description>`, name, address, name)
 	for i := n; i > 0; i-- {
-		at := firstDay.AddDate(0, 0, i)
+		at := since.AddDate(0, 0, i)
 		fmt.Fprintf(&b, `<item><title>Tom &amp;amp; Jerry %d</title><link>%s/%s/%d</link><guid isPermaLink="false">%s-%d</guid><pubDate>%s</pubDate>`,
 			i, address, name, i, name, i, at.Format(time.RFC1123Z))
 		fmt.Fprintf(&b, "<description>%s</description>", html.EscapeString(bodyOf(name, i)))
