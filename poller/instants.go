@@ -189,6 +189,11 @@ func (p *planner) storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Pl
 	} else if err := p.readAgenda(ctx, tx, stored); err != nil {
 		return err
 	}
+	put, err := tx.PrepareContext(ctx, putAgenda) // to parse it takes longer than to run it
+	if err != nil {
+		return err
+	}
+	defer put.Close()
 	var old, next []Instant
 	revise := func(feed int64, f *schedule.FeedPlan) (err error) {
 		old = old[:0]
@@ -199,10 +204,14 @@ func (p *planner) storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Pl
 		}
 		delete(stored, feed)
 		changed := false
-		if next, changed = pl.Revise(f, old, next); changed {
-			return putInstants(ctx, tx, feed, next)
+		switch next, changed = pl.Revise(f, old, next); {
+		case !changed:
+		case len(next) == 0:
+			err = putInstants(ctx, tx, feed, nil)
+		default:
+			_, err = put.ExecContext(ctx, feed, next[0].At.Unix(), appendInstants(nil, next))
 		}
-		return nil
+		return err
 	}
 	for i := range pl.Feeds {
 		if err := revise(pl.Feeds[i].Feed.ID, &pl.Feeds[i]); err != nil {
@@ -251,13 +260,13 @@ func storedInstants(ctx context.Context, tx *sql.Tx, feed int64) (data []byte, e
 const putAgenda = `INSERT INTO agenda (subject, next, instants) SELECT id, ?2, ?3 FROM (SELECT id FROM ` + polled + ` UNION ALL SELECT id FROM ` + refreshed + `) WHERE id = ?1
 	ON CONFLICT (subject) DO UPDATE SET next = excluded.next, instants = excluded.instants`
 
-// putInstants stores the instants of a feed, unless it has gone or was paused meanwhile.
-func putInstants(ctx context.Context, tx *sql.Tx, feed int64, instants []Instant) error {
+// putInstants stores the instants of a subject, unless it has gone or was paused meanwhile.
+func putInstants(ctx context.Context, tx *sql.Tx, subject int64, instants []Instant) error {
 	if len(instants) == 0 {
-		_, err := tx.ExecContext(ctx, "DELETE FROM agenda WHERE subject = ?", feed)
+		_, err := tx.ExecContext(ctx, "DELETE FROM agenda WHERE subject = ?", subject)
 		return err
 	}
-	_, err := tx.ExecContext(ctx, putAgenda, feed, instants[0].At.Unix(), appendInstants(nil, instants))
+	_, err := tx.ExecContext(ctx, putAgenda, subject, instants[0].At.Unix(), appendInstants(nil, instants))
 	return err
 }
 

@@ -24,7 +24,9 @@ func (j *jobs) refresh(ctx context.Context, one job, s State, o Outcome) (_ Outc
 	var fault *sync.Error
 	switch {
 	case err == nil:
+		fetched := s.Fetched
 		s.succeed(o.At)
+		s.Fetched = fetched // which is of here
 		j.noteServer(one.server, time.Time{})
 	case errors.As(err, &fault) && (fault.Code == sync.Faulty || fault.Code == sync.Rejected || fault.Code == sync.NoAPI): // the feed failed there
 		o.Result, o.Status, o.Message = Failed, fault.Status, messageOf(fault)

@@ -417,7 +417,7 @@ func BenchmarkReports(b *testing.B) {
 		w.SubscribeTo(reader.Feed{URL: w.Address(fmt.Sprint("/", i))})
 	}
 	w.Exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-		INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+		INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said)
 		SELECT f.id, ?2 - i * ?3 - f.id, 'plan', 'before your 07:40 reading; 0.4 articles expected', 1,
 			iif(i % 3, 'unchanged', 'stored'), iif(i % 3, 304, 200), iif(i % 3, 0, 2), iif(i % 3, 0, 20000), 120, '' FROM n, feed f`,
 		poller.LedgerDays*aDay-1, w.Now().Unix(), int(day/time.Second)/aDay)

@@ -293,9 +293,9 @@ INSERT INTO bucket_now SELECT account, CASE WHEN per_day > 0 THEN per_day ELSE -
 	WHERE account = refresh.account AND removed = 0 AND remote <> '') END, days, at * 1000 FROM refresh WHERE at <> 0;
 DROP TABLE bucket;
 ALTER TABLE bucket_now RENAME TO bucket;
-INSERT INTO poll (subject, address, tried, fetched, failures, not_before) -- the times of refresh_feed were those they were for, 10 minutes later
-	SELECT r.feed, f.url, max(r.tried - 600, 0), max(r.fetched - 600, 0), r.failures, max(r.not_before - 600, 0) FROM refresh_feed r JOIN feed f ON f.id = r.feed WHERE true
-	ON CONFLICT DO UPDATE SET address = excluded.address, tried = excluded.tried, fetched = excluded.fetched, failures = excluded.failures, not_before = excluded.not_before;
+INSERT INTO poll (subject, address, tried, failures, not_before) -- the times of refresh_feed were those they were for, 10 minutes later
+	SELECT r.feed, 'account ' || f.account, max(r.tried - 600, 0), r.failures, max(r.not_before - 600, 0) FROM refresh_feed r JOIN feed f ON f.id = r.feed WHERE true
+	ON CONFLICT DO UPDATE SET address = excluded.address, tried = excluded.tried, failures = excluded.failures, not_before = excluded.not_before;
 DROP TABLE refresh_feed;
 ALTER TABLE refresh DROP COLUMN days;
 ALTER TABLE refresh DROP COLUMN at;

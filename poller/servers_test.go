@@ -3,6 +3,7 @@ package poller
 import (
 	"database/sql"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -140,5 +141,28 @@ func TestServerToldWhenToFetchFails(t *testing.T) {
 	w.refuse = nil
 	if n := total(w.serve(day)); n == 0 {
 		t.Error("it is never asked again")
+	}
+}
+
+// A feed that moves from a server here is fetched as one that is new here: what it has shown before is not unread.
+func TestFeedOfServerMovesHere(t *testing.T) {
+	w := newRefreshWorld(t, RefreshUsual)
+	if got := w.serve(day); len(got["1"]) == 0 {
+		t.Fatalf("refreshed: %v", got)
+	}
+	w.web.posting("/there", day)
+	w.outcomes()
+	w.write(func(tx *sql.Tx) error {
+		_, err := reader.MoveFeed(t.Context(), tx, w.feed, 0)
+		return err
+	})
+	w.Changed()
+	w.settled()
+	i := slices.IndexFunc(w.outcomes(), func(o Outcome) bool { return o.Feed == w.feed && o.Reason == First && o.New == 15 && o.Unread <= 8 })
+	if i < 0 {
+		t.Error("it is not fetched as a new feed")
+	}
+	if got := w.serve(day); len(got["1"]) > 0 || len(got["2"]) == 0 {
+		t.Errorf("refreshed: %v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"fmt"
 	"time"
 
 	"kairos/poller/schedule"
@@ -10,8 +11,15 @@ import (
 
 // scheduleFeed is what the schedule knows of a feed, but for its user's part in it.
 func (s *State) scheduleFeed() schedule.Feed {
-	return schedule.Feed{ID: s.subject, Account: s.account, Every: s.every, Fetched: laterBy(s.Fetched, s.lead), Tried: laterBy(s.Tried, s.lead),
-		NotBefore: laterBy(s.NotBefore, s.lead), Failures: s.Failures, Limits: s.Limits, Posts: s.posts, Answers: s.answers}
+	f := schedule.Feed{ID: s.subject, Account: s.account, Every: s.every, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
+		Failures: s.Failures, Limits: s.Limits, Posts: s.posts, Answers: s.answers}
+	if s.lead > 0 {
+		f.Tried, f.NotBefore = laterBy(s.Tried, s.lead), laterBy(s.NotBefore, s.lead)
+		if f.Fetched = laterBy(s.Fetched, s.lead); s.Failures == 0 {
+			f.Fetched = f.Tried
+		}
+	}
+	return f
 }
 
 // laterBy adds to a time, unless that is zero.
@@ -69,8 +77,8 @@ func (s *State) setFeed(f reader.Feed) {
 
 func (s *State) setSubject(of *subject) {
 	address := of.url
-	if of.server != 0 {
-		address, s.lead = of.feed.URL, refreshLead
+	if of.server != 0 { // moved here, the feed is as if it was never tried
+		address, s.lead = fmt.Sprintf("account %d", of.server), refreshLead
 	}
 	s.moveTo(address)
 	s.every, s.account = of.feed.Every, of.account != 0

@@ -79,27 +79,15 @@ func (r *records) subjectsOf(ctx context.Context, feeds []reader.Feed) ([]subjec
 	return subjects, rows.Err()
 }
 
-// subjectID returns the id under which a feed is polled. Errors: reader.ErrUnknown.
-func (r *records) subjectID(ctx context.Context, feed int64) (id int64, err error) {
-	return r.oneSubject(ctx, "SELECT id FROM subject WHERE feed = ?", feed)
-}
-
 // accountSubject returns an account as a subject. Errors: reader.ErrUnknown.
 func (r *records) accountSubject(ctx context.Context, account int64) (subject, error) {
-	id, err := r.oneSubject(ctx, "SELECT id FROM subject WHERE account = ?", account)
+	var id int64
+	err := r.db.Row(ctx, "SELECT id FROM subject WHERE account = ?", []any{account}, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return subject{}, reader.ErrUnknown
+	}
 	if err != nil {
-		return subject{}, err
+		return subject{}, fmt.Errorf("look for account %d: %w", account, err)
 	}
 	return r.subject(ctx, id)
-}
-
-func (r *records) oneSubject(ctx context.Context, query string, of int64) (id int64, err error) {
-	err = r.db.Row(ctx, query, []any{of}, &id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, reader.ErrUnknown
-	}
-	if err != nil {
-		return 0, fmt.Errorf("look for a subject: %w", err)
-	}
-	return id, nil
 }

@@ -122,7 +122,7 @@ var moved = map[string]string{
 	"ledger_day": "(SELECT *, " + oldFeed + " AS feed FROM ledger_day)",
 	"bucket":     "(SELECT 1 AS one, per_day, days, at FROM bucket WHERE account = 0)",
 	"refresh":    "(SELECT r.account, r.per_day, coalesce(days, 0.0) AS days, coalesce(at / 1000, 0) AS at FROM refresh r LEFT JOIN bucket b USING (account))",
-	"refresh_feed": `(SELECT feed, iif(tried, tried + 600, 0) AS tried, iif(fetched, fetched + 600, 0) AS fetched, failures, iif(not_before, not_before + 600, 0) AS not_before
+	"refresh_feed": `(SELECT feed, iif(tried, tried + 600, 0) AS tried, iif(failures, 0, tried + 600) AS fetched, failures, iif(not_before, not_before + 600, 0) AS not_before
 		FROM poll JOIN ` + subjects + ` USING (subject))`,
 }
 

@@ -130,7 +130,7 @@ func TestLoadAfterMarks(t *testing.T) {
 // Feeds that fail for a month need attention.
 func TestFailingFeeds(t *testing.T) {
 	l, h := open(t)
-	exec(t, h, `REPLACE INTO poll (feed, address, tried, failures, since, said, fault)
+	exec(t, h, `REPLACE INTO poll (subject, address, tried, failures, since, said, fault)
 		SELECT id, url, ?, 31, ?, '', '' FROM feed WHERE id = 1`, hometest.Noon.Unix(), hometest.Noon.AddDate(0, 0, -31).Unix())
 	l.Reload()
 	if len(l.Failing) != 1 || l.Failing[0].Feed.ID != 1 || l.Trouble(*l.Feed(1), hometest.Noon) == nil || l.Trouble(*l.Feed(2), hometest.Noon) != nil {
