@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"strings"
-	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -84,19 +83,13 @@ func (m *titleMarks) find(title string, marks *search.Marks) {
 		return
 	}
 	m.title, m.marks, m.parts = title, marks, nil
-	if marks != nil && !strings.ContainsFunc(title, isRightToLeft) {
+	if marks != nil {
 		m.parts = marks.InTitle(title)
 		if m.inText {
 			m.parts = marks.In(title)
 		}
 	}
 	m.parts = m.parts[:min(len(m.parts), maxTitleMarks)]
-}
-
-// isRightToLeft reports whether a letter belongs to a script written from right to left. The driver reorders such
-// lines and does not tell where a word stands in them.
-func isRightToLeft(r rune) bool {
-	return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
 // layout puts the backgrounds behind a title that has been broken into lines.

@@ -59,8 +59,18 @@ func TestHighlightInTitles(t *testing.T) {
 			t.Errorf("a mark goes on to %v", right)
 		}
 	}
-	if lit := show("سبعة lamps", "lamp"); len(lit) != 0 {
-		t.Errorf("%d parts are marked where nobody knows where they are", len(lit))
+	texts := r.title.Lines[0].Objects
+	for _, title := range []string{"מנורה: lamp", "lamp מנורה", "سبعة lamp مصابيح"} {
+		lit := show(title, "lamp")
+		if len(lit) != 1 {
+			t.Fatalf("%d parts of %q are marked", len(lit), title)
+		}
+		for _, o := range texts() {
+			at, size := lit[0].Position(), lit[0].Size()
+			if o := o.(*canvas.Text); (o.Text == "lamp") != (o.Position().X >= at.X-1 && o.Position().X+o.Size().Width <= at.X+size.Width+1) {
+				t.Errorf("%q at %v, the mark of %q from %v to %v", o.Text, o.Position().X, title, at.X, at.X+size.Width)
+			}
+		}
 	}
 	r.set(&reader.Article{ID: 1, Title: "Seven lamps"}, nil, nil, noon)
 	if lit := backgrounds(r); len(lit) != 0 {

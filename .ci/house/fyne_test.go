@@ -40,6 +40,7 @@ var needs = map[string][]need{
 	"app/desktop":            {{portal, "settings/read.go", `readOneCallPath = interfaceName + ".ReadOne"`, ""}, {fyne, "app/app_xdg.go", "appearance.GetColorScheme()", "xfce"}},
 	"app/look/palette.go":    {{fyne, "widget/popup.go", "canvas.NewBlur(th.Size(theme.SizeNameModalBlurRadius))", ""}},
 	"app/glyphs":             {{fyne, "internal/painter/font.go", "toAdd := lookupRuneFont(r, d.family, font.Aspect{})", ""}},
+	"app/bidi":               {{fyne, "internal/painter/font.go", "for _, run := range runBuffer {\n\t\tcb(run.out, run.x, y)\n\t}", ""}},
 	"app/fonts": {
 		{fyne, "internal/painter/font.go", "yPix := int(math.Ceil(float64(y)))", ""},
 		{fyne, "internal/painter/font.go", "fyne.LogError(\"font load error\", err)\n\t\treturn nil", ""},

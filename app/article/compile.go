@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/bidi"
 	"kairos/app/look"
 	"kairos/reader/content"
 )
@@ -110,7 +111,7 @@ func (s *stylesheet) compileNothing(c *compiled, a *Article) {
 func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 	out := block{level: b.Level, quote: max(0, b.Quote), indent: max(0, b.Indent)}
 	if b.Marker != "" {
-		out.marker = s.text([]content.Run{{Text: b.Marker}}, s.running())
+		out.marker = s.marker(b)
 	}
 	switch b.Kind {
 	case content.Heading:
@@ -133,6 +134,19 @@ func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 	default:
 		c.addText(out, s.text(b.Runs, s.running()))
 	}
+}
+
+// marker is the marker of a list item, which is read in the direction of its text.
+func (s *stylesheet) marker(b content.Block) *text {
+	var words strings.Builder
+	for _, run := range b.Runs {
+		words.WriteString(run.Text)
+	}
+	r := s.running()
+	if bidi.IsRTL(words.String()) {
+		r.dir = bidi.RightToLeft
+	}
+	return s.text([]content.Run{{Text: b.Marker}}, r)
 }
 
 // addText adds a block of text. A block without text is left out unless it has a marker.

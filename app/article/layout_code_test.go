@@ -27,7 +27,7 @@ func TestCodeIsNotWrapped(t *testing.T) {
 			}
 		}
 		for _, f := range l.fragments {
-			if f.Width > max(l.width, minFragment)+0.5 && typeset.ClusterLength(l.texts[0].Chars[f.Start:f.End]) < f.End-f.Start && !l.texts[0].Mixed {
+			if f.Width > max(l.width, minFragment)+0.5 && typeset.ClusterLength(l.texts[0].Chars[f.Start:f.End]) < f.End-f.Start {
 				t.Fatalf("a fragment is %v wide on a page of %v", f.Width, l.width)
 			}
 		}

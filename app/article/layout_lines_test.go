@@ -85,8 +85,7 @@ func checkLayout(t *testing.T, l *layout) {
 		if ln.y < 0 || ln.y+l.texts[ln.text].leading > l.height {
 			t.Fatalf("line at %v leaves the page of %v", ln.y, l.height)
 		}
-		mixed := l.texts[ln.text].Mixed // it is measured once more, in one piece
-		if s := ln.in; s != nil && !mixed && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.Width > s.x+s.wide+0.1 || !s.contains(textPos{text: ln.text})) {
+		if s := ln.in; s != nil && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.Width > s.x+s.wide+0.1 || !s.contains(textPos{text: ln.text})) {
 			t.Fatalf("line at %v, %v wide, leaves %+v", ln.x, ln.Width, s)
 		}
 	}
@@ -153,9 +152,6 @@ func TestWrapStaysWithinTheWidth(t *testing.T) {
 		checkLayout(t, l)
 		for _, ln := range l.lines {
 			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.Chars[ln.Start:ln.End], "\x00", ""), unseen)
-			if txt.Mixed {
-				continue // it is measured once more, in one piece
-			}
 			if ln.Width > width+0.01 && typeset.ClusterLength(drawn) != len(drawn) {
 				t.Fatalf("%q is %v wide, more than %v", drawn, ln.Width, width)
 			}

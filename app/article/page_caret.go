@@ -64,6 +64,9 @@ func (p *page) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
 		return false
 	}
 	at, ok := p.head, true
+	if at.text < len(p.lay.texts) && p.lay.texts[at.text].RTL {
+		key = turnedKey(key)
+	}
 	far := held&fyne.KeyModifierShortcutDefault != 0
 	level := false
 	switch {
@@ -104,6 +107,17 @@ func (p *page) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
 		p.view.caret.going = level
 	}
 	return true
+}
+
+// turnedKey exchanges left and right, for text that is read from right to left.
+func turnedKey(key fyne.KeyName) fyne.KeyName {
+	switch key {
+	case fyne.KeyLeft:
+		return fyne.KeyRight
+	case fyne.KeyRight:
+		return fyne.KeyLeft
+	}
+	return key
 }
 
 // moveCaret moves the caret and scrolls to it; extend keeps the other end of the selection.

@@ -450,9 +450,11 @@ func (t teller) boundsOf(from, to textPos) (fyne.Position, fyne.Size) {
 		if from.off >= ln.End && i+1 < one.last || to.off < ln.Start || to.off == ln.Start && from.off < to.off {
 			continue
 		}
-		left := t.lay.offsetX(ln, max(from.off, ln.Start))
-		right := t.lay.offsetX(ln, min(to.off, ln.End))
-		area = area.with(ln.pageX(ln.x+min(left, right)), ln.y, max(left, right)-min(left, right), leading)
+		start, end := max(from.off, ln.Start), min(to.off, ln.End)
+		add := func(left, right float32) { area = area.with(ln.pageX(ln.x+left), ln.y, right-left, leading) }
+		if t.lay.forStretches(ln, start, end, add); start == end {
+			add(t.lay.offsetX(ln, start), t.lay.offsetX(ln, start))
+		}
 	}
 	return area.place()
 }

@@ -126,7 +126,10 @@ func (p *page) paintDecorations() {
 			continue
 		}
 		if m.label != nil {
-			p.painter.drawText(m.label.Chars, m.label.Spans[0].Face, m.x, m.y+m.label.baseline, m.w, m.label.look(0).color)
+			_, fragments := m.label.Lines(typeset.Unlimited)
+			for _, f := range fragments {
+				p.painter.drawText(m.label.Drawn(&f), m.label.Spans[f.Span].Face, m.x+f.X, m.y+m.label.baseline, f.Width, m.label.look(f.Span).color)
+			}
 			continue
 		}
 		if m.figure != nil && m.figure.state == shown {
@@ -176,17 +179,43 @@ func (p *page) paintLine(ln *line) {
 		if p.painter.target.isOutside(x, f.Width) {
 			continue
 		}
-		if style.ground != "" {
-			r := p.painter.rectBelow(x-2, base-face.Ascent, f.Width+4, face.Height, style.ground)
-			r.CornerRadius = 3
-		}
 		p.painter.drawText(t.Drawn(&f), face, x, base, f.Width, style.color)
-		if style.underlined {
-			p.painter.rectAbove(x, base+2, f.Width, 1, style.color)
+		if !t.Mixed {
+			p.paintStyle(style, face, x, base, f.Width)
 		}
-		if style.struckThrough {
-			p.painter.rectAbove(x, base-round(face.Size*0.3), f.Width, 1, style.color)
+	}
+	if t.Mixed {
+		p.paintMixedStyles(ln)
+	}
+}
+
+// paintStyle draws what stands below and above a text with its baseline at base.
+func (p *page) paintStyle(style *textLook, face *typeset.Face, x, base, width float32) {
+	if style.ground != "" {
+		r := p.painter.rectBelow(x-2, base-face.Ascent, width+4, face.Height, style.ground)
+		r.CornerRadius = 3
+	}
+	if style.underlined {
+		p.painter.rectAbove(x, base+2, width, 1, style.color)
+	}
+	if style.struckThrough {
+		p.painter.rectAbove(x, base-round(face.Size*0.3), width, 1, style.color)
+	}
+}
+
+// paintMixedStyles is paintStyle for a line of several directions, in which each word is a fragment.
+func (p *page) paintMixedStyles(ln *line) {
+	t, fragments := p.lay.texts[ln.text], p.lay.fragmentsOf(ln)
+	for first := 0; first < len(fragments); {
+		span, last := t.Spans[fragments[first].Span], first
+		for last+1 < len(fragments) && t.Spans[fragments[last+1].Span].Look == span.Look {
+			last++
 		}
+		style := t.look(fragments[first].Span)
+		p.lay.forStretches(ln, fragments[first].Start, fragments[last].End, func(left, right float32) {
+			p.paintStyle(style, span.Face, ln.x+left, ln.y+t.baseline-style.rise, right-left)
+		})
+		first = last + 1
 	}
 }
 

@@ -3,6 +3,7 @@ package article
 import (
 	"fyne.io/fyne/v2"
 
+	"kairos/app/bidi"
 	"kairos/app/look"
 	"kairos/app/typeset"
 	"kairos/reader/content"
@@ -71,6 +72,7 @@ type role struct {
 	italic  bool
 	mono    bool
 	tint    fyne.ThemeColorName
+	dir     bidi.Direction
 }
 
 func (s *stylesheet) running() role {
@@ -132,7 +134,7 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 		return nil
 	}
 	s.baseline(t, r)
-	t.Text = typeset.New(string(str), clip(spans, len(str)), s.pace.did)
+	t.Text = typeset.New(string(str), clip(spans, len(str)), r.dir, s.pace.did)
 	return t
 }
 

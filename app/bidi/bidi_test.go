@@ -1,44 +1,73 @@
 package bidi
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
-func TestVisual(t *testing.T) {
-	for line, want := range map[string]string{
-		"":                      "",
-		"plain words":           "plain words",
-		"שלום עולם":             "שלום עולם",
-		"مرحبا שלום":            "שלום| |مرحبا",
-		"שלום مرحبا.":           "|.|مرحبا| |שלום",
-		"English مرحبا inside":  "English |مرحبا| inside",
-		"שלום Kairos עולם":      "עולם| |Kairos| |שלום",
-		"مرحبا بالعالم 12 שלום": "שלום| |12| |مرحبا بالعالم",
-	} {
-		got := strings.ReplaceAll(Visual(line), leftToRight, "|")
-		for strings.Contains(got, "||") {
-			got = strings.ReplaceAll(got, "||", "|")
+// shown returns the runs of a text with their levels, and "<" for those that are turned.
+func shown(s string, rtl bool) string {
+	var out []string
+	for _, r := range Runs(s, rtl) {
+		turn := ""
+		if r.Turn {
+			turn = "<"
 		}
-		if strings.ReplaceAll(got, "|", "") != strings.ReplaceAll(want, "|", "") {
-			t.Errorf("%q is drawn as %q, want %q", line, got, want)
+		out = append(out, fmt.Sprintf("%s%d%s", s[:r.Bytes], r.Level, turn))
+		s = s[r.Bytes:]
+	}
+	return strings.Join(out, "|") + s
+}
+
+func TestRuns(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		rtl  bool
+		want string
+	}{
+		{"", false, ""},
+		{"plain words", false, "plain words0"},
+		{"אב: גד", true, "אב1|: 1<|גד1"},
+		{"עם 12 in", false, "עם 1|122| in0"}, // the number is not joined with what follows it
+		{"«אב» cd", true, "«1<|אב1|» 1<|cd2"},
+		{"אבعر", true, "אב1|عر1"},
+		{"אָב", true, "אָב1"},
+		{"a\u202eb", false, "a\u202e0|b1<"},
+	} {
+		if got := shown(c.text, c.rtl); got != c.want {
+			t.Errorf("the runs of %q are %s, want %s", c.text, got, c.want)
 		}
 	}
 }
 
-func TestRunsCoverTheText(t *testing.T) {
-	for _, s := range []string{"", "a", "שלום", "مرحبا שלום a 12 ב\n", "a\u2029b א", "אa\n\n"} {
-		for _, rtl := range []bool{false, true} {
-			total := 0
-			for _, r := range Runs(s, rtl) {
-				total += r.Bytes
-			}
-			if total != len(s) {
-				t.Errorf("the runs of %q have %d bytes", s, total)
-			}
+func TestIsRTL(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "12: ש a": true, "a ש": false, "\u2067ש\u2069 a": false, "\u2066a\u2069 ש": true} {
+		if IsRTL(text) != want {
+			t.Errorf("%q: %v", text, !want)
 		}
 	}
-	if runs := Runs("مرحبا بالعالم שלום", true); len(runs) != 2 || runs[0].Level != 1 || runs[1].Level != 1 {
-		t.Errorf("two scripts are %+v", runs)
+}
+
+func TestHasRTL(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "Grüße – “…” 中文 😀 a\u200bb": false, "a ש": true, "a\u202eb": true, "…\u2028": false} {
+		if HasRTL(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
 	}
+}
+
+func FuzzRuns(f *testing.F) {
+	f.Add("مرحبا שלום a 12 ב\n", true)
+	f.Add("\u2067\u202e(a\u2069[\u0301]", false)
+	f.Fuzz(func(t *testing.T, s string, rtl bool) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+		total := 0
+		for _, r := range Runs(s, rtl) {
+			total += r.Bytes
+		}
+		if total != len(s) {
+			t.Fatalf("the runs of %q have %d bytes", s, total)
+		}
+	})
 }

@@ -18,7 +18,6 @@ type Fragment struct {
 	Start, End int
 	Span       int
 	X, Width   float32 // X is from the start of the line
-	Neutral    bool    // without a direction of its own, in text from right to left
 }
 
 // Unlimited is a width without limit.
@@ -136,6 +135,9 @@ func (b *Breaker) addPiece(start, end, span int, width float32) {
 	if end == start {
 		return
 	}
+	if s := b.text.Spans[span]; s.level&1 == 1 {
+		width = s.Face.Width(b.text.Chars[start:end]) // letters are joined
+	}
 	at := b.x + b.gap
 	b.x = at + width
 	b.cur.Width = b.x
@@ -153,6 +155,9 @@ func (t *Text) continues(f *Fragment, start int) bool {
 	if t.hasTabs && strings.Contains(t.Chars[f.End:start], "\t") {
 		return false
 	}
+	if t.leftward(f) && f.End < start { // so that each word is as wide as it was measured
+		return false
+	}
 	if t.Mixed || t.Chars[f.Start] < utf8.RuneSelf && t.Chars[start] < utf8.RuneSelf {
 		return true
 	}
@@ -167,8 +172,7 @@ func (t *Text) continues(f *Fragment, start int) bool {
 // endLine ends the line before a byte offset and begins the next one.
 func (b *Breaker) endLine(end int) {
 	if b.text.Mixed {
-		*b.Fragments = append((*b.Fragments)[:b.cur.First], b.text.splitNeutrals((*b.Fragments)[b.cur.First:])...)
-		b.cur.Width = b.text.reorder((*b.Fragments)[b.cur.First:])
+		b.text.reorder((*b.Fragments)[b.cur.First:])
 	}
 	b.cur.End, b.cur.Last = end, len(*b.Fragments)
 	b.Line(b.cur)

@@ -1,6 +1,10 @@
 package typeset
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
 
 // Places on a line are distances from its start. The fragments are those of the line.
 
@@ -31,7 +35,7 @@ func (t *Text) mixedOffsetAt(ln Line, fragments []Fragment, x float32) int {
 	if near == nil {
 		return ln.Start
 	}
-	if t.Spans[near.Span].Level&1 == 1 {
+	if t.leftward(near) {
 		return t.offsetIn(near, near.X+near.Width-x)
 	}
 	return t.offsetIn(near, x-near.X)
@@ -62,33 +66,67 @@ func (t *Text) OffsetX(fragments []Fragment, off int) float32 {
 	if n < len(fragments) && off >= fragments[n].Start {
 		return t.xOf(&fragments[n], off)
 	}
-	if n == 0 {
+	switch {
+	case len(fragments) == 0:
 		return 0
+	case n == 0:
+		return t.xOf(&fragments[0], fragments[0].Start)
 	}
-	return fragments[n-1].X + fragments[n-1].Width
+	return t.xOf(&fragments[n-1], fragments[n-1].End)
 }
 
 // xOf returns the place of a byte offset in a fragment.
 func (t *Text) xOf(f *Fragment, off int) float32 {
-	w := t.Spans[f.Span].Face.Width(t.Chars[f.Start:off])
-	if t.Spans[f.Span].Level&1 == 1 {
+	w := f.Width
+	if off < f.End {
+		w = t.Spans[f.Span].Face.Width(t.Chars[f.Start:off])
+	}
+	if t.leftward(f) {
 		return f.X + f.Width - w
 	}
 	return f.X + w
 }
 
-// ForStretches calls draw with the places of a line between two offsets: one, or in a text of several directions one for each
-// fragment.
+// stretch is a part of a line from left to right.
+type stretch struct{ left, right float32 }
+
+// ForStretches calls draw with the places of a line between two offsets, from left to right: one, or several in a text of several
+// directions.
 func (t *Text) ForStretches(fragments []Fragment, from, to int, draw func(left, right float32)) {
 	if !t.Mixed {
 		draw(t.OffsetX(fragments, from), t.OffsetX(fragments, to))
 		return
 	}
+	var all []stretch
 	for i := range fragments {
 		f := &fragments[i]
 		if start, end := max(from, f.Start), min(to, f.End); start < end {
 			a, b := t.xOf(f, start), t.xOf(f, end)
-			draw(min(a, b), max(a, b))
+			all = append(all, stretch{min(a, b), max(a, b)})
+		}
+		if i > 0 && from < f.Start && to > fragments[i-1].End {
+			all = append(all, t.between(&fragments[i-1], f))
 		}
 	}
+	slices.SortFunc(all, func(a, b stretch) int { return cmp.Compare(a.left, b.left) })
+	for i := 0; i < len(all); {
+		s := all[i]
+		for i++; i < len(all) && all[i].left <= s.right+0.1; i++ {
+			s.right = max(s.right, all[i].right)
+		}
+		if s.left < s.right {
+			draw(s.left, s.right)
+		}
+	}
+}
+
+// between is the space between two fragments that follow each other, empty where they are apart.
+func (t *Text) between(a, b *Fragment) stretch {
+	switch {
+	case t.leftward(a) && t.leftward(b) && b.X < a.X:
+		return stretch{b.X + b.Width, a.X}
+	case !t.leftward(a) && !t.leftward(b) && a.X < b.X:
+		return stretch{a.X + a.Width, b.X}
+	}
+	return stretch{}
 }

@@ -1,13 +1,14 @@
 package typeset
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"kairos/app/bidi"
 )
 
-// Text from right to left is cut into spans of one direction and script, whose places on a line package bidi finds.
+// Text from right to left is cut into spans that the driver draws well, whose places on a line package bidi finds.
 
 const (
 	maxBidi      = 8 << 10  // bytes that are resolved together; longer paragraphs are cut at a blank
@@ -15,11 +16,11 @@ const (
 )
 
 // resolveDirections finds the directions of a text and cuts its spans where they change.
-func (t *Text) resolveDirections() {
-	if !bidi.HasRTL(t.Chars) {
+func (t *Text) resolveDirections(dir bidi.Direction) {
+	if dir != bidi.RightToLeft && !bidi.HasRTL(t.Chars) {
 		return
 	}
-	t.RTL, t.Mixed = bidi.IsRTL(t.Chars), len(t.Chars) <= maxReordered
+	t.RTL, t.Mixed = dir == bidi.RightToLeft || dir == bidi.Auto && bidi.IsRTL(t.Chars), len(t.Chars) <= maxReordered
 	if !t.Mixed {
 		return
 	}
@@ -29,9 +30,9 @@ func (t *Text) resolveDirections() {
 		n := bidiChunk(rest)
 		for _, r := range bidi.Runs(rest[:n], t.RTL) {
 			for at += r.Bytes; t.Spans[old].End < at; old++ {
-				spans = append(spans, t.Spans[old].part(t.Spans[old].End, r.Level))
+				spans = append(spans, t.Spans[old].part(t.Spans[old].End, r))
 			}
-			spans = append(spans, t.Spans[old].part(at, r.Level))
+			spans = append(spans, t.Spans[old].part(at, r))
 			if t.Spans[old].End == at {
 				old++
 			}
@@ -41,9 +42,9 @@ func (t *Text) resolveDirections() {
 	t.Spans = spans
 }
 
-// part is the part of a span that ends there, part a level.
-func (s Span) part(end int, level uint8) Span {
-	s.End, s.Level = end, level
+// part is the part of a span that ends there, in a run.
+func (s Span) part(end int, r bidi.Run) Span {
+	s.End, s.level, s.turned = end, r.Level, r.Turn
 	return s
 }
 
@@ -65,82 +66,45 @@ func bidiChunk(s string) int {
 	return n
 }
 
-// reorder sets the places of the fragments of a line (UAX #9, L2) and returns the width of the line. The fragments stay in the
-// order of the text. Text from right to left is measured whole, as it is drawn: its letters are joined, and its blanks come from
-// a font of their own.
-func (t *Text) reorder(fragments []Fragment) (width float32) {
+// reorder sets the places of the fragments of a line (UAX #9, L2). They stay in the order of the text.
+func (t *Text) reorder(fragments []Fragment) {
 	type item struct {
 		frag  int // -1 for the space between two
 		width float32
 		level uint8
 	}
 	items := make([]item, 0, 2*len(fragments))
-	for i := range fragments {
-		level := t.Spans[fragments[i].Span].Level
+	for i, f := range fragments {
+		level := t.Spans[f.Span].level
 		if i > 0 {
 			before := &fragments[i-1]
-			items = append(items, item{-1, fragments[i].X - before.X - before.Width, min(level, t.Spans[before.Span].Level)})
+			items = append(items, item{-1, f.X - before.X - before.Width, min(level, t.Spans[before.Span].level)})
 		}
-		items = append(items, item{i, t.drawnWidth(&fragments[i]), level})
+		items = append(items, item{i, f.Width, level})
 	}
 	bidi.Reorder(items, func(it item) uint8 { return it.level })
 	x := float32(0)
 	for _, it := range items {
 		if it.frag >= 0 {
-			fragments[it.frag].X, fragments[it.frag].Width = x, it.width
+			fragments[it.frag].X = x
 		}
 		x += it.width
 	}
-	return x
 }
 
-// splitNeutrals splits neutral characters off the edges of fragments from right to left: the driver takes them for the beginning and
-// the end of a line from left to right.
-func (t *Text) splitNeutrals(fragments []Fragment) []Fragment {
-	out := make([]Fragment, 0, len(fragments)+2)
-	for _, f := range fragments {
-		s := t.Chars[f.Start:f.End]
-		inner := strings.TrimFunc(s, bidi.IsNeutral)
-		face := t.Spans[f.Span].Face
-		switch {
-		case t.Spans[f.Span].Level&1 == 0 || inner == s:
-			out = append(out, f)
-			continue
-		case inner == "":
-			f.Neutral = true
-			out = append(out, f)
-			continue
-		}
-		lead, tail := f, f
-		lead.End = f.Start + strings.Index(s, inner)
-		tail.Start = lead.End + len(inner)
-		lead.Neutral, tail.Neutral = true, true
-		lead.Width, tail.Width = face.Width(t.Chars[f.Start:lead.End]), face.Width(t.Chars[tail.Start:f.End])
-		f.Start, f.End = lead.End, tail.Start
-		f.X, f.Width = f.X+lead.Width, f.Width-lead.Width-tail.Width
-		tail.X = f.X + f.Width
-		for _, piece := range []Fragment{lead, f, tail} {
-			if piece.Start < piece.End {
-				out = append(out, piece)
-			}
-		}
-	}
-	return out
-}
-
-// drawnWidth is the width of a fragment as it is drawn.
-func (t *Text) drawnWidth(f *Fragment) float32 {
-	if s := &t.Spans[f.Span]; s.Level&1 == 1 {
-		return s.Face.Width(t.Chars[f.Start:f.End])
-	}
-	return f.Width
-}
-
-// Drawn returns what the driver draws of a fragment: neutral characters from right to left are reversed.
+// Drawn returns what the driver draws of a fragment.
 func (t *Text) Drawn(f *Fragment) string {
 	s := t.Chars[f.Start:f.End]
-	if f.Neutral {
-		return bidi.Reversed(s)
+	if !t.Spans[f.Span].turned {
+		return bidi.WithoutControls(s)
 	}
-	return s
+	var b strings.Builder
+	end := len(s)
+	for _, start := range slices.Backward(clusterStarts(s)) {
+		c, size := utf8.DecodeRuneInString(s[start:])
+		b.WriteRune(bidi.Mirror(c))
+		b.WriteString(s[start+size : end])
+		end = start
+	}
+	return bidi.WithoutControls(b.String())
 }

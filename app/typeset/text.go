@@ -3,6 +3,8 @@ package typeset
 import (
 	"strings"
 	"unicode/utf8"
+
+	"kairos/app/bidi"
 )
 
 // Text is a text that is measured, to be broken into lines. Offsets are bytes of Chars.
@@ -18,10 +20,12 @@ type Text struct {
 
 // Span is a part of a text in one face and look.
 type Span struct {
-	End   int // it starts at the end of the one before
-	Face  *Face
-	Look  int   // its number; the looks are the caller's
-	Level uint8 // of UAX #9, set by New; odd: read from right to left
+	End  int // it starts at the end of the one before
+	Face *Face
+	Look int // its number; the looks are the caller's
+
+	level  uint8 // of UAX #9; odd: read from right to left
+	turned bool  // from right to left, although the driver draws it from left to right
 }
 
 // word is a part of one span without white space, within which lines do not end. From its end to the start of the next word
@@ -42,18 +46,18 @@ const (
 	mustBreakAfter                  // the line ends
 )
 
-// New measures the words of a text in spans that cover it; it may cut them. It calls did, if not nil, with the number of bytes
+// New measures the words of a text in spans that cover it; it may cut them. dir is the direction of its paragraphs. It calls did, if not nil, with the number of bytes
 // that it has worked on since it did last.
-func New(chars string, spans []Span, did func(bytes int)) Text {
+func New(chars string, spans []Span, dir bidi.Direction, did func(bytes int)) Text {
 	t := Text{Chars: chars, Spans: spans, hasTabs: strings.Contains(chars, "\t")}
-	t.resolveDirections()
+	t.resolveDirections(dir)
 	t.splitWords(did)
 	return t
 }
 
 // Plain returns a text in one face.
-func Plain(chars string, face *Face) Text {
-	return New(chars, []Span{{End: len(chars), Face: face}}, nil)
+func Plain(chars string, face *Face, dir bidi.Direction) Text {
+	return New(chars, []Span{{End: len(chars), Face: face}}, dir, nil)
 }
 
 // wordStart returns the start of word i; after the last one, the end of the text.
@@ -64,14 +68,24 @@ func (t *Text) wordStart(i int) int {
 	return len(t.Chars)
 }
 
-// SpanText returns the text of span i.
+// SpanText returns the text in the look of span i.
 func (t *Text) SpanText(i int) string {
-	start := 0
-	if i > 0 {
-		start = t.Spans[i-1].End
+	first, last := i, i
+	for first > 0 && t.Spans[first-1].Look == t.Spans[i].Look {
+		first--
 	}
-	return t.Chars[start:t.Spans[i].End]
+	for last < len(t.Spans)-1 && t.Spans[last+1].Look == t.Spans[i].Look {
+		last++
+	}
+	start := 0
+	if first > 0 {
+		start = t.Spans[first-1].End
+	}
+	return t.Chars[start:t.Spans[last].End]
 }
+
+// leftward reports whether a fragment is read from right to left.
+func (t *Text) leftward(f *Fragment) bool { return t.Spans[f.Span].level&1 == 1 }
 
 // Widths returns the width of the widest unbreakable part of a text, and of its widest line without wrapping; a little more
 // than the sum of the words, so that rounding wraps nothing.

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 
+	"kairos/app/bidi"
 	"kairos/app/glyphs"
 	"kairos/app/typeset"
 )
@@ -21,6 +22,7 @@ type Line struct {
 	*canvas.Text
 	Content string
 
+	direction bidi.Direction
 	fitted    fittedLine
 	isCut     bool
 	text      typeset.Text // what is shown
@@ -43,6 +45,7 @@ type fittedLine struct {
 	width   float32
 	size    float32
 	style   fyne.TextStyle
+	dir     bidi.Direction
 }
 
 // NewLine returns an empty line with this text size.
@@ -76,9 +79,12 @@ func (l *Line) Needs() fyne.Size {
 
 // Fit places the line and cuts its text. It measures only what has changed.
 func (l *Line) Fit(x, y, width float32) {
-	if is := (fittedLine{l.Content, width, l.TextSize, l.TextStyle}); l.fitted != is {
+	if is := (fittedLine{l.Content, width, l.TextSize, l.TextStyle, l.direction}); l.fitted != is {
 		l.fitted = is
 		l.cut(width)
+	}
+	if l.direction == bidi.RightToLeft {
+		x, width = x+max(0, width-l.width), l.width
 	}
 	if len(l.parts) == 1 {
 		l.Move(fyne.NewPos(x, y-l.parts[0].drop))
@@ -105,7 +111,7 @@ func (l *Line) cut(width float32) {
 	face := faceOf(l.TextSize, l.TextStyle)
 	shown := strings.ReplaceAll(face.Ellipsis(l.Content, width), "\n", " ")
 	l.isCut = len(shown) != len(l.Content) || strings.HasSuffix(shown, "…") && !strings.HasSuffix(l.Content, "…")
-	l.text = typeset.Plain(shown, face)
+	l.text = typeset.Plain(shown, face, l.direction)
 	lines, fragments := l.text.Lines(typeset.Unlimited)
 	l.width, l.fragments = lines[0].Width, fragments
 	l.parts = l.parts[:0]

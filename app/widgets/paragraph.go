@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+
+	"kairos/app/bidi"
 )
 
 // Paragraph is text of up to two lines, the second cut to its width with an ellipsis.
@@ -40,6 +42,12 @@ func (p *Paragraph) Break(first, second float32) bool {
 	size, style := p.Lines[0].TextSize, p.Lines[0].TextStyle
 	f := &p.fitted
 	if f.content != p.Content || f.first != first || f.second != second || f.size != size || f.style != style {
+		for _, l := range p.Lines {
+			l.direction = bidi.LeftToRight
+			if bidi.IsRTL(p.Content) {
+				l.direction = bidi.RightToLeft
+			}
+		}
 		f.content, f.first, f.second, f.size, f.style = p.Content, first, second, size, style
 		p.Second = len(p.Content)
 		if second > 0 {
