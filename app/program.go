@@ -134,6 +134,7 @@ func (p *program) opened(o *opening) error {
 			p.win.status.updates.started(version)
 		})
 	}
+	p.home.OnDamage = func(err error) { p.win.shell.Do(func() { p.win.shell.Fail(err) }) }
 	if !p.hidden {
 		p.win.win.Show()
 	}

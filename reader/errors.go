@@ -104,11 +104,11 @@ var (
 	ErrBackupDamaged    error = &Error{BackupDamaged}
 )
 
-// FileError returns the error of the file, its disk or its folder that err wraps; nil if it wraps
+// FileError returns the error of the file, its disk or its folder that err wraps, SQLite's among them; nil if it wraps
 // none, or one of a backup.
 func FileError(err error) *Error {
 	var e *Error
-	if !errors.As(err, &e) {
+	if !errors.As(err, &e) && !errors.As(classify(err), &e) {
 		return nil
 	}
 	switch e.Code {

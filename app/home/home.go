@@ -57,6 +57,9 @@ type Home struct {
 	// one; nil without a window.
 	Show func(argument, version string)
 
+	// OnDamage is told of damage that the maintenance of the file meets; nil: the log is.
+	OnDamage func(err error)
+
 	logger *slog.Logger
 }
 

@@ -9,6 +9,7 @@ import (
 	"kairos/poller"
 	"kairos/poller/power"
 	"kairos/poller/presence"
+	"kairos/reader"
 	"kairos/useraccess/rate"
 )
 
@@ -83,8 +84,11 @@ func (h *Home) maintain(ctx context.Context) {
 		case <-timer.C:
 		}
 		_, err := h.Store.Duplicates.Find(ctx) // the rest of an interrupted search
-		if err = errors.Join(err, h.Disk.daily(ctx), h.Backups.weekly(ctx), h.Updates().weekly(ctx)); err != nil && ctx.Err() == nil {
+		if err = errors.Join(err, h.Disk.daily(ctx), h.Backups.weekly(ctx), h.Updates().weekly(ctx), h.Disk.check(ctx)); err != nil && ctx.Err() == nil {
 			h.logger.Error("maintenance", "err", err)
+			if errors.Is(err, reader.ErrDamaged) && h.OnDamage != nil {
+				h.OnDamage(err)
+			}
 		}
 		timer.Reset(maintainEvery)
 	}

@@ -4,6 +4,7 @@ package printable
 import (
 	"fmt"
 	"io"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,6 +15,7 @@ import (
 // sequences, other control characters and broken UTF-8 become U+FFFD.
 type Writer struct {
 	Out     io.Writer
+	mu      sync.Mutex // guards escaped
 	escaped *transform.Writer
 	json    bool
 }
@@ -29,8 +31,13 @@ func NewWriter(out io.Writer) *Writer {
 // none of it.
 func (w *Writer) EscapeJSON() { w.json = true }
 
-// Write writes text, which may end within a character: the rest of that is written with the next text.
-func (w *Writer) Write(text []byte) (int, error) { return w.escaped.Write(text) }
+// Write writes text, which may end within a character: the rest of that is written with the next text. It is safe for concurrent
+// use.
+func (w *Writer) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.escaped.Write(text)
+}
 
 // Reset is part of transform.Transformer.
 func (*Writer) Reset() {}

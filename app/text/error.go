@@ -70,6 +70,9 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 	case errors.As(err, &service):
 		return p.ShareError(service), true
 	}
+	if fault := reader.FileError(err); fault != nil { // of a query that was under way
+		return p.ReaderError(fault), true
+	}
 	if text, ok = p.keyringError(err); ok {
 		return text, ok
 	}

@@ -50,6 +50,7 @@ func (e *env) asOwner(ctx context.Context, own *owner.Owner, f func(ctx context.
 	if err != nil {
 		return e.cannotOpen(err)
 	}
+	h.OnDamage = func(err error) { e.complain("%s", e.errorText(err)) }
 	h.ReadPower(ctx)
 	// Verbs of other processes use the same home. An interrupt ends them, too; the end of --for
 	// lets them finish.

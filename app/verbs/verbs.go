@@ -4,6 +4,7 @@ package verbs
 import (
 	"context"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -44,6 +45,7 @@ type env struct {
 
 // Main runs the command line and returns the exit code.
 func Main(args []string, window Window) int {
+	log.SetOutput(io.Discard) // net/http quotes servers there; the window has a file for it
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// A second Ctrl+C ends the process at once.
@@ -102,7 +104,7 @@ func (e *env) root() *cobra.Command {
 	root.Flags().BoolVar(&hidden, "hidden", false, "start without showing the window")
 	root.Flags().BoolVar(&version, "version", false, "print the version and what it was built with")
 	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, labelVerb{e}, accountVerb{e}, importVerb{e},
-		exportVerb{e}, feedsVerb{e}, articlesVerb{e}, fetchVerb{e}, pollVerb{e}, accessVerb{e}, budgetVerb{e}, planVerb{e}, insightsVerb{e},
+		exportVerb{e}, restoreVerb{e}, feedsVerb{e}, articlesVerb{e}, fetchVerb{e}, pollVerb{e}, accessVerb{e}, budgetVerb{e}, planVerb{e}, insightsVerb{e},
 		parseVerb{e}, labVerb{e}, showVerb{e}} {
 		root.AddCommand(verb.command())
 	}

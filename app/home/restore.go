@@ -1,0 +1,58 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"kairos/reader"
+)
+
+// ErrNoBackup says that the data folder has no backup.
+var ErrNoBackup = errors.New("there is no backup")
+
+// LastBackup returns the file of the newest weekly backup in a data folder. Errors: ErrNoBackup.
+func LastBackup(dir string) (string, error) {
+	made, err := filepath.Glob(filepath.Join(dir, backupsFolder, "kairos-*"+BackupExtension))
+	if err != nil || len(made) == 0 {
+		return "", fmt.Errorf("%w in %s", ErrNoBackup, filepath.Join(dir, backupsFolder))
+	}
+	return slices.Max(made), nil // by date
+}
+
+// RestoreDamaged replaces all data of a folder by those of a backup, also if the file of the folder cannot be read. The caller
+// owns the folder. The old file is set aside under the name that is returned. Errors: those of reader.CheckBackup.
+func RestoreDamaged(ctx context.Context, dir, backup string, now time.Time) (aside string, err error) {
+	if _, err := reader.CheckBackup(ctx, backup, rooms()...); err != nil {
+		return "", fmt.Errorf("restore %s: %w", backup, err)
+	}
+	if aside, err = restoreInto(ctx, dir, backup, now); !isDamaged(err) {
+		return aside, err
+	}
+	if aside, err = SetAside(dir, now); err != nil {
+		return "", err
+	}
+	empty, err := restoreInto(ctx, dir, backup, now.Add(time.Second))
+	if err != nil {
+		return aside, err
+	}
+	return aside, os.Remove(empty)
+}
+
+func isDamaged(err error) bool {
+	fault := reader.FileError(err)
+	return fault != nil && fault.Code == reader.Damaged
+}
+
+func restoreInto(ctx context.Context, dir, backup string, now time.Time) (aside string, err error) {
+	store, err := reader.Open(ctx, dir, now, rooms()...)
+	if err != nil {
+		return "", err
+	}
+	aside, err = store.Backups.Restore(ctx, backup, now, rooms()...)
+	return aside, errors.Join(err, store.Close())
+}
