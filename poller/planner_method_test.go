@@ -71,7 +71,7 @@ func TestMethodInForce(t *testing.T) {
 
 func TestUnknownMethods(t *testing.T) {
 	w := newWorld(t)
-	if err := w.SetMethod(t.Context(), plan.Missing); err == nil {
+	if err := w.SetMethod(t.Context(), "missing"); err == nil {
 		t.Error("a method nobody can choose is set")
 	}
 	if err := w.store.Settings.Set(t.Context(), settingMethod, "of a later version"); err != nil {

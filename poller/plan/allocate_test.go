@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 // leastBySearch returns the least cost of all assignments of rungs within the budget.
@@ -29,9 +31,9 @@ func leastBySearch(p Problem, curves []*curve, top rung) float64 {
 // On whole fetches marginal analysis is exact. On the fractions of the ladder it may leave less than
 // one step of each size unspent, which bounds its loss by what one fetch saves at the price.
 func TestSplitEqualsBruteForce(t *testing.T) {
-	r := random(12)
+	r := plantest.Random(12)
 	exact := 0
-	total := rounds(40)
+	total := plantest.Rounds(40)
 	for range total {
 		p := randomProblem(3, 24, 0)
 		p.Budget = 0.5 + r.Float64()*8
@@ -39,7 +41,7 @@ func TestSplitEqualsBruteForce(t *testing.T) {
 		const top = 9
 		for i := range p.Feeds {
 			f := &p.Feeds[i]
-			f.Posting, f.Weight = bumpy(r, 24), 0.5+r.Float64()*2
+			f.Posting, f.Weight = plantest.Bumpy(r, 24), 0.5+r.Float64()*2
 			curves[i] = curveOf(p.Access, f, baseRung, top)
 		}
 		want, got := leastBySearch(p, curves, top), solve(t, p, Exact)
@@ -53,7 +55,7 @@ func TestSplitEqualsBruteForce(t *testing.T) {
 		if got.Delay-want > first+1e-9 {
 			t.Fatalf("budget %v: delay %v, the best split has %v (price %v)", p.Budget, got.Delay, want, got.Price)
 		}
-		if near(got.Delay, want, 1e-9) {
+		if plantest.Near(got.Delay, want, 1e-9) {
 			exact++
 		}
 	}
@@ -65,13 +67,13 @@ func TestSplitEqualsBruteForce(t *testing.T) {
 // On whole fetches three ways agree: marginal analysis, one price found by bisection, and trying
 // every split.
 func TestWholeSplitIsExact(t *testing.T) {
-	r := random(13)
-	for range rounds(40) {
+	r := plantest.Random(13)
+	for range plantest.Rounds(40) {
 		p := randomProblem(4, 24, float64(4+r.IntN(8)))
 		curves := make([]*curve, 4)
 		for i := range p.Feeds {
 			f := &p.Feeds[i]
-			f.Posting, f.Weight, f.MaxGap = bumpy(r, 24), 0.5+r.Float64()*2, 24 // at least one each
+			f.Posting, f.Weight, f.MaxGap = plantest.Bumpy(r, 24), 0.5+r.Float64()*2, 24 // at least one each
 			curves[i] = curveOf(p.Access, f, 1, 12)
 		}
 		best := math.Inf(1)
@@ -88,10 +90,10 @@ func TestWholeSplitIsExact(t *testing.T) {
 				}
 			}
 		}
-		if got := solve(t, p, Exact).Delay; !near(got, best, 1e-9) {
+		if got := solve(t, p, Exact).Delay; !plantest.Near(got, best, 1e-9) {
 			t.Fatalf("budget %v: delay %v, want %v", p.Budget, got, best)
 		}
-		if got := atOnePrice(p, curves); !near(got, best, 1e-9) {
+		if got := atOnePrice(p, curves); !plantest.Near(got, best, 1e-9) {
 			t.Fatalf("budget %v: delay %v at one price, want %v", p.Budget, got, best)
 		}
 	}
@@ -137,12 +139,12 @@ func spent(r Result) (sum float64) {
 
 // Every method spends the budget up to one fetch, and Exact has the least delay.
 func TestBudgetIsKeptAndSpent(t *testing.T) {
-	r := random(14)
-	for range rounds(25) {
+	r := plantest.Random(14)
+	for range plantest.Rounds(25) {
 		p := randomProblem(1+r.IntN(30), 48, 0)
 		p.Budget = math.Exp(r.Float64()*8 - 3)
 		whole := 0.0
-		for _, m := range []Method{Exact, HeParker, Sia, SiaExact, Missing, Uniform} {
+		for _, m := range []Method{Exact, HeParker, Sia, Uniform} {
 			got := solve(t, p, m)
 			s := spent(got)
 			if s > p.Budget+1e-6 {
@@ -162,8 +164,8 @@ func TestBudgetIsKeptAndSpent(t *testing.T) {
 
 // With Level no day exceeds the budget, and a second plan keeps the days of the first.
 func TestLevelKeepsTheBudgetEveryDay(t *testing.T) {
-	r := random(15)
-	for range rounds(20) {
+	r := plantest.Random(15)
+	for range plantest.Rounds(20) {
 		p := randomProblem(20+r.IntN(200), 24, 0)
 		p.Budget, p.Level = float64(len(p.Feeds))*(0.6+2*r.Float64()), true
 		got := solve(t, p, Exact)

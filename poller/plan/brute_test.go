@@ -2,7 +2,6 @@ package plan
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -118,32 +117,14 @@ func cycleCost(t [][]float64, at []int) (sum float64) {
 	return sum
 }
 
-// bumpy returns a random rate, sometimes with hours of silence.
-func bumpy(r *rand.Rand, n int) []float64 {
-	x := make([]float64, n)
-	floor := []float64{0, 0.05, 0.3}[r.IntN(3)]
-	for k := range x {
-		x[k] = floor
-	}
-	for range 1 + r.IntN(3) {
-		at, width, high := r.IntN(n), 1+r.IntN(max(1, n/4)), r.Float64()*2
-		for k := range width {
-			x[(at+k)%n] += high
-		}
-	}
-	return x
-}
-
-func near(a, b, rel float64) bool { return math.Abs(a-b) <= rel*(math.Abs(a)+math.Abs(b))+1e-9 }
-
 func newMissedCosts(access, posting []float64, periodHours float64) *Costs {
 	c := new(Costs)
-	c.fill(missedObjective, access, posting, periodHours)
+	c.fill(Missed, access, posting, periodHours)
 	return c
 }
 
 func newWaitingCosts(w Waiting, access, posting []float64, periodHours float64) *Costs {
 	c := new(Costs)
-	c.fill(objective{Waiting: w}, access, posting, periodHours)
+	c.fill(Objective{Waiting: w}, access, posting, periodHours)
 	return c
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"kairos/poller/plan/plantest"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -39,7 +41,7 @@ func TestBucket(t *testing.T) {
 
 // Spending every fetch as soon as possible spends the budget, no more.
 func TestBucketSpendsTheBudget(t *testing.T) {
-	r := random(41)
+	r := plantest.Random(41)
 	b, spent, days := Bucket{PerDay: 7.3}.AsOf(noon), 0, 40.0
 	for at := noon; at.Before(noon.Add(time.Duration(days) * 24 * time.Hour)); at = at.Add(time.Duration(r.IntN(200)) * time.Minute) {
 		b = b.AsOf(at)
@@ -92,8 +94,8 @@ func TestAdmitEqualsBruteForce(t *testing.T) {
 	if admitted := (Bucket{Days: 1, At: noon}).Admit(make([]PlannedFetch, 2)); admitted[0] || admitted[1] {
 		t.Fatal("fetches are admitted without a budget")
 	}
-	r := random(42)
-	for round := range rounds(60) {
+	r := plantest.Random(42)
+	for round := range plantest.Rounds(60) {
 		b := Bucket{PerDay: 10 * r.Float64(), Days: r.Float64(), At: noon}
 		offers := make([]PlannedFetch, r.IntN(11))
 		for i := range offers {
@@ -113,8 +115,8 @@ func TestAdmitEqualsBruteForce(t *testing.T) {
 
 // Of equal values the later fetch is dropped, of equal times the one given later.
 func TestAdmitDropsTheLatestOfEquals(t *testing.T) {
-	r := random(43)
-	for round := range rounds(40) {
+	r := plantest.Random(43)
+	for round := range plantest.Rounds(40) {
 		b := Bucket{PerDay: 30 * r.Float64(), Days: r.Float64(), At: noon}
 		offers := make([]PlannedFetch, r.IntN(200))
 		for i := range offers {

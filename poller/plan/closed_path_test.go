@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 // bestOfOne returns the best schedule of one feed with m fetches per period, and its cost.
@@ -22,14 +24,14 @@ func curveOf(access []float64, f *Feed, from, to rung) *curve {
 }
 
 func TestCurveIsConvexOverTheLadder(t *testing.T) {
-	r := random(4)
-	for round := range rounds(40) {
+	r := plantest.Random(4)
+	for round := range plantest.Rounds(40) {
 		n := 24 + r.IntN(60)
-		f := Feed{Weight: 1, Posting: bumpy(r, n)}
+		f := Feed{Weight: 1, Posting: plantest.Bumpy(r, n)}
 		if round%2 == 1 {
 			charge(r, &f, n)
 		}
-		v := curveOf(bumpy(r, n), &f, everyRung(12), rung(min(n, 20)))
+		v := curveOf(plantest.Bumpy(r, n), &f, everyRung(12), rung(min(n, 20)))
 		last := math.Inf(1)
 		for r := v.from; r < v.last(); r++ {
 			s := (v.cost(r) - v.cost(r+1)) / r.step()
@@ -64,17 +66,17 @@ func TestResidualOfLongCycles(t *testing.T) {
 
 // A fetch every k periods is in the best bin, and costs what quadrature says.
 func TestLongCyclesEqualBruteForce(t *testing.T) {
-	r := random(5)
-	for range rounds(30) {
+	r := plantest.Random(5)
+	for range plantest.Rounds(30) {
 		n := 2 + r.IntN(10)
-		access, posting := bumpy(r, n), bumpy(r, n)
+		access, posting := plantest.Bumpy(r, n), plantest.Bumpy(r, n)
 		v := curveOf(access, &Feed{Posting: posting}, everyRung(5), 1)
 		for k := 1; k <= 5; k++ {
 			best := math.Inf(1)
 			for a := range n {
 				best = min(best, quadrature(access, posting, 24/float64(n), a, a+k*n)/float64(k))
 			}
-			if got := v.cost(everyRung(k)); !near(got, best, 1e-9) {
+			if got := v.cost(everyRung(k)); !plantest.Near(got, best, 1e-9) {
 				t.Fatalf("one fetch every %d periods costs %v, want %v", k, got, best)
 			}
 		}
@@ -83,10 +85,10 @@ func TestLongCyclesEqualBruteForce(t *testing.T) {
 
 // Searching from every start separately finds no better cycle.
 func TestNoStartIsBetter(t *testing.T) {
-	r := random(6)
-	for range rounds(25) {
+	r := plantest.Random(6)
+	for range plantest.Rounds(25) {
 		n := 30 + r.IntN(40)
-		access, posting := bumpy(r, n), bumpy(r, n)
+		access, posting := plantest.Bumpy(r, n), plantest.Bumpy(r, n)
 		c := NewCosts(access, posting, 24)
 		m := 2 + r.IntN(8)
 		_, got := bestOfOne(access, posting, m)
@@ -94,7 +96,7 @@ func TestNoStartIsBetter(t *testing.T) {
 		for s := range n {
 			best = min(best, slowPath(c, s, m))
 		}
-		if !near(got, best, 1e-9) {
+		if !plantest.Near(got, best, 1e-9) {
 			t.Fatalf("n=%d m=%d: cost %v, the best start has %v", n, m, got, best)
 		}
 	}
@@ -121,8 +123,8 @@ func slowPath(c *Costs, s, m int) float64 {
 }
 
 func TestRotatingTheRatesRotatesThePlan(t *testing.T) {
-	r := random(7)
-	for range rounds(30) {
+	r := plantest.Random(7)
+	for range plantest.Rounds(30) {
 		n := 20 + r.IntN(60)
 		access, posting := make([]float64, n), make([]float64, n)
 		for k := range n { // without ties
@@ -136,7 +138,7 @@ func TestRotatingTheRatesRotatesThePlan(t *testing.T) {
 			at[i] = (at[i] + by) % n
 		}
 		slices.Sort(at)
-		if !near(d, e, 1e-9) || !slices.Equal(at, rotated) {
+		if !plantest.Near(d, e, 1e-9) || !slices.Equal(at, rotated) {
 			t.Fatalf("by %d of %d: %v (%v) and %v (%v)", by, n, at, d, rotated, e)
 		}
 	}
@@ -158,7 +160,7 @@ func TestFetchesMeetSpikes(t *testing.T) {
 	for _, k := range spikes {
 		inside += within.Gap(k, k+1)
 	}
-	if !slices.Equal(at, spikes) || !near(d, inside, 1e-9) {
+	if !slices.Equal(at, spikes) || !plantest.Near(d, inside, 1e-9) {
 		t.Fatalf("fetches at %v cost %v, want %v at cost %v", at, d, spikes, inside)
 	}
 }

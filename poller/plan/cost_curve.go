@@ -2,7 +2,7 @@ package plan
 
 // curveInput is everything that a feed's cost curve depends on.
 type curveInput struct {
-	objective       objective
+	objective       Objective
 	period          float64   // h
 	access, posting []float64 // 1/h per bin
 	bounds          bounds

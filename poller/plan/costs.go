@@ -16,13 +16,13 @@ import "iter"
 type Costs struct {
 	n                  int
 	period             float64
-	objective          objective
+	objective          Objective
 	p0, p1, y, a, b, c []float64 // P0, P1, Y, A, B and C at the starts of the bins of two periods, 2n+1
 	faded              fadedSums // of an objective that fades
 }
 
-// objective is what a gap costs.
-type objective struct {
+// Objective is what a gap costs.
+type Objective struct {
 	kind objectiveKind
 	Waiting
 }
@@ -35,17 +35,18 @@ const (
 	ageKind
 )
 
+// The papers' objectives.
 var (
-	delayObjective  = objective{}                 // hours from post to access: He–Parker (5)
-	missedObjective = objective{kind: missedKind} // posts not seen by an access: Sia et al. 2007
-	ageObjective    = objective{kind: ageKind}    // hours from post to fetch: Sia, Cho & Cho
+	Delay  = Objective{}                 // hours from post to access: He–Parker (5)
+	Missed = Objective{kind: missedKind} // posts not seen by an access: Sia et al. 2007
+	Age    = Objective{kind: ageKind}    // hours from post to fetch, whatever the accesses: Sia, Cho & Cho
 )
 
 // NewCosts returns the costs in delay, He–Parker (5), for rates in 1/h in equal bins of one
 // period.
 func NewCosts(access, posting []float64, periodHours float64) *Costs {
 	c := new(Costs)
-	c.fill(delayObjective, access, posting, periodHours)
+	c.fill(Delay, access, posting, periodHours)
 	return c
 }
 
@@ -53,14 +54,14 @@ func NewCosts(access, posting []float64, periodHours float64) *Costs {
 // the gap that ends at τ.
 func NewAgeCosts(posting []float64, periodHours float64) *Costs {
 	c := new(Costs)
-	c.fill(ageObjective, posting, posting, periodHours)
+	c.fill(Age, posting, posting, periodHours)
 	return c
 }
 
 // Bins returns the number of bins of the period.
 func (c *Costs) Bins() int { return c.n }
 
-func (c *Costs) fill(o objective, access, posting []float64, period float64) {
+func (c *Costs) fill(o Objective, access, posting []float64, period float64) {
 	n := len(posting)
 	c.n, c.period, c.objective = n, period, o
 	c.grow(2*n + 1)
@@ -86,7 +87,7 @@ func (c *Costs) fill(o objective, access, posting []float64, period float64) {
 // line prepares the sums of what waits over bins that do not repeat: at the bins up to last and, as
 // the one after it, at end.
 func (c *Costs) line(w Waiting, access, posting []float64, h float64, last, end int) {
-	c.objective = objective{Waiting: w}
+	c.objective = Objective{Waiting: w}
 	c.grow(last + 2)
 	if w.isFading() {
 		c.fillFading(access[:end], posting[:end], h, last, end)
@@ -100,7 +101,7 @@ func (c *Costs) line(w Waiting, access, posting []float64, h float64, last, end 
 		}
 		sums.addDelay(float64(j)*h, x, posting[j])
 	}
-	sums.store(c, delayObjective, last+1)
+	sums.store(c, Delay, last+1)
 }
 
 func (c *Costs) grow(size int) {
@@ -116,7 +117,7 @@ func (c *Costs) grow(size int) {
 // prefixSums runs over the bins and holds the sums up to the start of one.
 type prefixSums struct{ h, p0, p1, a, b, c float64 }
 
-func (s *prefixSums) store(c *Costs, o objective, j int) {
+func (s *prefixSums) store(c *Costs, o Objective, j int) {
 	c.p0[j], c.p1[j] = s.p0, s.p1
 	if o.kind == ageKind {
 		t := float64(j) * s.h
@@ -128,7 +129,7 @@ func (s *prefixSums) store(c *Costs, o objective, j int) {
 
 // addBin adds bin j. Within it P0 is linear and P1 quadratic, so the integrals are those of
 // polynomials.
-func (s *prefixSums) addBin(o objective, j int, access, posting float64) {
+func (s *prefixSums) addBin(o Objective, j int, access, posting float64) {
 	h, t := s.h, float64(j)*s.h
 	switch o.kind {
 	case waitingKind:

@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 // restrict gives a feed random restrictions and charges, in whole bins.
@@ -33,7 +35,7 @@ func charge(r *rand.Rand, f *Feed, n int) {
 		f.Price = 5 * r.Float64()
 	}
 	if r.IntN(2) == 0 {
-		f.Prices = bumpy(r, n)
+		f.Prices = plantest.Bumpy(r, n)
 	}
 	if r.IntN(2) == 0 {
 		f.Window, f.LossWeight, f.Dispersion = 1+r.IntN(20), math.Exp(4*r.Float64()-1), 0.3*float64(r.IntN(3))
@@ -42,14 +44,14 @@ func charge(r *rand.Rand, f *Feed, n int) {
 
 // For every m the schedule has the least cost of all.
 func TestExactEqualsBruteForce(t *testing.T) {
-	r, total := random(3), 240
+	r, total := plantest.Random(3), 240
 	if os.Getenv("KAIROS_SOAK") != "" {
 		total = 10000
 	}
 	schedules, restricted := 0, 0
 	for round := range total {
 		n := 2 + r.IntN(23)
-		f, access := &Feed{Posting: bumpy(r, n)}, bumpy(r, n)
+		f, access := &Feed{Posting: plantest.Bumpy(r, n)}, plantest.Bumpy(r, n)
 		if round%2 == 1 {
 			restrict(r, f, n)
 		}
@@ -71,7 +73,7 @@ func TestExactEqualsBruteForce(t *testing.T) {
 				t.Fatalf("round %d: %d fetches fit, the bounds allow %d to %d", round, m, b.base, b.top)
 			}
 			o := curveOf(access, f, rung(m), rung(m)).options[0]
-			if got := cycleCost(costs, o.at); len(o.at) != m || !near(got, want, 1e-9) || !near(o.value, want, 1e-9) {
+			if got := cycleCost(costs, o.at); len(o.at) != m || !plantest.Near(got, want, 1e-9) || !plantest.Near(o.value, want, 1e-9) {
 				t.Fatalf("round %d n=%d m=%d %+v:\n%v costs %v (reported %v), want %v", round, n, m, f, o.at, got, o.value, want)
 			}
 			schedules++
@@ -86,11 +88,11 @@ func TestExactEqualsBruteForce(t *testing.T) {
 // He–Parker (6) on bins: moving a single fetch by one bin does not lower the cost, unless a neighbor,
 // a gap or a forbidden bin is in the way. For schedules of every rung, with and without restrictions.
 func TestNoSingleMoveIsBetter(t *testing.T) {
-	r := random(8)
+	r := plantest.Random(8)
 	const n = 48
 	moves := 0
-	for round := range rounds(30) {
-		f, access := &Feed{Posting: bumpy(r, n)}, bumpy(r, n)
+	for round := range plantest.Rounds(30) {
+		f, access := &Feed{Posting: plantest.Bumpy(r, n)}, plantest.Bumpy(r, n)
 		if round%2 == 1 {
 			restrict(r, f, n)
 		}
@@ -154,8 +156,8 @@ func costOfCycle(access []float64, f *Feed, every int, at []int) float64 {
 }
 
 func TestLossEqualsCounting(t *testing.T) {
-	r := random(41)
-	for range rounds(300) {
+	r := plantest.Random(41)
+	for range plantest.Rounds(300) {
 		w := 1 + r.IntN(60)
 		table := newLossTable(losses{w, 0})
 		for range 50 {
@@ -171,7 +173,7 @@ func TestLossEqualsCounting(t *testing.T) {
 	}
 	for w, x := range map[int]float64{1: 800, 1000: 2000, 100000: 100000} { // too large for counting
 		table := newLossTable(losses{w, 0})
-		if got := overflow(x, losses{w, 0}); !near(got, table.at(x), 1e-9) || got < x-float64(w) {
+		if got := overflow(x, losses{w, 0}); !plantest.Near(got, table.at(x), 1e-9) || got < x-float64(w) {
 			t.Errorf("window %d, %v posts: %v lost, %v by the table", w, x, got, table.at(x))
 		}
 	}
@@ -220,7 +222,7 @@ func TestPriceLimitsSpending(t *testing.T) {
 		}
 		last = s
 	}
-	if !near(last, 10.0/7, 1e-9) {
+	if !plantest.Near(last, 10.0/7, 1e-9) {
 		t.Errorf("at a very high price there are %v fetches, want the minimum, 10/7", last)
 	}
 }

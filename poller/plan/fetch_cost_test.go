@@ -6,13 +6,15 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"kairos/poller/plan/plantest"
 )
 
 // What a fetch takes out of the budget is counted, and has to be saved: a feed whose fetches cost 3 each gets no
 // more than the same feed whose fetches cost 1, and the budget holds.
 func TestCostsAreCounted(t *testing.T) {
-	r := random(41)
-	for range rounds(30) {
+	r := plantest.Random(41)
+	for range plantest.Rounds(30) {
 		p := randomProblem(2+r.IntN(8), 48, 0)
 		p.Budget, p.Level = 3+r.Float64()*40, true
 		one := solve(t, p, Exact)
@@ -35,9 +37,9 @@ func TestCostsAreCounted(t *testing.T) {
 
 // A bucket never admits more than it will be able to pay for.
 func TestBucketAdmitsCosts(t *testing.T) {
-	r := random(42)
+	r := plantest.Random(42)
 	start := time.Unix(1_700_000_000, 0)
-	for range rounds(200) {
+	for range plantest.Rounds(200) {
 		b := Bucket{PerDay: 1 + r.Float64()*20, Days: r.Float64(), At: start}
 		offers := make([]PlannedFetch, 1+r.IntN(30))
 		for i := range offers {
@@ -64,7 +66,7 @@ func costlyProblem(r *rand.Rand) (Problem, []*curve) {
 	curves := make([]*curve, len(p.Feeds))
 	for i := range p.Feeds {
 		f := &p.Feeds[i]
-		f.Posting, f.Weight, f.MinGap = bumpy(r, 24), 0.5+r.Float64()*2, 2
+		f.Posting, f.Weight, f.MinGap = plantest.Bumpy(r, 24), 0.5+r.Float64()*2, 2
 		f.Cost = math.Exp2(4*r.Float64() - 2)
 		curves[i] = curveOf(p.Access, f, baseRung, 12)
 	}
@@ -124,16 +126,16 @@ func grantedUntilRefused(p Problem, curves []*curve) (spent, delay, refused floa
 // Where fetches differ in cost the split is the best one for what it has spent when a step first does not fit, and misses the best
 // split of the whole budget by at most the saving of that step times what is left.
 func TestSplitOfCostsIsBounded(t *testing.T) {
-	r := random(43)
+	r := plantest.Random(43)
 	exact := 0
-	total := rounds(60)
+	total := plantest.Rounds(60)
 	for range total {
 		p, curves := costlyProblem(r)
 		spent, delay, refused := grantedUntilRefused(p, curves)
 		if spent > p.Budget {
 			continue // not even the base rungs fit
 		}
-		if least := leastAtCost(p, curves, spent); !near(delay, least, 1e-9) {
+		if least := leastAtCost(p, curves, spent); !plantest.Near(delay, least, 1e-9) {
 			t.Fatalf("for a cost of %v the steps granted have a delay of %v, the best split %v", spent, delay, least)
 		}
 		best, got := leastAtCost(p, curves, p.Budget), solve(t, p, Exact)
@@ -150,7 +152,7 @@ func TestSplitOfCostsIsBounded(t *testing.T) {
 		if sum > p.Budget+1e-6 {
 			t.Fatalf("a cost of %v is planned of %v", sum, p.Budget)
 		}
-		if near(got.Delay, best, 1e-9) {
+		if plantest.Near(got.Delay, best, 1e-9) {
 			exact++
 		}
 	}
@@ -161,8 +163,8 @@ func TestSplitOfCostsIsBounded(t *testing.T) {
 
 // Costs that are all the same are a matter of the unit.
 func TestCostsAreAUnit(t *testing.T) {
-	r := random(44)
-	for range rounds(20) {
+	r := plantest.Random(44)
+	for range plantest.Rounds(20) {
 		p, _ := costlyProblem(r)
 		q := p
 		q.Budget, q.Feeds = 4*p.Budget, slices.Clone(p.Feeds)
@@ -170,7 +172,7 @@ func TestCostsAreAUnit(t *testing.T) {
 			p.Feeds[i].Cost, q.Feeds[i].Cost = 0, 4
 		}
 		one, four := solve(t, p, Exact), solve(t, q, Exact)
-		if !near(one.Delay, four.Delay, 1e-12) || !near(one.Price, 4*four.Price, 1e-9) {
+		if !plantest.Near(one.Delay, four.Delay, 1e-12) || !plantest.Near(one.Price, 4*four.Price, 1e-9) {
 			t.Fatalf("delay %v at a price of %v; with four times the costs and the budget %v at %v", one.Delay, one.Price, four.Delay, four.Price)
 		}
 	}
@@ -188,8 +190,8 @@ func TestBadCostsAreRefused(t *testing.T) {
 
 // Days whose cycles cost a little too much are planned again, but not for ever.
 func TestLevelDaysOfCosts(t *testing.T) {
-	r := random(45)
-	for range rounds(20) {
+	r := plantest.Random(45)
+	for range plantest.Rounds(20) {
 		p := randomProblem(12, 24, 0)
 		p.Budget, p.Level = 1+3*r.Float64(), true
 		for i := range p.Feeds {

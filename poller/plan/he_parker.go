@@ -2,14 +2,14 @@ package plan
 
 import "math"
 
-// heParkerCondition6 is He–Parker (6),
+// HeParkerCondition6 is He–Parker (6),
 //
 //	λc(τi) ∫ (τi − t) λp(t) dt  =  λp(τi) ∫ (t − τi) λc(t) dt,
 //
 // the left integral over the gap before τi, the right one over the gap after it. The printed
 // right-hand side has (τi − t); differentiating (5) gives (t − τi), as both sides must be
 // positive. c holds the delay costs of the rates.
-func heParkerCondition6(c *Costs, access, posting []float64) Condition {
+func HeParkerCondition6(c *Costs, access, posting []float64) Condition {
 	n, h := c.n, c.period/float64(c.n)
 	next := func(a, b, end int) int {
 		t := float64(b) * h
@@ -45,19 +45,7 @@ func heParkerCondition6(c *Costs, access, posting []float64) Condition {
 	return Condition{next, holds}
 }
 
-// HeParkerFigure2 is He & Parker's search, Figure 2: it tries all first and second fetches, takes
-// the following ones from the first-order condition (6), accepts a cycle only if (6) also holds
-// across the end of the period (line 9, see closingShare), and returns the best. For m = 1 it returns the best bin; if no cycle follows from the condition, equal steps. O(n² log n)
-// and mostly less.
-func HeParkerFigure2(access, posting []float64, period float64, m int) []int {
-	if m < 2 {
-		return BestSchedule(access, posting, period, m)
-	}
-	c := NewCosts(access, posting, period)
-	return c.ScheduleByCondition(m, heParkerCondition6(c, access, posting))
-}
-
-// Residual returns by how much each fetch misses He–Parker (6), as heParkerCondition6 has it:
+// Residual returns by how much each fetch misses He–Parker (6), as HeParkerCondition6 has it:
 // (left − right)/(left + right), between −1 and 1, or 0 if both sides are 0. At the edge of two
 // bins the rate is their mean. Rates are in 1/h per bin, the period in hours, the fetches bins
 // modulo the period; Cycle.Residual takes cycles of several periods.

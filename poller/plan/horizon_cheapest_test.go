@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 // leastCost returns the least delay plus price of all sets of allowed bins, infinite if none keeps
@@ -42,8 +44,8 @@ func breaksMaxGap(h *Horizon, at []int) bool {
 }
 
 func TestCheapestEqualsBruteForce(t *testing.T) {
-	r := random(31)
-	for round := range rounds(60) {
+	r := plantest.Random(31)
+	for round := range plantest.Rounds(60) {
 		h := randomHorizon(r, 6+r.IntN(7))
 		if round%2 == 1 {
 			shut := []int{r.IntN(h.End), r.IntN(h.End)}
@@ -67,7 +69,7 @@ func TestCheapestEqualsBruteForce(t *testing.T) {
 				continue
 			}
 			got := p.Cheapest(price)
-			if c := lineDelay(p, got) + price*float64(len(got)); !near(c, best, 1e-9) || !allowsAll(p, got) || breaksMaxGap(p, got) {
+			if c := lineDelay(p, got) + price*float64(len(got)); !plantest.Near(c, best, 1e-9) || !allowsAll(p, got) || breaksMaxGap(p, got) {
 				t.Fatalf("round %d, price %v: %v costs %v, want %v (%+v)", round, price, got, c, best, h)
 			}
 		}
@@ -75,8 +77,8 @@ func TestCheapestEqualsBruteForce(t *testing.T) {
 }
 
 func TestHigherPriceMeansFewerFetches(t *testing.T) {
-	r := random(32)
-	for range rounds(20) {
+	r := plantest.Random(32)
+	for range plantest.Rounds(20) {
 		p := newHorizon(t, randomHorizon(r, 60))
 		price, before := 1e-9*p.Cost(nil), math.MaxInt
 		for ; price < 2*p.Cost(nil); price *= 3 {
@@ -125,8 +127,8 @@ func BenchmarkCheapest48h(b *testing.B) { benchmarkCheapest(b, 0) }
 func BenchmarkCheapest48hWithLosses(b *testing.B) { benchmarkCheapest(b, 15) }
 
 func benchmarkCheapest(b *testing.B, window int) {
-	r := random(33)
-	h := Horizon{Bin: 1.0 / 12, Access: bumpy(r, 600), Posting: bumpy(r, 600), End: 600, Last: 575, Window: window, LossWeight: 0.5}
+	r := plantest.Random(33)
+	h := Horizon{Bin: 1.0 / 12, Access: plantest.Bumpy(r, 600), Posting: plantest.Bumpy(r, 600), End: 600, Last: 575, Window: window, LossWeight: 0.5}
 	h.Allowed = slices.DeleteFunc(allBins(600), func(bin int) bool { return MayLeaveOut(bin, int64(bin)) })
 	p := newHorizon(b, h)
 	price := 0.01 * p.Cost(nil)

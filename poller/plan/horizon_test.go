@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 func randomHorizon(r *rand.Rand, end int) Horizon {
-	h := Horizon{Bin: 0.5, Access: bumpy(r, end), Posting: bumpy(r, end), End: end, First: r.IntN(3)}
+	h := Horizon{Bin: 0.5, Access: plantest.Bumpy(r, end), Posting: plantest.Bumpy(r, end), End: end, First: r.IntN(3)}
 	h.Backlog = Backlog{Posts: 3 * r.Float64(), Age: 10 * r.Float64()}
 	if r.IntN(2) == 0 {
 		h.Window, h.LossWeight, h.Dispersion = 1+r.IntN(8), math.Exp(4*r.Float64()-1), 0.3*float64(r.IntN(3))
@@ -51,8 +53,8 @@ func lineDelay(h *Horizon, at []int) float64 {
 }
 
 func TestValueIsWhatAFetchSaves(t *testing.T) {
-	r := random(21)
-	for range rounds(100) {
+	r := plantest.Random(21)
+	for range plantest.Rounds(100) {
 		h := newHorizon(t, randomHorizon(r, 20))
 		at := []int{3 + r.IntN(3), 8 + r.IntN(3), 14 + r.IntN(3)}
 		for i, s := range at {
@@ -64,7 +66,7 @@ func TestValueIsWhatAFetchSaves(t *testing.T) {
 				next = at[i+1]
 			}
 			without := slices.Delete(slices.Clone(at), i, i+1)
-			if got, want := h.Value(prev, s, next), h.Cost(without)-h.Cost(at); !near(got, want, 1e-9) {
+			if got, want := h.Value(prev, s, next), h.Cost(without)-h.Cost(at); !plantest.Near(got, want, 1e-9) {
 				t.Fatalf("the fetch at %d is worth %v, leaving it out costs %v", s, got, want)
 			}
 		}
@@ -73,14 +75,14 @@ func TestValueIsWhatAFetchSaves(t *testing.T) {
 
 func TestExpectAndWaiting(t *testing.T) {
 	h := newHorizon(t, Horizon{Bin: 0.5, Access: make([]float64, 8), Posting: []float64{2, 2, 0, 0, 4, 4, 0, 0}, End: 8, Backlog: Backlog{Posts: 3, Age: 7}})
-	if got := h.ExpectedPosts(-1, 4); !near(got, 5, 1e-12) {
+	if got := h.ExpectedPosts(-1, 4); !plantest.Near(got, 5, 1e-12) {
 		t.Errorf("%v posts expected since the last fetch, want 5", got)
 	}
-	if got := h.ExpectedPosts(4, 8); !near(got, 4, 1e-12) {
+	if got := h.ExpectedPosts(4, 8); !plantest.Near(got, 4, 1e-12) {
 		t.Errorf("%v posts expected between 4 and 8, want 4", got)
 	}
 	// At 2 h: three posts aged 7 h in all are 6 h older, two are 1 to 2 h old.
-	if got := h.BacklogAt(-1, 4); !near(got.Posts, 5, 1e-12) || !near(got.Age, 7+6+3, 1e-12) {
+	if got := h.BacklogAt(-1, 4); !plantest.Near(got.Posts, 5, 1e-12) || !plantest.Near(got.Age, 7+6+3, 1e-12) {
 		t.Errorf("backlog at bin 4: %+v, want 5 posts, 16 h", got)
 	}
 }
@@ -96,9 +98,9 @@ func TestExpectsAnAccessWithinABin(t *testing.T) {
 
 // Keep restores old fetches only where the delay stays within 1 %, and is idempotent.
 func TestKeepUndoesUselessMoves(t *testing.T) {
-	r := random(22)
+	r := plantest.Random(22)
 	kept := 0
-	for range rounds(200) {
+	for range plantest.Rounds(200) {
 		h := newHorizon(t, randomHorizon(r, 60))
 		best := h.Cheapest(h.Cost(nil) * r.Float64() / 20)
 		old := slices.Clone(best)
@@ -123,7 +125,7 @@ func TestKeepUndoesUselessMoves(t *testing.T) {
 }
 
 func TestNewHorizonRejectsBadFields(t *testing.T) {
-	good := func() Horizon { return randomHorizon(random(23), 10) }
+	good := func() Horizon { return randomHorizon(plantest.Random(23), 10) }
 	for name, change := range map[string]func(h *Horizon){
 		"bin":     func(h *Horizon) { h.Bin = 0 },
 		"short":   func(h *Horizon) { h.Access = h.Access[:9] },

@@ -3,6 +3,8 @@ package plan
 import (
 	"math"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 // summed returns E(N−W)⁺ and P(N ≥ W) of a negative binomial, term by term from none on.
@@ -22,8 +24,8 @@ func summed(x float64, of losses) (lost, reach float64) {
 
 // Losses of uneven posts are what their terms sum up to, directly and by the table, and the derivative is that of the sum.
 func TestDispersedLossEqualsSum(t *testing.T) {
-	r := random(43)
-	for range rounds(150) {
+	r := plantest.Random(43)
+	for range plantest.Rounds(150) {
 		of := losses{1 + r.IntN(120), []float64{0.01, 0.3, 1, 5}[r.IntN(4)]}
 		table := newLossTable(of)
 		for range 60 {
@@ -65,7 +67,7 @@ func TestDispersedLossIsConvex(t *testing.T) {
 				a, b = b, c
 			}
 		}
-		if x := 1e9 * w; !near(table.at(x), x-w, 1e-9) {
+		if x := 1e9 * w; !plantest.Near(table.at(x), x-w, 1e-9) {
 			t.Errorf("%+v: %v lost of %v", of, table.at(x), x)
 		}
 	}

@@ -4,16 +4,14 @@ import "math"
 
 // methodSpec says how a method values a frequency and where it places the fetches.
 type methodSpec struct {
-	objective objective
+	objective Objective
 	law       *Law // its cost of a frequency; nil: the true cost curve of the objective
 	place     func(w *workspace, p *Problem, i int, b *bounds, r rung) []int
 }
 
 var methodSpecs = map[Method]methodSpec{
 	Kairos:   {}, // its objective is the problem's
-	Exact:    {objective: delayObjective},
-	Missing:  {objective: missedObjective},
-	SiaExact: {objective: ageObjective},
+	Exact:    {objective: Delay},
 	HeParker: {law: &HeParkerLaw, place: placeByCondition},
 	Sia:      {law: &SiaLaw, place: placeForAge},
 	Uniform:  {law: &UniformLaw, place: placeEvenly},
@@ -23,24 +21,24 @@ var methodSpecs = map[Method]methodSpec{
 func (m Method) TakesCharges() bool { return m == Kairos || m == Exact }
 
 // inputOf returns a feed's curve input without charges.
-func inputOf(o objective, p *Problem, i int, b *bounds) curveInput {
+func inputOf(o Objective, p *Problem, i int, b *bounds) curveInput {
 	return curveInput{objective: o, period: p.Period, access: p.Access, posting: p.Feeds[i].Posting, bounds: *b}
 }
 
 // placeForAge minimizes the delay from post to fetch; more than one fetch satisfy Sia, Cho &
 // Cho's Theorem 3.
 func placeForAge(w *workspace, p *Problem, i int, b *bounds, r rung) []int {
-	return w.bestSchedule(inputOf(ageObjective, p, i, b), r)
+	return w.bestSchedule(inputOf(Age, p, i, b), r)
 }
 
 // placeByCondition is He–Parker's search, or even spacing if no cycle satisfies the condition and
 // the bounds.
 func placeByCondition(w *workspace, p *Problem, i int, b *bounds, r rung) []int {
 	if r < 2 {
-		return w.bestSchedule(inputOf(delayObjective, p, i, b), r)
+		return w.bestSchedule(inputOf(Delay, p, i, b), r)
 	}
-	w.costs.fill(delayObjective, p.Access, p.Feeds[i].Posting, p.Period)
-	if at := w.costs.searchByCondition(b, int(r), heParkerCondition6(&w.costs, p.Access, p.Feeds[i].Posting)); at != nil {
+	w.costs.fill(Delay, p.Access, p.Feeds[i].Posting, p.Period)
+	if at := w.costs.searchByCondition(b, int(r), HeParkerCondition6(&w.costs, p.Access, p.Feeds[i].Posting)); at != nil {
 		return at
 	}
 	return placeEvenly(w, p, i, b, r)
@@ -61,7 +59,7 @@ func placeEvenly(w *workspace, p *Problem, i int, b *bounds, r rung) []int {
 	for k := range flat {
 		flat[k] = 1
 	}
-	return w.bestSchedule(curveInput{objective: delayObjective, period: p.Period, access: flat, posting: flat, bounds: *b}, r)
+	return w.bestSchedule(curveInput{objective: Delay, period: p.Period, access: flat, posting: flat, bounds: *b}, r)
 }
 
 // equalSteps places m fetches in n bins at equal steps; the phase is a share of a step.

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
@@ -17,7 +19,7 @@ func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
 				t.Fatalf("m=%d: %v is not even", m, at)
 			}
 		}
-		if want := 0.5 * 0.2 * math.Pow(24, 3) / 6 / float64(m*m); !near(d, want, 2e-3) || n%m == 0 && !near(d, want, 1e-9) {
+		if want := 0.5 * 0.2 * math.Pow(24, 3) / 6 / float64(m*m); !plantest.Near(d, want, 2e-3) || n%m == 0 && !plantest.Near(d, want, 1e-9) {
 			t.Fatalf("m=%d: D = %v, He–Parker (4) gives %v", m, d, want)
 		}
 	}
@@ -40,9 +42,9 @@ func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
 
 // Under constant rates Exact's split is within one fetch of the cube root.
 func TestExactSplitUnderConstantRates(t *testing.T) {
-	r := random(17)
+	r := plantest.Random(17)
 	const n = 288
-	for range rounds(15) {
+	for range plantest.Rounds(15) {
 		p := Problem{Period: 24, Access: flat(n, 0.1+r.Float64()), Budget: 0}
 		roots := 0.0
 		for i := range 2 + r.IntN(10) {
@@ -70,14 +72,14 @@ func flat(n int, level float64) []float64 {
 
 // Every method keeps the gaps and the forbidden bins of feeds.
 func TestGapsAndForbiddenBinsAreKept(t *testing.T) {
-	r := random(10)
-	for range rounds(60) {
+	r := plantest.Random(10)
+	for range plantest.Rounds(60) {
 		n := 48 + r.IntN(100)
 		p := randomProblem(4, n, 40*r.Float64()+4)
 		h := 24 / float64(n)
 		for i := range p.Feeds {
 			f := &p.Feeds[i]
-			f.Posting = bumpy(r, n)
+			f.Posting = plantest.Bumpy(r, n)
 			f.MinGap = float64(r.IntN(3)) * 5 * r.Float64()
 			if r.IntN(2) == 0 {
 				f.MaxGap = f.MinGap + 4*h + 60*r.Float64()
@@ -86,7 +88,7 @@ func TestGapsAndForbiddenBinsAreKept(t *testing.T) {
 				f.Forbidden = append(f.Forbidden, r.IntN(n))
 			}
 		}
-		for _, m := range []Method{Exact, HeParker, Sia, SiaExact, Missing, Uniform} {
+		for _, m := range []Method{Exact, HeParker, Sia, Uniform} {
 			got := solve(t, p, m)
 			starved := len(got.Warnings) > 0
 			for i, c := range got.Feeds {
@@ -105,7 +107,7 @@ func TestGapsAndForbiddenBinsAreKept(t *testing.T) {
 // Under smooth rates the delay of He–Parker's search is within 5 % of the least.
 func TestHeParkerIsNearTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 1))
-	for range rounds(6) {
+	for range plantest.Rounds(6) {
 		p := randomProblem(1, 96, 0)
 		a, b := r.Float64()*6, r.Float64()*6
 		for k := range p.Access {
@@ -139,23 +141,30 @@ func TestSiaMeetsTheorem2(t *testing.T) {
 // The exact split has no more delay from post to fetch than the square root with the same
 // schedules. A budget seldom ends with a step of the ladder, so the exact split gets one fetch more.
 func TestSiaExactBeatsTheSquareRoot(t *testing.T) {
-	r := random(17)
-	total := func(p Problem, m Method) (sum float64) {
-		for i, c := range solve(t, p, m).Feeds {
+	r := plantest.Random(17)
+	total := func(p Problem, r Result, err error) (sum float64) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range r.Feeds {
 			sum += p.Feeds[i].Weight * NewAgeCosts(p.Feeds[i].Posting, p.Period).Cycle(c.Every, c.At)
 		}
 		return sum
 	}
 	less := 0
-	for range rounds(40) {
+	for range plantest.Rounds(40) {
 		n := 24 + r.IntN(60)
 		p := randomProblem(2+r.IntN(8), n, 1+30*r.Float64())
 		for i := range p.Feeds {
-			p.Feeds[i].Posting, p.Feeds[i].Weight = bumpy(r, n), 0.5+r.Float64()
+			p.Feeds[i].Posting, p.Feeds[i].Weight = plantest.Bumpy(r, n), 0.5+r.Float64()
 		}
-		square, same := total(p, Sia), total(p, SiaExact)
+		exactly := func() float64 {
+			r, err := new(Planner).SolveFor(t.Context(), p, Age)
+			return total(p, r, err)
+		}
+		square, same := total(p, solve(t, p, Sia), nil), exactly()
 		p.Budget++
-		exact := total(p, SiaExact)
+		exact := exactly()
 		if exact > square*(1+1e-9) {
 			t.Fatalf("%d feeds, budget %v: delay %v h, with the square root %v h", len(p.Feeds), p.Budget, exact, square)
 		}

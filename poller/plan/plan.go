@@ -17,13 +17,13 @@
 //	He & Parker, Optimized Retrieval Algorithms for Personalized Content Aggregation
 //	  (4)  frequency ∝ ∛(w λc λp)             HeParkerLaw, HeParker         law.go
 //	  (5)  delay of a gap                     NewCosts, Costs.Gap           costs.go, faded in waiting.go
-//	  (6)  first-order condition              heParkerCondition6, Residual  he_parker.go
-//	  Figure 2, the search                    HeParkerFigure2               he_parker.go
+//	  (6)  first-order condition              HeParkerCondition6, Residual  he_parker.go
+//	  Figure 2, the search                    searchByCondition             condition_search.go
 //	Sia, Cho & Cho, Efficient Monitoring Algorithm for Fast News Alerts (2007)
 //	  delay from post to fetch                NewAgeCosts                   costs.go
 //	  Theorem 1, frequency ∝ √(w λp)          SiaLaw, Sia                   law.go
 //	Sia, Cho, Hino, Chi & Tseng (2007)
-//	  posts missed by the accesses            Missing                       costs.go
+//	  posts missed by the accesses            Missed                        costs.go
 //	What only the lab compares with is in poller/lab/published.
 //	Fox (1966), marginal analysis             allocate                      allocate.go
 //	Federgruen & Groenevelt (1986), families  hostLimit                     hosts.go
@@ -123,8 +123,6 @@ const (
 	Exact    Method = "exact"     // best schedule and split for the delay (5)
 	HeParker Method = "he-parker" // He–Parker: cube root (4), search by condition (6)
 	Sia      Method = "sia"       // Sia, Cho & Cho: square root, delay from post to fetch
-	SiaExact Method = "sia-exact" // the same delay, best split of the budget
-	Missing  Method = "missing"   // posts missed by the accesses, whatever their delay
 	Uniform  Method = "uniform"   // the same frequency for all feeds, equal intervals
 )
 

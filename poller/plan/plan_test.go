@@ -4,20 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"os"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
-
-// rounds returns how often a property is checked: more often with KAIROS_SOAK=1.
-func rounds(n int) int {
-	if os.Getenv("KAIROS_SOAK") != "" {
-		return 50 * n
-	}
-	return n
-}
-
-func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
 func solve(t testing.TB, p Problem, m Method) Result {
 	t.Helper()
@@ -29,16 +19,16 @@ func solve(t testing.TB, p Problem, m Method) Result {
 }
 
 func TestGapEqualsQuadrature(t *testing.T) {
-	r := random(1)
-	for range rounds(40) {
+	r := plantest.Random(1)
+	for range plantest.Rounds(40) {
 		n := 2 + r.IntN(14)
-		access, posting := bumpy(r, n), bumpy(r, n)
+		access, posting := plantest.Bumpy(r, n), plantest.Bumpy(r, n)
 		c := NewCosts(access, posting, 24)
 		for range 20 {
 			a := r.IntN(2 * n)
 			b := a + r.IntN(4*n)
 			want := quadrature(access, posting, 24/float64(n), a, b)
-			if got := c.Gap(a, b); !near(got, want, 1e-9) {
+			if got := c.Gap(a, b); !plantest.Near(got, want, 1e-9) {
 				t.Fatalf("n=%d gap(%d,%d) = %v, want %v", n, a, b, got, want)
 			}
 		}
@@ -46,12 +36,12 @@ func TestGapEqualsQuadrature(t *testing.T) {
 }
 
 func TestObjectivesAreMonge(t *testing.T) {
-	r := random(2)
-	for range rounds(100) {
+	r := plantest.Random(2)
+	for range plantest.Rounds(100) {
 		n := 4 + r.IntN(40)
-		for _, o := range append(waitings(r), delayObjective, missedObjective, ageObjective) {
+		for _, o := range append(waitings(r), Delay, Missed, Age) {
 			var c Costs
-			c.fill(o, bumpy(r, n), bumpy(r, n), 24)
+			c.fill(o, plantest.Bumpy(r, n), plantest.Bumpy(r, n), 24)
 			for range 50 {
 				q := []int{r.IntN(n), r.IntN(n), r.IntN(n), r.IntN(n)}
 				a, a2, b, b2 := min(q[0], q[1]), max(q[0], q[1]), n+min(q[2], q[3]), n+max(q[2], q[3])
@@ -69,16 +59,16 @@ func TestObjectivesAreMonge(t *testing.T) {
 
 // With the restrictions and charges of a feed the costs of gaps stay Monge.
 func TestChargedGapsAreMonge(t *testing.T) {
-	r := random(42)
+	r := plantest.Random(42)
 	charged := 0
-	for range rounds(200) {
+	for range plantest.Rounds(200) {
 		n := 4 + r.IntN(30)
-		f := Feed{Posting: bumpy(r, n)}
+		f := Feed{Posting: plantest.Bumpy(r, n)}
 		restrict(r, &f, n)
-		d := curveInput{objective: delayObjective, period: 24, access: bumpy(r, n), posting: f.Posting,
+		d := curveInput{objective: Delay, period: 24, access: plantest.Bumpy(r, n), posting: f.Posting,
 			bounds: newBounds(&f, allBins(n), 24), charges: chargesOf(&f)}
 		var c Costs
-		c.fill(delayObjective, d.access, d.posting, 24)
+		c.fill(Delay, d.access, d.posting, 24)
 		var g graph
 		g.load(&c, &d)
 		if !g.charged || g.lap < 2 {
@@ -151,7 +141,7 @@ func BenchmarkAgainstHeParker(b *testing.B) {
 
 func BenchmarkMethods(b *testing.B) {
 	p := randomProblem(80, 96, 320)
-	for _, m := range []Method{Exact, HeParker, Sia, Missing, Uniform} {
+	for _, m := range []Method{Exact, HeParker, Sia, Uniform} {
 		b.Run(string(m), func(b *testing.B) {
 			for b.Loop() {
 				solve(b, p, m)
@@ -169,7 +159,7 @@ func BenchmarkSolveLargeBudget(b *testing.B) {
 
 // randomProblem returns a problem with heavy-tailed posting rates and a waking day.
 func randomProblem(feeds, n int, budget float64) Problem {
-	r := random(9)
+	r := plantest.Random(9)
 	p := Problem{Period: 24, Access: make([]float64, n), Budget: budget}
 	for k := range p.Access {
 		h := 24 * float64(k) / float64(n)

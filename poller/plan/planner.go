@@ -24,6 +24,11 @@ func (pl *Planner) Solve(ctx context.Context, p Problem, m Method) (Result, erro
 	return pl.solve(ctx, p, m, spec)
 }
 
+// SolveFor plans all feeds for an objective, with the best split and the best schedules. Charges and Problem.Waiting do not count.
+func (pl *Planner) SolveFor(ctx context.Context, p Problem, o Objective) (Result, error) {
+	return pl.solve(ctx, p, "", methodSpec{objective: o})
+}
+
 func (pl *Planner) solve(ctx context.Context, p Problem, m Method, spec methodSpec) (Result, error) {
 	if err := p.check(); err != nil {
 		return Result{}, err
@@ -55,7 +60,7 @@ func (pl *Planner) addWorkspaces(feeds int) {
 }
 
 // curvesFor returns a curve for every feed, with nothing worked out.
-func (pl *Planner) curvesFor(p *Problem, o objective, charged bool) []*curve {
+func (pl *Planner) curvesFor(p *Problem, o Objective, charged bool) []*curve {
 	curves := make([]*curve, len(p.Feeds))
 	all := allBins(len(p.Access))
 	for i := range p.Feeds {

@@ -1,8 +1,6 @@
 package plan
 
-import (
-	"math"
-)
+import "math"
 
 // Schedule places m fetches of one feed in a period of the given hours and returns their bins,
 // ascending. Rates are in 1/h per bin, finite, ≥ 0, and have the same number of bins n. m > n
@@ -10,29 +8,20 @@ import (
 // restrictions of feeds.
 type Schedule func(access, posting []float64, period float64, m int) []int
 
-// All schedules.
-var (
-	_ Schedule = BestSchedule
-	_ Schedule = BestForMissed
-	_ Schedule = BestForAge
-	_ Schedule = EqualSteps
-	_ Schedule = HeParkerFigure2
-)
-
-// BestSchedule has the least delay D, He–Parker (5): a closed path of m links of least weight.
-// O(m n log n).
-func BestSchedule(access, posting []float64, period float64, m int) []int {
-	return bestOf(delayObjective, access, posting, period, m)
-}
-
-// BestForMissed has the fewest posts missed by the accesses (Sia, Cho, Hino, Chi & Tseng 2007).
-func BestForMissed(access, posting []float64, period float64, m int) []int {
-	return bestOf(missedObjective, access, posting, period, m)
-}
-
-// BestForAge has the least delay from post to fetch (Sia, Cho & Cho). It ignores the accesses.
-func BestForAge(_, posting []float64, period float64, m int) []int {
-	return bestOf(ageObjective, posting, posting, period, m)
+// BestFor returns the schedule that costs least by an objective: a closed path of m links of least weight. O(m n log n).
+func BestFor(o Objective) Schedule {
+	return func(access, posting []float64, period float64, m int) []int {
+		m = min(m, len(posting))
+		if m < 1 {
+			return nil
+		}
+		if o.kind == ageKind {
+			access = posting
+		}
+		var w workspace
+		b := bounds{allowed: allBins(len(posting)), top: math.MaxInt32}
+		return w.bestSchedule(curveInput{objective: o, period: period, access: access, posting: posting, bounds: b}, rung(m))
+	}
 }
 
 // EqualSteps divides the period evenly from bin 0 on, whatever the rates.
@@ -53,15 +42,4 @@ func (c *Costs) ScheduleByCondition(m int, cond Condition) []int {
 		return at
 	}
 	return equalSteps(c.n, m, 0)
-}
-
-// bestOf returns the best schedule for an objective without restrictions.
-func bestOf(o objective, access, posting []float64, period float64, m int) []int {
-	m = min(m, len(posting))
-	if m < 1 {
-		return nil
-	}
-	var w workspace
-	b := bounds{allowed: allBins(len(posting)), top: math.MaxInt32}
-	return w.bestSchedule(curveInput{objective: o, period: period, access: access, posting: posting, bounds: b}, rung(m))
 }

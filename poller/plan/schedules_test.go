@@ -4,33 +4,35 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
-// wavy returns a rate of one smooth wave.
-func wavy(n int, phase, depth float64) []float64 {
-	x := make([]float64, n)
-	for k := range x {
-		x[k] = 1 + depth*math.Sin(2*math.Pi*(float64(k)+0.5)/float64(n)+phase)
+// figure2Search is He & Parker's Figure 2, without bounds.
+func figure2Search(access, posting []float64, period float64, m int) []int {
+	if m < 2 {
+		return BestFor(Delay)(access, posting, period, m)
 	}
-	return x
+	c := NewCosts(access, posting, period)
+	return c.ScheduleByCondition(m, HeParkerCondition6(c, access, posting))
 }
 
 // No schedule costs less than the best one for an objective, and all return m distinct bins of the
 // period, ascending.
 func TestNoScheduleBeatsTheBest(t *testing.T) {
-	r := random(50)
-	for range rounds(40) {
+	r := plantest.Random(50)
+	for range plantest.Rounds(40) {
 		n := 2 + r.IntN(70)
-		access, posting := bumpy(r, n), bumpy(r, n)
+		access, posting := plantest.Bumpy(r, n), plantest.Bumpy(r, n)
 		m := 1 + r.IntN(min(n, 9))
 		for name, c := range map[string]struct {
 			best   Schedule
 			costs  *Costs
 			others []Schedule
 		}{
-			"delay":  {BestSchedule, NewCosts(access, posting, 24), []Schedule{HeParkerFigure2, EqualSteps, BestForAge, BestForMissed}},
-			"missed": {BestForMissed, newMissedCosts(access, posting, 24), []Schedule{BestSchedule, EqualSteps}},
-			"age":    {BestForAge, NewAgeCosts(posting, 24), []Schedule{EqualSteps, BestSchedule}},
+			"delay":  {BestFor(Delay), NewCosts(access, posting, 24), []Schedule{figure2Search, EqualSteps, BestFor(Age), BestFor(Missed)}},
+			"missed": {BestFor(Missed), newMissedCosts(access, posting, 24), []Schedule{BestFor(Delay), EqualSteps}},
+			"age":    {BestFor(Age), NewAgeCosts(posting, 24), []Schedule{EqualSteps, BestFor(Delay)}},
 		} {
 			best := c.best(access, posting, 24, m)
 			d := c.costs.Cycle(1, best)
@@ -49,13 +51,13 @@ func TestNoScheduleBeatsTheBest(t *testing.T) {
 
 // Under constant rates every schedule is as good as the best one if the steps are whole bins.
 func TestSchedulesThatEqualTheBest(t *testing.T) {
-	flat := wavy(96, 0, 0)
+	flat := plantest.Wavy(96, 0, 0)
 	for _, m := range []int{1, 2, 3, 4, 6, 8, 12} {
 		d, a := NewCosts(flat, flat, 24), NewAgeCosts(flat, 24)
-		for i, s := range []Schedule{EqualSteps, HeParkerFigure2, BestForAge, BestForMissed} {
+		for i, s := range []Schedule{EqualSteps, figure2Search, BestFor(Age), BestFor(Missed)} {
 			at := s(flat, flat, 24, m)
-			if !near(d.Cycle(1, at), d.Cycle(1, BestSchedule(flat, flat, 24, m)), 1e-9) ||
-				!near(a.Cycle(1, at), a.Cycle(1, BestForAge(flat, flat, 24, m)), 1e-9) {
+			if !plantest.Near(d.Cycle(1, at), d.Cycle(1, BestFor(Delay)(flat, flat, 24, m)), 1e-9) ||
+				!plantest.Near(a.Cycle(1, at), a.Cycle(1, BestFor(Age)(flat, flat, 24, m)), 1e-9) {
 				t.Errorf("m=%d: schedule %d under constant rates: %v", m, i, at)
 			}
 		}
@@ -64,12 +66,12 @@ func TestSchedulesThatEqualTheBest(t *testing.T) {
 
 // Under rates of one smooth wave the search comes near the optimum.
 func TestSearchComesNearTheBest(t *testing.T) {
-	r := random(52)
-	for range rounds(6) {
-		access, posting := wavy(288, 6*r.Float64(), 0.8), wavy(288, 6*r.Float64(), 0.8)
+	r := plantest.Random(52)
+	for range plantest.Rounds(6) {
+		access, posting := plantest.Wavy(288, 6*r.Float64(), 0.8), plantest.Wavy(288, 6*r.Float64(), 0.8)
 		delay := NewCosts(access, posting, 24)
 		for m := 2; m <= 6; m++ {
-			least, found := delay.Cycle(1, BestSchedule(access, posting, 24, m)), delay.Cycle(1, HeParkerFigure2(access, posting, 24, m))
+			least, found := delay.Cycle(1, BestFor(Delay)(access, posting, 24, m)), delay.Cycle(1, figure2Search(access, posting, 24, m))
 			if found > least*1.01 {
 				t.Errorf("m=%d: Figure 2 costs %v, the least is %v", m, found, least)
 			}
@@ -137,18 +139,18 @@ func figure2(access, posting []float64, m int) (closed, all float64) {
 
 // Line 9: only chains that close are accepted, and of these the cheapest is returned.
 func TestFigure2ClosesThePeriod(t *testing.T) {
-	r := random(53)
+	r := plantest.Random(53)
 	differ := 0
-	for range rounds(120) {
+	for range plantest.Rounds(120) {
 		n := 12 + r.IntN(24)
-		access, posting := bumpy(r, n), bumpy(r, n)
+		access, posting := plantest.Bumpy(r, n), plantest.Bumpy(r, n)
 		for k := range n { // no ties
 			access[k], posting[k] = access[k]*(1+0.01*r.Float64()), posting[k]*(1+0.01*r.Float64())
 		}
 		m := 2 + r.IntN(4)
 		closed, all := figure2(access, posting, m)
-		got := NewCosts(access, posting, 24).Cycle(1, HeParkerFigure2(access, posting, 24, m))
-		if closed < inf && !near(got, closed, 1e-9) {
+		got := NewCosts(access, posting, 24).Cycle(1, figure2Search(access, posting, 24, m))
+		if closed < inf && !plantest.Near(got, closed, 1e-9) {
 			t.Errorf("n=%d m=%d: Figure 2 costs %v, the best chain that closes %v", n, m, got, closed)
 		}
 		if closed < inf && closed > all*(1+1e-6) {
@@ -161,8 +163,8 @@ func TestFigure2ClosesThePeriod(t *testing.T) {
 }
 
 func TestSchedulesOfExtremeCounts(t *testing.T) {
-	x := wavy(4, 0, 0.5)
-	for i, s := range []Schedule{BestSchedule, BestForMissed, BestForAge, EqualSteps, HeParkerFigure2} {
+	x := plantest.Wavy(4, 0, 0.5)
+	for i, s := range []Schedule{BestFor(Delay), BestFor(Missed), BestFor(Age), EqualSteps, figure2Search} {
 		if at := s(x, x, 24, 0); len(at) != 0 {
 			t.Errorf("schedule %d: m = 0 gives %v", i, at)
 		}

@@ -290,7 +290,7 @@ func (s *solver) schedule(ctx context.Context, g grant) ([]Cycle, error) {
 		} else {
 			c.At = s.spec.place(w, s.p, i, &s.bounds[i], r)
 		}
-		w.costs.fill(delayObjective, s.p.Access, f.Posting, s.p.Period)
+		w.costs.fill(Delay, s.p.Access, f.Posting, s.p.Period)
 		c.Delay, c.Lost = max(0, w.costs.Cycle(c.Every, c.At)), w.costs.lost(f.losses(), c.Every, c.At)
 	})
 	return cycles, err

@@ -3,6 +3,8 @@ package plan
 import (
 	"math"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 // Each of the budgets gets what Solve gives it.
@@ -17,7 +19,7 @@ func TestSolveBudgetsEqualsSolve(t *testing.T) {
 		for k, budget := range budgets {
 			p.Budget = budget
 			want := solve(t, p, Exact)
-			if !near(got[k].Delay, want.Delay, 1e-9) || !near(spent(got[k]), spent(want), 1e-9) || !near(got[k].Price, want.Price, 1e-6) {
+			if !plantest.Near(got[k].Delay, want.Delay, 1e-9) || !plantest.Near(spent(got[k]), spent(want), 1e-9) || !plantest.Near(got[k].Price, want.Price, 1e-6) {
 				t.Errorf("%d feeds at %v: delay %v, spent %v, price %v; Solve: %v, %v, %v", feeds, budget,
 					got[k].Delay, spent(got[k]), got[k].Price, want.Delay, spent(want), want.Price)
 			}

@@ -116,7 +116,7 @@ func (s *fadingStep) add(j int, access, posting float64) {
 		s.s += access * s.Fade * (s.g*gone + posting*(s.h-s.Fade*gone))
 		s.g, s.r = s.g*(1-gone)+posting*s.Fade*gone, s.r+s.h/s.Fade
 	}
-	s.addBin(missedObjective, j, access, posting)
+	s.addBin(Missed, j, access, posting)
 }
 
 // meanDecay returns (1 − e^−d)/d.

@@ -4,11 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 // waitings returns objectives that fade, at random.
-func waitings(r *rand.Rand) []objective {
-	return []objective{
+func waitings(r *rand.Rand) []Objective {
+	return []Objective{
 		{Waiting: Waiting{Fade: 0.3 + 30*r.Float64()*r.Float64()}},
 		{Waiting: Waiting{NotReady: true}},
 		{Waiting: Waiting{NotReady: true, Again: r.Float64()}},
@@ -45,17 +47,17 @@ func waitingQuadrature(w Waiting, access, posting []float64, h float64, a, b int
 }
 
 func TestWaitingEqualsQuadrature(t *testing.T) {
-	r := random(51)
-	for range rounds(40) {
+	r := plantest.Random(51)
+	for range plantest.Rounds(40) {
 		n := 24 + r.IntN(25)
-		access, posting := bumpy(r, n), bumpy(r, n)
+		access, posting := plantest.Bumpy(r, n), plantest.Bumpy(r, n)
 		for _, o := range waitings(r) {
 			c := newWaitingCosts(o.Waiting, access, posting, 24)
 			for range 8 {
 				a := r.IntN(2 * n)
 				b := a + r.IntN(4*n)
 				want := waitingQuadrature(o.Waiting, access, posting, 24/float64(n), a, b)
-				if got := c.Gap(a, b); !near(got, want, 2e-3) {
+				if got := c.Gap(a, b); !plantest.Near(got, want, 2e-3) {
 					t.Fatalf("%+v n=%d gap(%d,%d) = %v, want %v", o.Waiting, n, a, b, got, want)
 				}
 			}
@@ -73,7 +75,7 @@ func TestWaitingOverTwoDaysAtOneHour(t *testing.T) {
 	w := Waiting{Fade: 1}
 	for _, gap := range [][2]int{{0, 576}, {540, 576}, {565, 575}} {
 		want := waitingQuadrature(w, access, posting, 1./12, gap[0], gap[1])
-		if got := newWaitingCosts(w, access, posting, 48).Gap(gap[0], gap[1]); !near(got, want, 1e-5) {
+		if got := newWaitingCosts(w, access, posting, 48).Gap(gap[0], gap[1]); !plantest.Near(got, want, 1e-5) {
 			t.Errorf("gap %v: %v, want %v", gap, got, want)
 		}
 	}
@@ -81,10 +83,10 @@ func TestWaitingOverTwoDaysAtOneHour(t *testing.T) {
 
 // The delay (5) is the limit of a large θ, what is missed that of a small one, divided by it.
 func TestWaitingHasLimits(t *testing.T) {
-	r := random(52)
-	for range rounds(30) {
+	r := plantest.Random(52)
+	for range plantest.Rounds(30) {
 		n := 100 + r.IntN(200)
-		access, posting := bumpy(r, n), bumpy(r, n)
+		access, posting := plantest.Bumpy(r, n), plantest.Bumpy(r, n)
 		a := r.IntN(n)
 		b := a + 1 + r.IntN(n)
 		slow := newWaitingCosts(Waiting{Fade: mostFade}, access, posting, 24).Gap(a, b)
@@ -111,13 +113,13 @@ func TestWaitingHasLimits(t *testing.T) {
 
 // One gap of k periods is the sum that walks them lap by lap.
 func TestWaitingLaps(t *testing.T) {
-	r := random(53)
-	for range rounds(40) {
+	r := plantest.Random(53)
+	for range plantest.Rounds(40) {
 		n := 2 + r.IntN(40)
 		for _, o := range waitings(r) {
-			c := newWaitingCosts(o.Waiting, bumpy(r, n), bumpy(r, n), 24)
+			c := newWaitingCosts(o.Waiting, plantest.Bumpy(r, n), plantest.Bumpy(r, n), 24)
 			a, k := r.IntN(n), 1+r.IntN(9)
-			if got, want := c.laps(a, k), c.Gap(a, a+k*n); !near(got, want, 1e-9) {
+			if got, want := c.laps(a, k), c.Gap(a, a+k*n); !plantest.Near(got, want, 1e-9) {
 				t.Fatalf("%+v: %d laps from %d of %d cost %v, walked %v", o.Waiting, k, a, n, got, want)
 			}
 		}
@@ -126,10 +128,10 @@ func TestWaitingLaps(t *testing.T) {
 
 // For every number of fetches the schedule has the least cost of all, whatever waiting costs.
 func TestBestWaitingEqualsBruteForce(t *testing.T) {
-	r := random(54)
-	for range rounds(60) {
+	r := plantest.Random(54)
+	for range plantest.Rounds(60) {
 		n := 2 + r.IntN(12)
-		access, posting := bumpy(r, n), bumpy(r, n)
+		access, posting := plantest.Bumpy(r, n), plantest.Bumpy(r, n)
 		for _, o := range waitings(r) {
 			c := newWaitingCosts(o.Waiting, access, posting, 24)
 			table := make([][]float64, n)
@@ -143,8 +145,8 @@ func TestBestWaitingEqualsBruteForce(t *testing.T) {
 				if m == 0 {
 					continue
 				}
-				at := bestOf(o, access, posting, 24, m)
-				if got := cycleCost(table, at); !near(got, want, 1e-9) {
+				at := BestFor(o)(access, posting, 24, m)
+				if got := cycleCost(table, at); !plantest.Near(got, want, 1e-9) {
 					t.Fatalf("%+v: %d fetches at %v cost %v, the best %v", o.Waiting, m, at, got, want)
 				}
 			}
@@ -154,12 +156,12 @@ func TestBestWaitingEqualsBruteForce(t *testing.T) {
 
 // The cheapest path of the coming hours is the best of all, with a backlog.
 func TestHorizonOfWaitingEqualsBruteForce(t *testing.T) {
-	r := random(55)
-	for range rounds(60) {
+	r := plantest.Random(55)
+	for range plantest.Rounds(60) {
 		n := 3 + r.IntN(9)
 		for _, o := range waitings(r) {
 			posts := 3 * r.Float64()
-			h, err := NewHorizon(Horizon{Bin: 1, Waiting: o.Waiting, Access: bumpy(r, n), Posting: bumpy(r, n), End: n,
+			h, err := NewHorizon(Horizon{Bin: 1, Waiting: o.Waiting, Access: plantest.Bumpy(r, n), Posting: plantest.Bumpy(r, n), End: n,
 				Backlog: Backlog{Posts: posts, Age: 5 * posts, Faded: posts * r.Float64()}})
 			if err != nil {
 				t.Fatal(err)
@@ -176,7 +178,7 @@ func TestHorizonOfWaitingEqualsBruteForce(t *testing.T) {
 				}
 				best = min(best, cost(at))
 			}
-			if at := h.Cheapest(price); !near(cost(at), best, 1e-9) {
+			if at := h.Cheapest(price); !plantest.Near(cost(at), best, 1e-9) {
 				t.Fatalf("%+v: %v costs %v, the best %v", o.Waiting, at, cost(at), best)
 			}
 		}
@@ -185,18 +187,18 @@ func TestHorizonOfWaitingEqualsBruteForce(t *testing.T) {
 
 // What a fetch saves is the difference of costs, also after a backlog.
 func TestHorizonValueOfWaiting(t *testing.T) {
-	r := random(56)
-	for range rounds(60) {
+	r := plantest.Random(56)
+	for range plantest.Rounds(60) {
 		n := 5 + r.IntN(60)
 		for _, o := range waitings(r) {
 			posts := 3 * r.Float64()
-			h, err := NewHorizon(Horizon{Bin: 0.25, Waiting: o.Waiting, Access: bumpy(r, n), Posting: bumpy(r, n), End: n,
+			h, err := NewHorizon(Horizon{Bin: 0.25, Waiting: o.Waiting, Access: plantest.Bumpy(r, n), Posting: plantest.Bumpy(r, n), End: n,
 				Backlog: Backlog{Posts: posts, Age: 5 * posts, Faded: posts * r.Float64()}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := r.IntN(n)
-			if got, want := h.Value(-1, s, n), h.Cost(nil)-h.Cost([]int{s}); !near(got, want, 1e-9) {
+			if got, want := h.Value(-1, s, n), h.Cost(nil)-h.Cost([]int{s}); !plantest.Near(got, want, 1e-9) {
 				t.Fatalf("%+v: a fetch at %d of %d saves %v, by costs %v", o.Waiting, s, n, got, want)
 			}
 		}

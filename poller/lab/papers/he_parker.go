@@ -8,6 +8,7 @@ import (
 
 	"kairos/poller/lab"
 	"kairos/poller/lab/policy"
+	"kairos/poller/lab/published"
 	"kairos/poller/lab/traces"
 	"kairos/poller/plan"
 )
@@ -69,12 +70,12 @@ func heParkerPolicies(over time.Duration) []heParkerPolicy {
 			p := policy.Printed{Rates: by.rates, Law: law, Place: place}.Policy(split + ", " + schedule)
 			all = append(all, heParkerPolicy{by.name, split, schedule, p})
 		}
-		figure2 := policy.PlaceBy(plan.HeParkerFigure2, true)
+		figure2 := policy.PlaceBy(published.HeParkerFigure2, true)
 		add(splitAlike, plan.UniformLaw, byHPs, figure2)
 		add(splitPosting, plan.SiaLaw, byHPs, figure2)
 		add(splitDelay, plan.HeParkerLaw, equalIntervals, policy.EqualIntervals)
-		add(splitDelay, plan.HeParkerLaw, byPosting, policy.PlaceBy(plan.BestForAge, false))
-		add(splitDelay, plan.HeParkerLaw, byMissing, policy.PlaceBy(plan.BestForMissed, true))
+		add(splitDelay, plan.HeParkerLaw, byPosting, policy.PlaceBy(plan.BestFor(plan.Age), false))
+		add(splitDelay, plan.HeParkerLaw, byMissing, policy.PlaceBy(plan.BestFor(plan.Missed), true))
 		add(splitDelay, plan.HeParkerLaw, byHPs, figure2)
 	}
 	return append(all, heParkerPolicy{posterior, "exact", "exact", policy.Exact})

@@ -136,8 +136,8 @@ func (s *study) foreseenRatios(set *traces.Set) []float64 {
 				return ratios
 			}
 			c := plan.NewCosts(p.Access, f.Posting, p.Period)
-			best += c.Cycle(1, plan.BestSchedule(p.Access, f.Posting, p.Period, heParkerBudget))
-			posting += c.Cycle(1, plan.BestForAge(p.Access, f.Posting, p.Period, heParkerBudget))
+			best += c.Cycle(1, plan.BestFor(plan.Delay)(p.Access, f.Posting, p.Period, heParkerBudget))
+			posting += c.Cycle(1, plan.BestFor(plan.Age)(p.Access, f.Posting, p.Period, heParkerBudget))
 		}
 		ratios[i] = best / posting
 	}

@@ -134,7 +134,7 @@ func evenlySpaced[T any](all []T, n int) []T {
 func (s *study) ageSearches(set *traces.Set) error {
 	return s.compare("The paper's searches beside the best schedule: expected delay from post to fetch of a sample of feeds, in excess of the least",
 		[]int{1, 2, 3, 4}, s.samples(set, searchFeeds, false),
-		[]search{{"exhaustive", published.SiaExhaustive}, {"refined", published.SiaRefined}}, plan.BestForAge,
+		[]search{{"exhaustive", published.SiaExhaustive}, {"refined", published.SiaRefined}}, plan.BestFor(plan.Age),
 		func(_, posting []float64) *plan.Costs { return plan.NewAgeCosts(posting, 24) },
 		"Both searches look for cycles that meet Theorem 3 (for one fetch, Theorem 2). Under smooth rates the exhaustive search is optimal to within a bin;",
 		"histograms with empty hours have few such cycles, some of them poor, and refinement stops at a local optimum.")
@@ -144,7 +144,7 @@ func (s *study) ageSearches(set *traces.Set) error {
 func (s *study) delaySearches(set *traces.Set) error {
 	return s.compare("The paper's search beside the best schedule: expected delay (5) of a sample of feeds, in excess of the least",
 		[]int{2, 3, 4, 6}, s.samples(set, max(1, searchFeeds/len(set.Users)), true),
-		[]search{{"Figure 2", plan.HeParkerFigure2}}, plan.BestSchedule,
+		[]search{{"Figure 2", published.HeParkerFigure2}}, plan.BestFor(plan.Delay),
 		func(access, posting []float64) *plan.Costs { return plan.NewCosts(access, posting, 24) },
 		"Figure 2 looks for cycles that meet condition (6). Under smooth rates the best of them is optimal to within a bin;",
 		"with empty hours there are few such cycles, some of them poor.")

@@ -50,7 +50,7 @@ type siaPolicy struct {
 // ours.
 func siaPolicies(s *study) map[string]siaPolicy {
 	counted := policy.Histograms(s.protocol.Warmup)
-	best := policy.PlaceBy(plan.BestForAge, false)
+	best := policy.PlaceBy(plan.BestFor(plan.Age), false)
 	printed := func(name, rates string, by policy.Rates, law plan.Law, place policy.Place) siaPolicy {
 		return siaPolicy{rates, policy.Printed{Rates: by, Law: law, Place: place}.Policy(name)}
 	}
@@ -63,7 +63,7 @@ func siaPolicies(s *study) map[string]siaPolicy {
 		"combined":        printed("combined", histogram, counted, plan.SiaLaw, best),
 		"cgm-age":         printed("cgm-age", histogram, counted, published.AgeLaw, policy.EqualIntervals),
 		"cgm-freshness":   printed("cgm-freshness", histogram, counted, published.FreshnessLaw, policy.EqualIntervals),
-		"ours": {posterior, policy.Recipe{Rates: policy.Posterior, Split: policy.SplitBy(plan.SiaExact)}.
+		"ours": {posterior, policy.Recipe{Rates: policy.Posterior, Split: policy.SplitFor(plan.Age)}.
 			Policy("exact split and schedule")},
 	}
 }

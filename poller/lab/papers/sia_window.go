@@ -61,7 +61,7 @@ func windowTables(s *study) error {
 		if history := time.Duration(w) * week; history <= s.protocol.Warmup {
 			twelve = append(twelve, w)
 			policies = append(policies, policy.Printed{Rates: historyRates(all, min(2*week, s.protocol.Warmup), history), Law: plan.SiaLaw,
-				Place: policy.PlaceBy(plan.BestForAge, false)}.Policy(""))
+				Place: policy.PlaceBy(plan.BestFor(plan.Age), false)}.Policy(""))
 		}
 	}
 	rows, err := s.replay(all, s.protocol, []float64{windowBudget}, policies)

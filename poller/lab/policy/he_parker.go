@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"kairos/poller/lab"
+	"kairos/poller/lab/published"
 	"kairos/poller/plan"
 )
 
 // heParkerPrinted is the recipe of He & Parker as printed: hourly histograms of two weeks, the
 // split by the cube root (4), which gives nothing to a feed that did not post, and the search of
 // Figure 2.
-var heParkerPrinted = Printed{Rates: Histograms(twoWeeks), Law: plan.HeParkerLaw, Place: PlaceBy(plan.HeParkerFigure2, true)}
+var heParkerPrinted = Printed{Rates: Histograms(twoWeeks), Law: plan.HeParkerLaw, Place: PlaceBy(published.HeParkerFigure2, true)}
 
 // HeParker is that recipe learned once, as in the paper.
 var HeParker = heParkerPrinted.once().Policy("he-parker")
@@ -53,7 +54,7 @@ func HeParkerSplit(p plan.Problem) []plan.Cycle {
 			c.Every = int(math.Round(1 / f))
 			c.At = []int{bestBin(p.Access, p.Feeds[i].Posting, c.Every)}
 		} else {
-			c.At = plan.BestSchedule(p.Access, p.Feeds[i].Posting, p.Period, int(f))
+			c.At = plan.BestFor(plan.Delay)(p.Access, p.Feeds[i].Posting, p.Period, int(f))
 		}
 		cycles[i] = c
 	}

@@ -7,8 +7,8 @@ import (
 
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
+	"kairos/poller/lab/published"
 	"kairos/poller/lab/traces"
-	"kairos/poller/plan"
 )
 
 // he-parker learns once, from the two weeks before the replay, unless it is asked to learn anew.
@@ -65,7 +65,7 @@ func TestHeParkerAsPrinted(t *testing.T) {
 	for _, s := range at[3][:6] {
 		bins = append(bins, int((s-w.Start())/binSeconds))
 	}
-	if want := plan.HeParkerFigure2(a, posting(3), 24, 6); !slices.Equal(bins, want) {
+	if want := published.HeParkerFigure2(a, posting(3), 24, 6); !slices.Equal(bins, want) {
 		t.Errorf("six fetches of the first day at %v, Figure 2 says %v", bins, want)
 	}
 }

@@ -50,6 +50,13 @@ func SplitBy(m plan.Method) Split {
 	})
 }
 
+// SplitFor splits, and places the instants, at the least cost by an objective.
+func SplitFor(o plan.Objective) Split {
+	return splitBy(func(planner *plan.Planner, p plan.Problem) (plan.Result, error) {
+		return planner.SolveFor(context.Background(), p, o)
+	})
+}
+
 // SplitByLaw splits by a law, and places the instants at equal intervals.
 func SplitByLaw(l *plan.Law) Split {
 	return splitBy(func(planner *plan.Planner, p plan.Problem) (plan.Result, error) {

@@ -4,23 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"kairos/poller/plan"
+	"kairos/poller/plan/plantest"
 )
-
-func rounds(n int) int {
-	if os.Getenv("KAIROS_SOAK") != "" {
-		return 50 * n
-	}
-	return n
-}
-
-func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
-
-func near(a, b, rel float64) bool { return math.Abs(a-b) <= rel*(math.Abs(a)+math.Abs(b))+1e-9 }
 
 func gauss3(a, b float64, f func(float64) float64) float64 {
 	x, w := math.Sqrt(0.6), [3]float64{5. / 9, 8. / 9, 5. / 9}
@@ -61,8 +50,8 @@ func total(x []float64) (sum float64) {
 
 // The laws with a root give the closed forms of the papers.
 func TestRootLawsEqualClosedForms(t *testing.T) {
-	r := random(60)
-	for range rounds(50) {
+	r := plantest.Random(60)
+	for range plantest.Rounds(50) {
 		s := someSources(r, 1+r.IntN(20), 3)
 		budget := math.Exp(3 * r.NormFloat64())
 		for name, share := range map[string]func(Source) float64{
@@ -75,7 +64,7 @@ func TestRootLawsEqualClosedForms(t *testing.T) {
 				sum += share(x)
 			}
 			for i, f := range frequencies(t, laws[name], s, budget) {
-				if want := budget * share(s[i]) / sum; !near(f, want, 1e-9) {
+				if want := budget * share(s[i]) / sum; !plantest.Near(f, want, 1e-9) {
 					t.Fatalf("%s: source %d gets %v of %v, want %v", name, i, f, budget, want)
 				}
 			}
@@ -109,13 +98,13 @@ func checkNoShiftIsBetter(t *testing.T, name string, s []Source, f []float64, pe
 }
 
 func TestLawsAreOptimal(t *testing.T) {
-	r := random(61)
-	for range rounds(30) {
+	r := plantest.Random(61)
+	for range plantest.Rounds(30) {
 		s := someSources(r, 2+r.IntN(8), 3)
 		budget := math.Exp(2 * r.NormFloat64())
 		for name, l := range laws {
 			f := frequencies(t, l, s, budget)
-			if !near(total(f), budget, 1e-9) {
+			if !plantest.Near(total(f), budget, 1e-9) {
 				t.Fatalf("%s spends %v of %v", name, total(f), budget)
 			}
 			checkNoShiftIsBetter(t, name, s, f, math.Inf(1))
@@ -145,7 +134,7 @@ func TestFreshnessAndAgeEqualQuadrature(t *testing.T) {
 		old := gauss(0, 1/f, func(t float64) float64 {
 			return gauss(0, t, func(u float64) float64 { return posting * math.Exp(-posting*u) * (t - u) })
 		}) * f
-		if got := FreshnessLaw.Cost(f, posting, 0); !near(got, stale, 1e-9) {
+		if got := FreshnessLaw.Cost(f, posting, 0); !plantest.Near(got, stale, 1e-9) {
 			t.Errorf("x=%v: stale %v of the time, want %v", x, got, stale)
 		}
 		if got := AgeLaw.Cost(f, posting, 0); math.Abs(got-old) > 1e-7*old {
@@ -184,7 +173,7 @@ func TestLawsInvertTheirMargin(t *testing.T) {
 
 // Solve's ladder rounds each law to within a fetch per period.
 func TestLadderKeepsTheLaws(t *testing.T) {
-	r := random(62)
+	r := plantest.Random(62)
 	const n = 240
 	flat := func(x float64) []float64 {
 		y := make([]float64, n)

@@ -6,12 +6,14 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"kairos/poller/plan/plantest"
 )
 
 func TestOptPoliteKeepsHostsAndIsOptimal(t *testing.T) {
-	r := random(70)
+	r := plantest.Random(70)
 	full := 0
-	for range rounds(30) {
+	for range plantest.Rounds(30) {
 		s := someSources(r, 2+r.IntN(10), 1+r.IntN(4))
 		hosts := len(byHost(s))
 		gap := math.Exp(r.NormFloat64())
@@ -26,13 +28,13 @@ func TestOptPoliteKeepsHostsAndIsOptimal(t *testing.T) {
 					t.Fatalf("%s: a host gets %v requests an hour, one every %v h is allowed", m, load, gap)
 				}
 			}
-			if want := min(budget, float64(hosts)/gap); !near(p.Spent, want, 1e-9) || !near(p.Spent, total(p.Frequency), 1e-9) {
+			if want := min(budget, float64(hosts)/gap); !plantest.Near(p.Spent, want, 1e-9) || !plantest.Near(p.Spent, total(p.Frequency), 1e-9) {
 				t.Fatalf("%s spends %v of %v on %d hosts with at most %v each", m, p.Spent, budget, hosts, 1/gap)
 			}
 			if p.Within < p.Unpolite*(1-1e-9) {
 				t.Fatalf("%s: cost %v within the limit, %v without it", m, p.Within, p.Unpolite)
 			}
-			if p.Full == 0 && !near(p.Within, p.Unpolite, 1e-9) {
+			if p.Full == 0 && !plantest.Near(p.Within, p.Unpolite, 1e-9) {
 				t.Fatalf("%s: no host is full, but POLITE %v is not UNPOLITE %v", m, p.Within, p.Unpolite)
 			}
 			full += p.Full
@@ -94,8 +96,8 @@ func delayedByHeap(requests []Request, gap float64) []float64 {
 }
 
 func TestDelayedEqualsTheHeap(t *testing.T) {
-	r := random(71)
-	for range rounds(200) {
+	r := plantest.Random(71)
+	for range plantest.Rounds(200) {
 		requests := make([]Request, r.IntN(60))
 		for i := range requests {
 			requests[i] = Request{Host: fmt.Sprint(r.IntN(4)), At: float64(r.IntN(80)) / 4}

@@ -1,52 +1,27 @@
 package published
 
 import (
-	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"kairos/poller/plan"
+	"kairos/poller/plan/plantest"
 )
-
-func bumpy(r *rand.Rand, n int) []float64 {
-	x := make([]float64, n)
-	floor := []float64{0, 0.05, 0.3}[r.IntN(3)]
-	for k := range x {
-		x[k] = floor
-	}
-	for range 1 + r.IntN(3) {
-		at, width, high := r.IntN(n), 1+r.IntN(max(1, n/4)), r.Float64()*2
-		for k := range width {
-			x[(at+k)%n] += high
-		}
-	}
-	return x
-}
-
-// wavy returns a rate of one smooth wave.
-func wavy(n int, phase, depth float64) []float64 {
-	x := make([]float64, n)
-	for k := range x {
-		x[k] = 1 + depth*math.Sin(2*math.Pi*(float64(k)+0.5)/float64(n)+phase)
-	}
-	return x
-}
 
 // Theorem 2 finds the best single fetch for any rate.
 func TestTheorem2IsTheBest(t *testing.T) {
-	r := random(51)
-	for range rounds(200) {
+	r := plantest.Random(51)
+	for range plantest.Rounds(200) {
 		n := 1 + r.IntN(100)
-		posting := bumpy(r, n)
+		posting := plantest.Bumpy(r, n)
 		if r.IntN(2) == 0 {
 			for k := range posting {
 				posting[k] = r.Float64()
 			}
 		}
 		c := plan.NewAgeCosts(posting, 24)
-		got, want := c.Cycle(1, []int{SiaTheorem2(posting, 24)}), c.Cycle(1, plan.BestForAge(nil, posting, 24, 1))
-		if !near(got, want, 1e-9) {
+		got, want := c.Cycle(1, []int{SiaTheorem2(posting, 24)}), c.Cycle(1, plan.BestFor(plan.Age)(nil, posting, 24, 1))
+		if !plantest.Near(got, want, 1e-9) {
 			t.Fatalf("Theorem 2 costs %v, the best bin %v (%v)", got, want, posting)
 		}
 	}
@@ -54,13 +29,13 @@ func TestTheorem2IsTheBest(t *testing.T) {
 
 // No search costs less than the best schedule, and all return m distinct bins of the period, ascending.
 func TestNoSearchBeatsTheBest(t *testing.T) {
-	r := random(50)
-	for range rounds(40) {
+	r := plantest.Random(50)
+	for range plantest.Rounds(40) {
 		n := 2 + r.IntN(70)
-		posting := bumpy(r, n)
+		posting := plantest.Bumpy(r, n)
 		m := 1 + r.IntN(min(n, 9))
 		c := plan.NewAgeCosts(posting, 24)
-		least := c.Cycle(1, plan.BestForAge(nil, posting, 24, m))
+		least := c.Cycle(1, plan.BestFor(plan.Age)(nil, posting, 24, m))
 		for name, search := range map[string]plan.Schedule{"exhaustive": SiaExhaustive, "refined": SiaRefined} {
 			at := search(nil, posting, 24, m)
 			if len(at) != m || !slices.IsSorted(at) || at[0] < 0 || at[m-1] >= n || len(slices.Compact(slices.Clone(at))) != m {
@@ -75,15 +50,15 @@ func TestNoSearchBeatsTheBest(t *testing.T) {
 
 // Under rates of one smooth wave the searches come near the optimum; under constant rates they reach it.
 func TestSearchesComeNearTheBest(t *testing.T) {
-	r := random(52)
-	for range rounds(6) {
+	r := plantest.Random(52)
+	for range plantest.Rounds(6) {
 		depth := 0.8 * float64(r.IntN(2))
-		posting := wavy(288, 6*r.Float64(), depth)
+		posting := plantest.Wavy(288, 6*r.Float64(), depth)
 		c := plan.NewAgeCosts(posting, 24)
 		for _, m := range []int{2, 3, 4, 6} {
-			least := c.Cycle(1, plan.BestForAge(nil, posting, 24, m))
+			least := c.Cycle(1, plan.BestFor(plan.Age)(nil, posting, 24, m))
 			for name, search := range map[string]plan.Schedule{"exhaustive": SiaExhaustive, "refined": SiaRefined} {
-				if d := c.Cycle(1, search(nil, posting, 24, m)); d > least*1.05 || depth == 0 && !near(d, least, 1e-9) {
+				if d := c.Cycle(1, search(nil, posting, 24, m)); d > least*1.05 || depth == 0 && !plantest.Near(d, least, 1e-9) {
 					t.Errorf("m=%d: %s costs %v, the least is %v", m, name, d, least)
 				}
 			}
@@ -94,7 +69,7 @@ func TestSearchesComeNearTheBest(t *testing.T) {
 // Refinement ends where Theorem 3 holds as closely as bins allow.
 func TestRefinementMeetsTheorem3(t *testing.T) {
 	const n = 2880
-	posting := wavy(n, 1, 0.8)
+	posting := plantest.Wavy(n, 1, 0.8)
 	for m := 2; m <= 6; m++ {
 		at := SiaRefined(nil, posting, 24, m)
 		for j, b := range at {
@@ -104,7 +79,7 @@ func TestRefinementMeetsTheorem3(t *testing.T) {
 				area += posting[(before+k)%n] * 24 / n
 			}
 			now := posting[b] * float64((after-b+n)%n) * 24 / n
-			if !near(area, now, 0.02) {
+			if !plantest.Near(area, now, 0.02) {
 				t.Errorf("m=%d: at %d the areas are %v and %v", m, b, area, now)
 			}
 		}
@@ -112,7 +87,7 @@ func TestRefinementMeetsTheorem3(t *testing.T) {
 }
 
 func TestSearchesOfExtremeCounts(t *testing.T) {
-	x := wavy(4, 0, 0.5)
+	x := plantest.Wavy(4, 0, 0.5)
 	for i, s := range []plan.Schedule{SiaExhaustive, SiaRefined} {
 		if at := s(nil, x, 24, 0); len(at) != 0 {
 			t.Errorf("search %d: m = 0 gives %v", i, at)
