@@ -100,16 +100,6 @@ func (o *object) parent() reference {
 
 func (o *object) indexInParent(id ID) int32 { return o.tree.index(id) }
 
-// index is the place of a node among its siblings.
-func (s *shape) index(id ID) int32 {
-	for i, each := range s.children[s.parent[id]] {
-		if each == id {
-			return int32(i)
-		}
-	}
-	return 0 // the frame is the only one
-}
-
 func (o *object) state() []uint32 {
 	var bits uint64 = 1<<stateEnabled | 1<<stateSensitive | 1<<stateShowing | 1<<stateVisible
 	if o.node != nil {
@@ -259,20 +249,6 @@ func (o *object) bounds(from uint32) rectangle { return o.rectangle(o.node.Bound
 // point is a point that a client names, in pixels of the window.
 func (o *object) point(x, y int32, from uint32) image.Point {
 	return image.Pt(int(x), int(y)).Add(o.origin(from))
-}
-
-// at is the node that is drawn at a point: what comes later covers what comes before.
-func (s *shape) at(id ID, p image.Point) ID {
-	children := s.children[id]
-	for i := len(children) - 1; i >= 0; i-- {
-		if found := s.at(children[i], p); found != 0 {
-			return found
-		}
-	}
-	if n := s.nodes[id]; p.In(n.Shown) {
-		return id
-	}
-	return 0
 }
 
 var componentMethods = map[string]any{

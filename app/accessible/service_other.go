@@ -1,8 +1,8 @@
-//go:build !linux
+//go:build !linux && !(windows && amd64)
 
 package accessible
 
-// Service does nothing here yet: README.md says what UI Automation and NSAccessibility need.
+// Service does nothing here yet: README.md says what NSAccessibility needs.
 type Service struct{}
 
 // Start never calls app.

@@ -1,5 +1,7 @@
 package accessible
 
+import "image"
+
 // Tree is what the window shows at one moment. It does not change once it is handed to a Service.
 type Tree struct {
 	Nodes map[ID]*Node // with the frame at FrameID
@@ -63,4 +65,28 @@ func (s *shape) walk(id ID, visit func(n *Node, parent ID)) {
 	for _, child := range s.children[id] {
 		s.walk(child, visit)
 	}
+}
+
+// index is the place of a node among its siblings.
+func (s *shape) index(id ID) int32 {
+	for i, each := range s.children[s.parent[id]] {
+		if each == id {
+			return int32(i)
+		}
+	}
+	return 0 // the frame is the only one
+}
+
+// at is the node that is drawn at a point: what comes later covers what comes before.
+func (s *shape) at(id ID, p image.Point) ID {
+	children := s.children[id]
+	for i := len(children) - 1; i >= 0; i-- {
+		if found := s.at(children[i], p); found != 0 {
+			return found
+		}
+	}
+	if n := s.nodes[id]; p.In(n.Shown) {
+		return id
+	}
+	return 0
 }
