@@ -170,6 +170,9 @@ const endWithin = 2 * time.Second
 
 // end waits for the services and closes the data folder. What does not end in time ends with the process.
 func (p *program) end() error {
+	if p.win != nil {
+		p.win.tray.Close() // here, on the window's goroutine: Windows would wait for it from another
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- p.close() }()
 	select {
@@ -192,7 +195,6 @@ func (p *program) close() error {
 	}
 	if p.win != nil {
 		p.win.access.stop()
-		p.win.tray.Close()
 		p.win.shell.Wait()
 	}
 	if p.opening != nil {
