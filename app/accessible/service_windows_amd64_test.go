@@ -471,6 +471,12 @@ func TestWindowIsLeftAlone(t *testing.T) {
 	app.service.prod()
 	app.service.mu.Unlock()
 	until(t, "the window is found", func() bool { return app.service.window() == window })
+	if app.has("listen true") {
+		t.Error("a tree is asked for before a client has come")
+	}
+	ask := rootObject
+	user32.NewProc("SendMessageW").Call(uintptr(window), getObject, 0, uintptr(ask))
+	until(t, "a tree is asked for", func() bool { return app.has("listen true") })
 }
 
 // What no client holds any more is left to the garbage collector.
