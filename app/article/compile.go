@@ -47,14 +47,8 @@ const (
 	tableBlock
 )
 
-// compile compiles an article. It measures every word, which is the costly part of showing an article.
-func (s *stylesheet) compile(a *Article) *compiled {
-	c := &compiled{}
-	s.compileInto(c, a, func() {})
-	return c
-}
-
-// compileInto adds an article to c, and calls grown after each part.
+// compileInto compiles an article into c, and calls grown after each part. It measures every word, which is the costly part of
+// showing an article.
 func (s *stylesheet) compileInto(c *compiled, a *Article, grown func()) {
 	s.compileHead(c, a)
 	grown()

@@ -42,13 +42,6 @@ type layouter struct {
 	gutter       float32 // the space beside them, at least
 }
 
-// layOut lays an article out at a width.
-func (s *stylesheet) layOut(c *compiled, width float32) *layout {
-	l := s.newLayouter(c, width)
-	l.layBlocks()
-	return l.layout
-}
-
 func (s *stylesheet) newLayouter(c *compiled, width float32) layouter {
 	gutter := min(s.gutter, width/16)
 	column := max(1, min(width-2*gutter, s.column))

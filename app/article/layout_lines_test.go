@@ -255,3 +255,17 @@ func TestSpanIndexAgainstBruteForce(t *testing.T) {
 		}
 	}
 }
+
+// compile compiles an article.
+func (s *stylesheet) compile(a *Article) *compiled {
+	c := &compiled{}
+	s.compileInto(c, a, func() {})
+	return c
+}
+
+// layOut lays an article out at a width.
+func (s *stylesheet) layOut(c *compiled, width float32) *layout {
+	l := s.newLayouter(c, width)
+	l.layBlocks()
+	return l.layout
+}

@@ -36,17 +36,7 @@ type Horizon struct {
 	path pathSearch // of Cheapest
 }
 
-// NewHorizon prepares a horizon in O(End) time and O(Last) memory. Its errors say what is wrong
-// with the fields.
-func NewHorizon(h Horizon) (*Horizon, error) {
-	n := new(Horizon)
-	if err := n.Renew(h); err != nil {
-		return nil, err
-	}
-	return n, nil
-}
-
-// Renew is NewHorizon, reusing the memory of h.
+// Renew prepares a horizon in O(End) time and O(Last) memory, with the memory of h. Its errors say what is wrong with the fields.
 func (h *Horizon) Renew(next Horizon) error {
 	if err := next.check(); err != nil {
 		return fmt.Errorf("plan: %w", err)

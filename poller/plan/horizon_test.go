@@ -20,8 +20,8 @@ func randomHorizon(r *rand.Rand, end int) Horizon {
 
 func newHorizon(t testing.TB, h Horizon) *Horizon {
 	t.Helper()
-	p, err := NewHorizon(h)
-	if err != nil {
+	p := new(Horizon)
+	if err := p.Renew(h); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -124,7 +124,7 @@ func TestKeepUndoesUselessMoves(t *testing.T) {
 	}
 }
 
-func TestNewHorizonRejectsBadFields(t *testing.T) {
+func TestHorizonRejectsBadFields(t *testing.T) {
 	good := func() Horizon { return randomHorizon(plantest.Random(23), 10) }
 	for name, change := range map[string]func(h *Horizon){
 		"bin":     func(h *Horizon) { h.Bin = 0 },
@@ -143,7 +143,7 @@ func TestNewHorizonRejectsBadFields(t *testing.T) {
 	} {
 		h := good()
 		change(&h)
-		if _, err := NewHorizon(h); err == nil {
+		if err := new(Horizon).Renew(h); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

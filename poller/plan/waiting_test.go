@@ -161,11 +161,8 @@ func TestHorizonOfWaitingEqualsBruteForce(t *testing.T) {
 		n := 3 + r.IntN(9)
 		for _, o := range waitings(r) {
 			posts := 3 * r.Float64()
-			h, err := NewHorizon(Horizon{Bin: 1, Waiting: o.Waiting, Access: plantest.Bumpy(r, n), Posting: plantest.Bumpy(r, n), End: n,
+			h := newHorizon(t, Horizon{Bin: 1, Waiting: o.Waiting, Access: plantest.Bumpy(r, n), Posting: plantest.Bumpy(r, n), End: n,
 				Backlog: Backlog{Posts: posts, Age: 5 * posts, Faded: posts * r.Float64()}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			price := r.Float64()
 			cost := func(at []int) float64 { return h.Cost(at) + price*float64(len(at)) }
 			best := math.Inf(1)
@@ -192,11 +189,8 @@ func TestHorizonValueOfWaiting(t *testing.T) {
 		n := 5 + r.IntN(60)
 		for _, o := range waitings(r) {
 			posts := 3 * r.Float64()
-			h, err := NewHorizon(Horizon{Bin: 0.25, Waiting: o.Waiting, Access: plantest.Bumpy(r, n), Posting: plantest.Bumpy(r, n), End: n,
+			h := newHorizon(t, Horizon{Bin: 0.25, Waiting: o.Waiting, Access: plantest.Bumpy(r, n), Posting: plantest.Bumpy(r, n), End: n,
 				Backlog: Backlog{Posts: posts, Age: 5 * posts, Faded: posts * r.Float64()}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			s := r.IntN(n)
 			if got, want := h.Value(-1, s, n), h.Cost(nil)-h.Cost([]int{s}); !plantest.Near(got, want, 1e-9) {
 				t.Fatalf("%+v: a fetch at %d of %d saves %v, by costs %v", o.Waiting, s, n, got, want)

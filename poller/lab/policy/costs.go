@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"math"
-
 	"kairos/poller/lab"
 	"kairos/poller/schedule"
 )
@@ -19,23 +17,6 @@ func (s server) answer(fresh int) schedule.Answer {
 		return schedule.Answer{NotModified: true, Opened: true}
 	}
 	return schedule.Answer{Bytes: s.size, Opened: true}
-}
-
-// plainServer answers as the lab estimates bytes.
-func plainServer(string) server { return server{size: lab.FullBytes} }
-
-// Servers that are dealt: a share of them ignores validators, and the sizes of documents are log-normal, with the mean of
-// the plain ones.
-const (
-	ignoringServers = 0.2
-	sizeSpread      = 1.0
-)
-
-// dealtServer deals the server of a feed by a fixed seed.
-func dealtServer(feed string) server {
-	normal := math.Sqrt2 * math.Erfinv(2*lab.Draw("size", feed)-1)
-	size := lab.FullBytes * math.Exp(sizeSpread*normal-sizeSpread*sizeSpread/2)
-	return server{lab.Draw("validators", feed) < ignoringServers, int64(min(size, 32<<20))}
 }
 
 // costs are what fetches cost a variant that splits a budget of cost.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"os"
 	"testing"
 
@@ -10,6 +11,23 @@ import (
 	"kairos/poller/plan"
 	"kairos/poller/schedule"
 )
+
+// plainServer answers as the lab estimates bytes.
+func plainServer(string) server { return server{size: lab.FullBytes} }
+
+// Servers that are dealt: a share of them ignores validators, and the sizes of documents are log-normal, with the mean of
+// the plain ones.
+const (
+	ignoringServers = 0.2
+	sizeSpread      = 1.0
+)
+
+// dealtServer deals the server of a feed by a fixed seed.
+func dealtServer(feed string) server {
+	normal := math.Sqrt2 * math.Erfinv(2*lab.Draw("size", feed)-1)
+	size := lab.FullBytes * math.Exp(sizeSpread*normal-sizeSpread*sizeSpread/2)
+	return server{lab.Draw("validators", feed) < ignoringServers, int64(min(size, 32<<20))}
+}
 
 // spending is what fetches brought and cost, the mean of some people; cost, requests and bytes a feed and day.
 type spending struct {
