@@ -28,22 +28,21 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// ledgerColumns are those of a line, of ledger l and subject i.
-const ledgerColumns = `l.subject, coalesce(i.feed, 0), coalesce(i.account, 0),
-	coalesce((SELECT title FROM reader_title WHERE id = i.feed), (SELECT name FROM reader_account WHERE id = i.account), ''),
-	l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said, l.requests`
+// ledgerColumns are those of a line, of ledger l and subject i, before its title.
+const ledgerColumns = `l.subject, coalesce(i.feed, 0), coalesce(i.account, 0), l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said, l.requests, `
 
 // ledger returns the lines of one feed, or of all feeds and accounts if feed is 0, newest first.
 func (r *records) ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {
-	return r.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l LEFT JOIN subject i ON i.id = l.subject
+	return r.lines(ctx, `SELECT `+ledgerColumns+`coalesce(t.title, a.name, '') FROM ledger l LEFT JOIN subject i ON i.id = l.subject
+		LEFT JOIN reader_title t ON t.id = i.feed LEFT JOIN reader_account a ON a.id = i.account
 		WHERE ?1 = 0 OR i.feed = ?1 ORDER BY l.at DESC, l.id DESC LIMIT ?2`, feed, limit)
 }
 
 // LedgerSince returns the lines of a feed, or of all that are subscribed to if feed is 0, since a time,
 // newest first.
 func (p *Poller) LedgerSince(ctx context.Context, feed int64, since time.Time) ([]Outcome, error) {
-	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM ledger l JOIN subject i ON i.id = l.subject
-		WHERE l.at >= ? AND i.feed IN (SELECT id FROM reader_feed)`, "i.feed")
+	query, args := narrow(feed, `SELECT `+ledgerColumns+`f.title FROM ledger l JOIN subject i ON i.id = l.subject JOIN reader_feed f ON f.id = i.feed
+		WHERE l.at >= ?`, "i.feed")
 	return p.lines(ctx, query+" ORDER BY l.at DESC, l.id DESC", append([]any{since.Unix()}, args...)...)
 }
 
@@ -92,7 +91,7 @@ func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outco
 		var o Outcome
 		var at, took int64
 		var why string
-		if err := rows.Scan(&o.subject, &o.Feed, &o.Account, &o.Title, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Message, &o.Requests); err != nil {
+		if err := rows.Scan(&o.subject, &o.Feed, &o.Account, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Message, &o.Requests, &o.Title); err != nil {
 			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
 		o.At, o.Took, o.Cause = time.Unix(at, 0), time.Duration(took)*time.Millisecond, readCause(why)

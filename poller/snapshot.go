@@ -115,7 +115,7 @@ func (r *records) addSynced(ctx context.Context, s *Snapshot) error {
 
 // lastLines returns the newest lines of the ledger that are of fetches.
 func (r *records) lastLines(ctx context.Context, feed int64) (map[int64]Outcome, error) {
-	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM reader_feed f JOIN subject i ON i.feed = f.id JOIN ledger l
+	query, args := narrow(feed, `SELECT `+ledgerColumns+`f.title FROM reader_feed f JOIN subject i ON i.feed = f.id JOIN ledger l
 		ON l.id = (SELECT id FROM ledger WHERE subject = i.id AND result <> 'dropped' AND reason NOT IN `+auxiliaryCodes+` ORDER BY at DESC, id DESC LIMIT 1)
 		WHERE f.account = 0`, "f.id")
 	lines, err := r.lines(ctx, query, args...)
