@@ -67,6 +67,9 @@ func syncedText(account string, r sync.Result) string {
 	for _, refused := range r.Refused {
 		texts = append(texts, language.Printer().SyncError(refused.Err))
 	}
+	if r.Shortened > 0 {
+		texts = append(texts, lang.N("{{.PluralCount}} articles have no text here: it is too long.", r.Shortened))
+	}
 	return language.Printer().Sentences(texts...)
 }
 

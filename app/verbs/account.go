@@ -289,6 +289,7 @@ type syncLine struct {
 	FeedsRemoved int           `json:"feedsRemoved"`
 	Full         bool          `json:"full"`
 	Refused      []refusedLine `json:"refused"`
+	Shortened    int           `json:"shortened,omitempty"`
 	Error        string        `json:"error,omitempty"`
 	ErrorCode    sync.Code     `json:"errorCode,omitempty"`
 }
@@ -342,12 +343,15 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		line := syncLine{a.ID, a.Name, r.New, r.Updated, r.Marked, r.Sent, r.FeedsAdded, r.FeedsRemoved, r.Full, []refusedLine{}, "", ""}
+		line := syncLine{a.ID, a.Name, r.New, r.Updated, r.Marked, r.Sent, r.FeedsAdded, r.FeedsRemoved, r.Full, []refusedLine{}, r.Shortened, "", ""}
 		for _, refused := range r.Refused {
 			words := text.English().SyncError(refused.Err)
 			line.Refused = append(line.Refused, refusedLine{refused.Feed, words})
 			v.complain("%s, feed %d: %s", a.Name, refused.Feed, words)
 			failed = true
+		}
+		if r.Shortened > 0 {
+			v.complain("%s: %d articles have no text here: it is too long", a.Name, r.Shortened)
 		}
 		var fault *sync.Error
 		switch {

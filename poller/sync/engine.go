@@ -57,6 +57,7 @@ type Result struct {
 	Read         []ReadThere     // articles read or starred elsewhere since the last synchronization
 	Notices      []reader.Notice // of new articles, by the user's rules
 	Refused      []Refusal
+	Shortened    int // articles without their text, which is too long
 
 	Requests  int
 	Bytes     int64     // of answers
@@ -161,6 +162,9 @@ func (e *Engine) run(ctx context.Context, account int64, byHand bool, do func(*r
 		err = do(r, ctx)
 	}
 	err = e.finish(ctx, r, err)
+	if r.result.Shortened = int(traffic.shortened.Load()); r.result.Shortened > 0 {
+		e.logger.Warn("sync", "account", account, "articles without their text, which is too long", r.result.Shortened)
+	}
 	r.result.Requests, r.result.Bytes, r.result.NotBefore = int(traffic.requests.Load()), traffic.bytes.Load(), r.state.NotBefore
 	return r.result, err
 }

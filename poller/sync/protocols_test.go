@@ -120,3 +120,30 @@ func TestFreshRSSRefusesThePasswordOfItsPage(t *testing.T) {
 		}
 	}
 }
+
+// An article too long to be kept comes without its text. It keeps no other from coming.
+func TestArticleTooLong(t *testing.T) {
+	for _, filler := range []string{"x", `\"`, "\u00e9", "\x01"} {
+		eachProtocol(t, func(t *testing.T, s *fakeSeat) {
+			for _, title := range []string{"before", "long", "after"} {
+				s.server.Post(s.feed, title)
+			}
+			s.server.Do(func(entries []*synctest.Entry) {
+				entries[len(entries)-2].HTML = "<p>" + strings.Repeat(filler, 9<<20/len(filler)) + "</p>"
+				for _, e := range entries[len(entries)-3:] {
+					e.Published = s.clock.Add(time.Minute)
+				}
+			})
+			*s.clock = s.clock.Add(5 * time.Minute)
+			if r := s.sync(); r.New != 3 || r.Shortened != 1 {
+				t.Errorf("%+v", r)
+			}
+			if n := s.count("SELECT count(*) FROM article a LEFT JOIN body b USING (id) WHERE a.title = 'long' AND coalesce(b.html, '') = ''"); n != 1 {
+				t.Error("it has a part of its text, or is not there")
+			}
+			if n := s.count("SELECT count(*) FROM article a JOIN body b USING (id) WHERE a.title IN ('before', 'after') AND b.html <> ''"); n != 2 {
+				t.Errorf("%d of the others", n)
+			}
+		})
+	}
+}

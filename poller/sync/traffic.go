@@ -6,7 +6,7 @@ import (
 )
 
 // Traffic counts the requests of a synchronization. Its methods are safe for concurrent use, and do nothing for nil.
-type Traffic struct{ requests, bytes atomic.Int64 }
+type Traffic struct{ requests, bytes, shortened atomic.Int64 }
 
 type trafficKey struct{}
 
@@ -21,5 +21,12 @@ func (t *Traffic) Add(bytes int) {
 	if t != nil {
 		t.requests.Add(1)
 		t.bytes.Add(int64(bytes))
+	}
+}
+
+// Shorten counts articles whose texts were too long to be kept.
+func (t *Traffic) Shorten(articles int) {
+	if t != nil {
+		t.shortened.Add(int64(articles))
 	}
 }

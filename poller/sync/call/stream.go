@@ -17,7 +17,8 @@ import (
 const (
 	maxPlain  = 1 << 20  // bytes of an answer that is not read as a stream: sessions, confirmations, one feed
 	maxAnswer = 64 << 20 // bytes of an answer that is read as a stream: it costs time, not memory
-	maxValue  = 8 << 20  // bytes of one value in it, such as an article with all its pictures inside
+	maxValue  = 8 << 20  // bytes of one value in it, such as an article with all its pictures inside; longer texts of a Shortened are left out
+	maxRead   = 32 << 10 // bytes that are read at once
 	maxKept   = 8 << 20  // bytes that are kept of it, before its last value
 	maxFields = 1000     // fields of an answer
 	maxList   = 10_000   // elements of a list within a value: far more than an article has enclosures
@@ -38,8 +39,9 @@ type Stream struct {
 	in      io.Reader
 	hold    func(bytes int64) error // takes so many bytes in all from the memory that all bodies share
 	held    int64
-	read    int64 // bytes of in
+	read    int64 // bytes that the decoder was given
 	kept    int
+	shorten shortener
 }
 
 // newStream returns a stream of what in has.
@@ -51,7 +53,7 @@ func (c *Caller) newStream(in io.Reader, status int, hold func(bytes int64) erro
 
 // Read implements io.Reader for the decoder, which holds what it has read since the end of the last value.
 func (s *Stream) Read(p []byte) (int, error) {
-	room := min(maxAnswer-s.read, s.decoder.InputOffset()+maxValue-s.read)
+	room := min(maxAnswer-s.shorten.read, s.decoder.InputOffset()+maxValue-s.read, maxRead)
 	if room <= 0 {
 		if n, err := s.in.Read(p[:min(1, len(p))]); n == 0 {
 			return 0, err // it ends at the bound
@@ -61,9 +63,17 @@ func (s *Stream) Read(p []byte) (int, error) {
 	if err := s.account(len(p)); err != nil {
 		return 0, err
 	}
-	n, err := s.in.Read(p[:min(int64(len(p)), room)])
-	s.read += int64(n)
-	return n, err
+	for {
+		n, err := s.in.Read(p[:min(int64(len(p)), room)])
+		kept := s.shorten.filter(p[:n], s.read-s.decoder.InputOffset())
+		s.read += int64(kept)
+		if kept > 0 || err != nil {
+			return kept, err
+		}
+		if s.shorten.read > maxAnswer {
+			return 0, ErrTooLarge
+		}
+	}
 }
 
 // account holds memory for what is kept, for the value that is being read, as text and decoded, and for the room after it.
@@ -110,6 +120,7 @@ func (s *Stream) Decode(into any) error { return s.fault(s.decoder.Decode(into))
 
 // DecodeWhole decodes an answer that is one value, which is not null. Errors: those of Decode.
 func (s *Stream) DecodeWhole(into any) error {
+	s.shorten.on = isShortened(into)
 	var whole json.RawMessage
 	if err := s.Decode(&whole); err != nil {
 		return err
@@ -117,7 +128,9 @@ func (s *Stream) DecodeWhole(into any) error {
 	if string(whole) == "null" {
 		return s.caller.Garbled("null")
 	}
-	return s.fault(json.Unmarshal(whole, into))
+	err := json.Unmarshal(whole, into)
+	s.shorten.finish(into)
+	return s.fault(err)
 }
 
 func (s *Stream) token() (json.Token, error) {
@@ -177,9 +190,11 @@ func Each[T any](s *Stream, most int, keep func(T) error) error {
 			return s.caller.TooLarge()
 		}
 		var value T
+		s.shorten.on = isShortened(&value)
 		if err := s.Decode(&value); err != nil {
 			return err
 		}
+		s.shorten.finish(&value)
 		if err := keep(value); err != nil {
 			return err
 		}
@@ -223,6 +238,7 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 // Errors: those of Do and of read; *sync.Error with Garbled where the answer goes on after what read has read.
 func (c *Caller) Stream(ctx context.Context, method, path string, body *Body, read func(*Stream) error) (*Answer, error) {
 	return c.send(ctx, method, path, body, func(s *Stream) error {
+		defer func() { sync.TrafficOf(ctx).Shorten(s.shorten.values) }()
 		if err := read(s); err != nil {
 			return err
 		}

@@ -118,6 +118,9 @@ type item struct {
 	} `json:"origin"`
 }
 
+// Shorten implements call.Shortened.
+func (i *item) Shorten() { i.Content, i.Summary = text{}, text{} }
+
 func (i item) service(d dialect) sync.Article {
 	a := sync.Article{
 		ID: call.ID(canonicalID(i.ID)), Feed: call.ID(i.Origin.Stream), Title: d.titleHTML(call.Text(i.Title)), Author: d.feedTitle(call.Text(i.Author)),

@@ -52,6 +52,9 @@ type enclosure struct {
 	Length int64  `json:"size"`
 }
 
+// Shorten implements call.Shortened.
+func (e *entry) Shorten() { e.Content = "" }
+
 func (e entry) service() sync.Article {
 	a := sync.Article{
 		ID: strconv.FormatInt(e.ID, 10), Feed: strconv.FormatInt(e.Feed, 10), Title: html.EscapeString(call.Text(e.Title)), Link: call.Address(e.URL), Author: call.Text(e.Author),
