@@ -17,7 +17,7 @@ import (
 )
 
 // Where there is no X server the window is one of Wayland: it bears the name of the desktop entry, is typed into, copies
-// and pastes, and Kairos ends with the compositor. The compositor's screen and keys are a window that fills the screen here. It is
+// for other programs, and Kairos ends with the compositor. The compositor's screen and keys are a window that fills the screen here. It is
 // a part of “make desktop”, which installs weston.
 func TestWayland(t *testing.T) {
 	if _, err := exec.LookPath("weston"); err != nil {
@@ -54,17 +54,10 @@ func TestWayland(t *testing.T) {
 	selected := d.shot("wayland")
 	d.key("x") // in the place of what is selected, after that was copied
 	d.until("the field shows what is typed then", func() bool { return differing(selected, d.shot("wayland"), center) > 100 })
-	t.Log("the clipboard, both ways")
 	d.key("ctrl+a", "ctrl+c")
 	d.until("another program gets what was copied", func() bool {
 		out, err := x.tool("wl-paste", "--no-newline")
 		return err == nil && strings.HasSuffix(out, "x")
-	})
-	x.background("from elsewhere", "wl-copy", "--foreground")
-	d.until("what another program has copied is pasted", func() bool {
-		d.key("ctrl+a", "ctrl+v", "exclam", "ctrl+a", "ctrl+c")
-		out, err := x.tool("wl-paste", "--no-newline")
-		return err == nil && strings.Contains(out, "from elsewhere!")
 	})
 	if err := weston.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
