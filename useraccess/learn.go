@@ -51,7 +51,7 @@ func writeVisits(ctx context.Context, tx *sql.Tx, v rate.Visits) error {
 }
 
 // addAccess adds an access to the tally. If the tally does not end with the access before it or with
-// a later pause, as after the clock was wrong for a time, it learns from the whole log anew.
+// a later pause, as after the clock was wrong for a time, it learns from the whole log again.
 func addAccess(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	visits, err := readVisits(ctx, tx)
 	if err != nil {

@@ -112,7 +112,7 @@ func (r *Reading) after(i rate.Interest) rate.Interest {
 	return i.After(r.At, 1, 0)
 }
 
-// recount counts the interest in a feed anew, as known at now.
+// recount counts the interest in a feed again, as known at now.
 func recount(ctx context.Context, tx *sql.Tx, feed int64, now time.Time) error {
 	readings, err := listReadings(ctx, tx, "feed = ?", feed)
 	if err != nil {
@@ -132,7 +132,7 @@ func recount(ctx context.Context, tx *sql.Tx, feed int64, now time.Time) error {
 	return writeInterest(ctx, tx, feed, interest)
 }
 
-// recountFeeds counts the interest in these feeds anew.
+// recountFeeds counts the interest in these feeds again.
 func recountFeeds(ctx context.Context, tx *sql.Tx, feeds []int64, now time.Time) error {
 	slices.Sort(feeds)
 	for _, feed := range slices.Compact(feeds) {

@@ -129,7 +129,7 @@ func (l *Log) Record(ctx context.Context, at time.Time) (bool, error) {
 	return added, nil
 }
 
-// Import logs past accesses, and learns anew from the whole log up to now. It returns how many were
+// Import logs past accesses, and learns again from the whole log up to now. It returns how many were
 // not in the log yet.
 func (l *Log) Import(ctx context.Context, times []time.Time, now time.Time) (int, error) {
 	added := 0

@@ -281,7 +281,7 @@ func BenchmarkImportOfYears(b *testing.B) {
 }
 
 // Time in which learning is switched off is not time without accesses: neither while it lasts, nor
-// afterwards, nor when the log is learned from anew.
+// afterwards, nor when the log is learned from again.
 func TestLearningOffIsNotAbsence(t *testing.T) {
 	l := newLog(t)
 	for _, at := range mornings(time.UTC, noon.AddDate(0, 0, -30), 30) {
@@ -323,7 +323,7 @@ func TestLearningOffIsNotAbsence(t *testing.T) {
 	}
 	again, err := l.Visits(t.Context())
 	if a, b := grown.Tally.Exposure(), again.Tally.Exposure(); err != nil || !again.UpTo.Equal(grown.UpTo) || math.Abs(a-b) > 1e-3*a {
-		t.Errorf("learned anew: %v h up to %v, want %v h up to %v (%v)", b, again.UpTo, a, grown.UpTo, err)
+		t.Errorf("learned again: %v h up to %v, want %v h up to %v (%v)", b, again.UpTo, a, grown.UpTo, err)
 	}
 	// An access imported into the pause does not count; nor does a clock set back break anything.
 	if _, err := l.Import(t.Context(), []time.Time{noon.AddDate(0, 0, 7)}, on.Add(21*time.Hour)); err != nil {

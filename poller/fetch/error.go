@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Error says why a request brought nothing. It is a fact: what can be stored of it is in its JSON, and app/text words it.
+// Error says why a request brought nothing. It is a fact: what can be stored of it is in its JSON, and app/text phrases it.
 type Error struct {
 	Code       Code          `json:"code"`
 	Host       string        `json:"host,omitempty"`       // of the hop that failed, as Host writes it

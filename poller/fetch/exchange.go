@@ -258,7 +258,7 @@ func (x *exchange) readFreshness(u *url.URL, res *http.Response) {
 	x.resp.Hub = hubOf(res.Header, u)
 }
 
-// redirectTarget reads where a redirect leads; ok is false if the answer is none.
+// redirectTarget reads where a redirect leads; ok is false if the answer is not a redirect.
 func (x *exchange) redirectTarget(u *url.URL, res *http.Response) (next *url.URL, fail *Error, ok bool) {
 	switch res.StatusCode {
 	case 301, 302, 303, 307, 308:

@@ -161,7 +161,7 @@ func TestEndlessBodiesLeaveRoom(t *testing.T) {
 	}
 }
 
-// Reserved bytes leave less room to bodies, and are none themselves.
+// Reserved bytes leave less room to bodies, and do not count as bodies.
 func TestReserve(t *testing.T) {
 	b := newMemoryBudget(100)
 	h, _ := begun(t, b, 30)

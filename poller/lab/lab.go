@@ -55,7 +55,7 @@ const (
 	week = 7 * day
 )
 
-// DefaultProtocol is eight weeks after two of warm-up, learned anew every day.
+// DefaultProtocol is eight weeks after two of warm-up, learned again every day.
 var DefaultProtocol = Protocol{Warmup: 14 * day, Weeks: 8, Relearn: day}
 
 // DefaultBudgets are in fetches per feed and day.

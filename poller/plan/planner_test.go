@@ -119,7 +119,7 @@ func TestPlannerSurvivesCancellation(t *testing.T) {
 	}
 }
 
-// benchmarkReplan measures planning 1,000 feeds anew after a change.
+// benchmarkReplan measures planning 1,000 feeds again after a change.
 func benchmarkReplan(b *testing.B, change func(p *Problem, round int)) {
 	p := randomProblem(1000, 288, 4000)
 	p.Level = true

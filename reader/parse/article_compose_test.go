@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An item that a server tells of becomes the article that its feed has.
+// An item from a server becomes the article that its feed has.
 func TestComposeIsAsParse(t *testing.T) {
 	now := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 	document := `<rss version="2.0"><channel><title>A</title><link>https://a.test/</link>

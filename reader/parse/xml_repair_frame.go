@@ -50,7 +50,7 @@ func (r *repairer) frameLevel() int {
 	return 0
 }
 
-// fixNamespace replaces the namespace of a feed's own elements where it is none of
+// fixNamespace replaces the namespace of a feed's own elements where it is not one of
 // the format's (drafts, https, typing errors, that of an extension): the feed
 // parser would ignore all of them.
 func (r *repairer) fixNamespace(t *tag) {

@@ -189,7 +189,7 @@ func (t *Tally) await(p *Prior, loc *time.Location, from, to time.Time, past dec
 	return w
 }
 
-// replanned is after what time plans are made anew while nothing comes.
+// replanned is after what time plans are made again while nothing comes.
 const replanned = 4 * time.Hour
 
 // addAwaiting is Add for [from, to) and one event in it, or none if at is zero, and counts for how long

@@ -4,7 +4,7 @@ import "time"
 
 // Outlook is the rate expected in the coming hours, given when the last event was: how likely another is
 // depends on the time of day and on how long ago that one was (Hazard), and each that comes makes others
-// likely anew.
+// likely again.
 type Outlook struct {
 	Usual   Rate
 	Hazard  Hazard

@@ -64,7 +64,7 @@ type SignTally struct {
 	Risk     [Hours][delayBins]float64 `json:"risk"`     // signs that no opening had followed before the bin; parts of a bin count in part
 }
 
-// LeadingSign is the sign that leads; the zero LeadingSign is none.
+// LeadingSign is the sign that leads; the zero LeadingSign means that no sign leads.
 type LeadingSign struct {
 	Kind     Sign      `json:"kind"`
 	At       time.Time `json:"at"`

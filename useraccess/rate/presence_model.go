@@ -223,7 +223,7 @@ func logCount(n, mean, beyond float64) float64 {
 	return gamma(n+k) - gamma(k) - gamma(n+1) + k*math.Log(k/(k+mean)) + n*math.Log(mean/(k+mean))
 }
 
-// foretold is the opening that a sign foretells. The zero foretold is none.
+// foretold is the opening that a sign foretells. The zero foretold means no opening.
 type foretold struct {
 	at     time.Time
 	factor float64
@@ -258,7 +258,7 @@ type Foretelling struct {
 // those do not come that a sign before now would have foretold, a share Share·(1 − G(u)). In place of these the sign
 // that leads adds its chance, spread over what is left of its delays. Bins before now lose as much as at now.
 //
-// Of what signs will foretell later a share is left out, too: 0 gives what is expected. A plan that is made anew at each
+// Of what signs will foretell later a share is left out, too: 0 gives what is expected. A plan that is made again at each
 // sign does better if it does not prepare for all of that beforehand.
 func (f *Foretelling) Adjust(levels []float64, from time.Time, bin time.Duration, now time.Time, leftOut float64) {
 	if f.Share <= 0 && f.Chance <= 0 {

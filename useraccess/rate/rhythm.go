@@ -257,7 +257,7 @@ func (t *Tally) Learn(p *Prior, loc *time.Location, from, to time.Time, events .
 	t.learnOwn(p, clock, from, to, events)
 	for len(events) > 0 {
 		// The profile foretells an event from those before it. It moves so little at one of many
-		// that it need not be made anew for each.
+		// that it need not be made again for each.
 		n := min(len(events), 1+int(t.Events()/10))
 		if p.Hazard != nil {
 			n = 1

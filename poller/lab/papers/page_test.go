@@ -13,7 +13,7 @@ import (
 	"kairos/poller/lab/traces"
 )
 
-var update = flag.Bool("update", false, "write PAPERS.md and its pictures anew (make papers)")
+var update = flag.Bool("update", false, "write PAPERS.md and its pictures again (make papers)")
 
 const page = "../PAPERS.md"
 

@@ -12,13 +12,13 @@ import (
 	"kairos/poller/plan"
 )
 
-// windowProtocol estimates anew every day of the last four weeks from the history before it. The
+// windowProtocol estimates again every day of the last four weeks from the history before it. The
 // warm-up is the longest history.
 var windowProtocol = lab.Protocol{Warmup: 56 * day, Weeks: 4, Relearn: day}
 
 const (
 	windowBudget = 4.0 // fetches per feed and day
-	windowFeeds  = 150 // a sample, since every day is planned anew
+	windowFeeds  = 150 // a sample, since every day is planned again
 )
 
 // rateHistories are the days from which Figure 9 takes the rate, patternHistories the weeks from
@@ -69,7 +69,7 @@ func windowTables(s *study) error {
 		return err
 	}
 	s.history(9, nine, 1, rows[0], rows[1:1+len(nine)], "Sia, Cho & Cho, Figure 9: average delay by days of history for the rate", "days",
-		"The split alone (√, equal intervals), estimated anew every day from the past days.",
+		"The split alone (√, equal intervals), estimated again every day from the past days.",
 		fmt.Sprintf("In the paper the delay falls until 14 days and is flat beyond. Ours stays within 3 %% of the last from %d days on.", flatFrom(nine, rows[1:1+len(nine)])), note)
 	s.history(12, twelve, 7, rows[0], rows[1+len(nine):], "Sia, Cho & Cho, Figure 12: average delay by weeks of history for the pattern", "weeks",
 		"Split and schedule, the rate of the past two weeks and the hourly pattern of so many; exact search finds the schedules.",

@@ -72,7 +72,7 @@ func TestEveryPolicyHasItsLine(t *testing.T) {
 				least = 40
 			}
 			if n := count(img, c, in); n < least {
-				t.Errorf("%s has %d pixels of its colour in the part %s", name, n, part)
+				t.Errorf("%s has %d pixels of its color in the part %s", name, n, part)
 			}
 		}
 	}

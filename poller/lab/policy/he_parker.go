@@ -35,7 +35,7 @@ func Relearning(policies []lab.Policy) []lab.Policy {
 }
 
 // HeParkerDaily is a kinder reading of the paper: the same histograms and the cube root learned
-// anew at every interval, a fetch in seven days for every feed, and the best schedule.
+// again at every interval, a fetch in seven days for every feed, and the best schedule.
 var HeParkerDaily = Recipe{Rates: Histograms(twoWeeks), Split: heParkerSplit}.Policy("he-parker-daily")
 
 // HeParkerShrunk is HeParkerDaily on posterior rates.

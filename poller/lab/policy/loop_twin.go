@@ -256,7 +256,7 @@ func (x *loopTwin) interestIn(feed int, now time.Time) float64 {
 	return x.Inputs.Feeds[feed].Posts.Chance(x.Interests[feed], now)
 }
 
-// look looks about: it plans anew if that is due, and begins what has come.
+// look looks about: it plans again if that is due, and begins what has come.
 func (x *loopTwin) look(v *lab.View) (fetch []int, next int64, err error) {
 	now := time.Unix(v.Now(), 0).In(v.Zone())
 	x.changeBudget(now)

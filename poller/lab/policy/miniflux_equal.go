@@ -28,7 +28,7 @@ var MinifluxRoundRobin = lab.Policy{Name: "miniflux-round-robin", Start: func(v 
 }}
 
 // MinifluxEntryFrequency waits a week divided by the entries of a week and by a factor (SCHEDULER_ENTRY_FREQUENCY_FACTOR), which is
-// set anew every day to what makes the refreshes of the budget, those that were not made so far included.
+// set again every day to what makes the refreshes of the budget, those that were not made so far included.
 var MinifluxEntryFrequency = lab.Policy{Name: "miniflux-entry-frequency", Start: func(_ *lab.View, budget float64) lab.Planner {
 	return &entryFrequency{budget: budget}
 }}

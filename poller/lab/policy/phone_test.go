@@ -31,7 +31,7 @@ func sampled() int {
 	return 8
 }
 
-// A person reads on a phone, too: the same plan with and without what the server tells of that, both scored at all accesses. Knowing
+// A person reads on a phone, too: the same plan with and without what the server says about that, both scored at all accesses. Knowing
 // them is worth a lot of delay.
 func TestAccessesOnAPhone(t *testing.T) {
 	budgets, protocol := []float64{2}, lab.DefaultProtocol

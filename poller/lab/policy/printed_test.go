@@ -11,7 +11,7 @@ import (
 	"kairos/poller/lab/traces"
 )
 
-// he-parker learns once, from the two weeks before the replay, unless it is asked to learn anew.
+// he-parker learns once, from the two weeks before the replay, unless it is asked to learn again.
 func TestHeParkerLearnsOnce(t *testing.T) {
 	set := labtest.Small()
 	u := set.Users[0]
@@ -31,9 +31,9 @@ func TestHeParkerLearnsOnce(t *testing.T) {
 	if !same(HeParker) {
 		t.Error("what happens after the start changes the fetches")
 	}
-	anew := Relearning([]lab.Policy{Uniform, HeParker, HeParkerDaily})
-	if anew[1].Name != "he-parker" || same(anew[1]) || same(anew[2]) {
-		t.Error("learned anew, the fetches stay as they were")
+	again := Relearning([]lab.Policy{Uniform, HeParker, HeParkerDaily})
+	if again[1].Name != "he-parker" || same(again[1]) || same(again[2]) {
+		t.Error("learned again, the fetches stay as they were")
 	}
 }
 
