@@ -117,6 +117,12 @@ func TestCaretFromRightToLeft(t *testing.T) {
 	if stretches != 1 {
 		t.Errorf("all of it is in %d parts", stretches)
 	}
+	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("אחת שתים 12 one two, שלוש"))}}}})
+	l, ln = v.page.lay, &v.page.lay.lines[0]
+	stretches = 0
+	if l.forStretches(ln, 0, ln.End, func(_, _ float32) { stretches++ }); stretches != 1 {
+		t.Errorf("a line of several directions is in %d parts", stretches)
+	}
 }
 
 func TestListItemsFromRightToLeft(t *testing.T) {

@@ -98,35 +98,22 @@ func (t *Text) ForStretches(fragments []Fragment, from, to int, draw func(left, 
 		return
 	}
 	var all []stretch
+	blank := t.Spans[0].Face.Width(" ") + 0.1 // what is apart by no more is joined
 	for i := range fragments {
 		f := &fragments[i]
 		if start, end := max(from, f.Start), min(to, f.End); start < end {
 			a, b := t.xOf(f, start), t.xOf(f, end)
 			all = append(all, stretch{min(a, b), max(a, b)})
 		}
-		if i > 0 && from < f.Start && to > fragments[i-1].End {
-			all = append(all, t.between(&fragments[i-1], f))
-		}
 	}
 	slices.SortFunc(all, func(a, b stretch) int { return cmp.Compare(a.left, b.left) })
 	for i := 0; i < len(all); {
 		s := all[i]
-		for i++; i < len(all) && all[i].left <= s.right+0.1; i++ {
+		for i++; i < len(all) && all[i].left <= s.right+blank; i++ {
 			s.right = max(s.right, all[i].right)
 		}
 		if s.left < s.right {
 			draw(s.left, s.right)
 		}
 	}
-}
-
-// between is the space between two fragments that follow each other, empty where they are apart.
-func (t *Text) between(a, b *Fragment) stretch {
-	switch {
-	case t.leftward(a) && t.leftward(b) && b.X < a.X:
-		return stretch{b.X + b.Width, a.X}
-	case !t.leftward(a) && !t.leftward(b) && a.X < b.X:
-		return stretch{a.X + a.Width, b.X}
-	}
-	return stretch{}
 }
