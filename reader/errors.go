@@ -104,11 +104,17 @@ var (
 	ErrBackupDamaged    error = &Error{BackupDamaged}
 )
 
-// FileError returns the error of the file, its disk or its folder that err wraps, SQLite's among them; nil if it wraps
-// none, or one of a backup.
+// FileError returns the error of the file, its disk or its folder that err wraps; nil if it wraps
+// none, or one of a backup. Damage is one also where a query met it.
 func FileError(err error) *Error {
 	var e *Error
-	if !errors.As(err, &e) && !errors.As(classify(err), &e) {
+	var query *sqlite.Error
+	if !errors.As(err, &e) && errors.As(err, &query) {
+		if errors.As(classify(query), &e); e != nil && e.Code != Damaged {
+			return nil
+		}
+	}
+	if e == nil {
 		return nil
 	}
 	switch e.Code {

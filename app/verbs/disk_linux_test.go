@@ -17,7 +17,7 @@ import (
 
 // writingVerbs are verbs that write to the data folder.
 func writingVerbs(site string) []string {
-	return []string{"import second.opml", "add " + site + "/posts/b", "fetch", "mark 1 2 starred", "set 1 title=Other", "access"}
+	return []string{"import --local second.opml", "add " + site + "/posts/b", "fetch", "mark 1 2 starred", "set 1 title=Other", "access"}
 }
 
 // checkWritesFail runs every writing verb and checks that each fails with one line that contains the
@@ -130,12 +130,12 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	var script strings.Builder
-	fmt.Fprintf(&script, "mount -t tmpfs -o size=4m kairos '%s' || exit 99\n", c.dir)
+	fmt.Fprintf(&script, "mount -t tmpfs -o size=4m,mode=0700 kairos '%s' || exit 99\n", c.dir)
 	verb := func(line, want string) {
 		fmt.Fprintf(&script, `said=$('%s' --data '%s' %s 2>&1 | tr '\n' '|'); case $said in %s) ;; *) echo '%s:' "$said" ;; esac`+"\n",
 			name, c.dir, line, want, line)
 	}
-	verb("import first.opml", "1\\ added*")
+	verb("import --local first.opml", "1\\ added*")
 	verb("fetch", "Alpha*3\\ new*")
 	fmt.Fprintf(&script, "cat /dev/zero >'%s/fill' 2>/dev/null\n", c.dir)
 	for _, line := range writingVerbs(site) {

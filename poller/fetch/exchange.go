@@ -378,10 +378,10 @@ func parseAddress(address string) (*url.URL, error) {
 
 // hostOf is Host of a parsed address.
 func hostOf(u *url.URL) string {
-	name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	name := strings.TrimRight(strings.ToLower(u.Hostname()), ".")
 	if strings.IndexFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
 		if ascii, err := idna.Lookup.ToASCII(name); err == nil {
-			name = ascii
+			name = strings.TrimRight(ascii, ".") // of a full stop of another script
 		}
 	}
 	if strings.Contains(name, ":") {

@@ -224,7 +224,7 @@ func TestHost(t *testing.T) {
 }
 
 func FuzzHost(f *testing.F) {
-	for _, s := range []string{"http://Example.org:80/x", "https://u:p@[::1]:443/", "http://bücher.example", "://", "http://a_b:99999/"} {
+	for _, s := range []string{"http://Example.org:80/x", "https://u:p@[::1]:443/", "http://bücher.example", "http://büche.e..", "http://büche.e。", "://", "http://a_b:99999/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, address string) {

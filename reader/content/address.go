@@ -193,10 +193,6 @@ func escapeInvisible(s string) string {
 			afterBreak = true
 			continue
 		case c < ' ', c == 0x7f:
-		case c >= utf8.RuneSelf && isInvisible(s[i:]):
-			_, size := utf8.DecodeRuneInString(s[i:])
-			b.WriteString(url.PathEscape(s[i : i+size]))
-			i += size - 1
 		case c == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])):
 			b.WriteString("%25")
 		default:
@@ -204,13 +200,21 @@ func escapeInvisible(s string) string {
 		}
 		afterBreak = afterBreak && s[i] == ' '
 	}
-	return b.String()
+	return escapeControls(b.String())
 }
 
-// isInvisible recognizes text whose first character controls a terminal or the direction of text.
-func isInvisible(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsControl(r) || overridesDirection(r)
+// escapeControls escapes characters beyond ASCII that control a terminal or the direction of text.
+func escapeControls(s string) string {
+	var b strings.Builder
+	for i, size := 0, 0; i < len(s); i += size {
+		var r rune
+		if r, size = utf8.DecodeRuneInString(s[i:]); unicode.IsControl(r) || overridesDirection(r) {
+			b.WriteString(url.PathEscape(s[i : i+size]))
+		} else {
+			b.WriteString(s[i : i+size])
+		}
+	}
+	return b.String()
 }
 
 func isHex(c byte) bool {

@@ -61,7 +61,7 @@ var plain = regexp.MustCompile(`^[a-z0-9./?;=&-]*#?[a-z0-9./?;=&-]*$`)
 // FuzzResolve: the result is absolute, does not change when resolved again, and is
 // that of the library where nothing needs correction.
 func FuzzResolve(f *testing.F) {
-	for _, s := range []string{"../a b", "//x", "?q", "#f", `\\x\y`, "http:x", "HTTP://X/%zz", "a/./../..", "http://[::1", "data:image/png,x", "&amp;\n\t x"} {
+	for _, s := range []string{"../a b", "//x", "?q", "#f", `\\x\y`, "http:x", "HTTP://X/%zz", "a/./../..", "http://[::1", "data:image/png,x", "&amp;\n\t x", "x\xc2\x01\x85"} {
 		f.Add("http://a.example/b/c/d;p?q", s)
 	}
 	f.Fuzz(func(t *testing.T, base, ref string) {
