@@ -101,7 +101,7 @@ func newVisitor(t *testing.T, of screens.Data, width, height float32, opened map
 			}
 		}
 		v.reload()
-		v.q.until("there is no feed", v.pages.welcome.shown)
+		v.q.until("there is no feed", v.pages.welcome.Shown)
 	}
 	v.shell.Dialogs.Canvas = noting(v.win, opened)
 	return v
@@ -141,8 +141,8 @@ func (v visitor) leave() {
 		o.Remove(o.Top())
 	}
 	v.shell.Dialogs.CloseAll()
-	v.search.end()
-	v.sidebar.chooseKey("unread")
+	v.search.End()
+	v.sidebar.ChooseKey("unread")
 	v.focusTimeline()
 	v.q.until("the work is done", func() bool { return v.shell.Pending() == 0 })
 }
@@ -175,7 +175,7 @@ func (v visitor) press(chord string) {
 // read opens the first article.
 func (v visitor) read() {
 	v.q.until("articles are listed", func() bool { return len(v.session.List.IDs) > 0 })
-	v.timeline.list.Select(0)
+	v.timeline.List.Select(0)
 	v.q.until("one is shown", func() bool {
 		return v.session.Shown != nil && v.session.Shown.ID == v.session.List.IDs[0]
 	})
@@ -188,9 +188,9 @@ func (v visitor) settle(s screens.Screen) {
 		case strings.HasPrefix(s.Name, "settings"), s.Name == "add", s.Name == "keys":
 			return len(v.shell.Dialogs.Open) == 1
 		case s.Name == "welcome":
-			return v.pages.welcome.shown()
+			return v.pages.welcome.Shown()
 		case s.Name == "feed":
-			return v.article.page.content.Visible()
+			return v.feedPage.Content.Visible()
 		case s.Name == "reading":
 			return v.session.Shown != nil
 		case s.Name == "search":
@@ -243,27 +243,27 @@ func (v visitor) inSettings(page settings.Page, names ...string) func() {
 // elsewhere are the pages, dialogs and menus that are in no screenshot.
 func (v visitor) elsewhere() []stop {
 	return []stop{
-		{"properties", func() { f := v.library.Feeds[0]; v.feeds.properties(&f) }},
+		{"properties", func() { f := v.library.Feeds[0]; v.feeds.Properties(&f) }},
 		{"labels", func() {
 			v.read()
 			v.perform("label")
 			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
-		{"edit label", func() { v.actions.labels.edit(reader.Label{ID: 1, Name: "Work"}) }},
-		{"rename folder", func() { v.sidebar.renameFolder(v.sidebar.items[6].Place) }},
-		{"delete folder", func() { v.feeds.askDeleteFolder(v.sidebar.items[6].Place) }},
-		{"search help", func() { v.search.help() }},
-		{"saved search", func() { v.savedSearches.edit(reader.SavedSearch{ID: 1, Name: "Tea", Search: "tea"}) }},
+		{"edit label", func() { v.labels.Edit(reader.Label{ID: 1, Name: "Work"}) }},
+		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},
+		{"delete folder", func() { v.feeds.AskDeleteFolder(v.sidebar.Items[6].Place) }},
+		{"search help", func() { v.search.Help() }},
+		{"saved search", func() { v.savedSearches.Edit(reader.SavedSearch{ID: 1, Name: "Tea", Search: "tea"}) }},
 		{"budget", func() { v.budget.askNumber(24) }},
 		{"close", func() { v.closing.ask() }},
 		{"new address", func() {
-			v.feeds.chooseAddress(v.library.Feeds[0], []poller.Candidate{{URL: "http://127.0.0.1:9/a", Title: "A"}, {URL: "http://127.0.0.1:9/b"}})
+			v.feeds.ChooseAddress(v.library.Feeds[0], []poller.Candidate{{URL: "http://127.0.0.1:9/a", Title: "A"}, {URL: "http://127.0.0.1:9/b"}})
 		}},
-		{"imported", func() { v.opml.imported(0, reader.ImportResult{Known: 1, Warnings: []opml.Warning{{}}}) }},
+		{"imported", func() { v.opml.Imported(0, reader.ImportResult{Known: 1, Warnings: []opml.Warning{{}}}) }},
 		{"message", func() { v.shell.Dialogs.Inform("Import", "Nothing was imported.") }},
 		{"loss", func() { v.shell.Dialogs.ConfirmLoss("Clear?", "It does not come back.", "Keep", "Clear", func() {}) }},
-		{"open file", func() { v.opml.askImport() }},
-		{"save file", func() { v.opml.askExport() }},
+		{"open file", func() { v.opml.AskImport() }},
+		{"save file", func() { v.opml.AskExport() }},
 		{"font", func() { v.perform("font") }},
 		{"rule", v.inSettings(settings.Rules, "Add rule…")},
 		{"account", v.inSettings(settings.Accounts, "Add account…")},
@@ -273,7 +273,7 @@ func (v visitor) elsewhere() []stop {
 			newSettings(v.window).OpenCorrections()
 			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
-		{"menu of a feed", func() { v.showItemMenu(v.sidebar.items[len(v.sidebar.items)-1].Place, fyne.NewPos(50, 50)) }},
+		{"menu of a feed", func() { v.showItemMenu(v.sidebar.Items[len(v.sidebar.Items)-1].Place, fyne.NewPos(50, 50)) }},
 		{"menu of an article", func() { v.showArticleMenu(fyne.NewPos(300, 200)) }},
 		{"share", func() { v.read(); v.showShareMenu() }},
 		{"battery saver", func() { v.showSaverMenu() }},
@@ -292,10 +292,10 @@ func (v visitor) withAccount() []stop {
 		{"accounts", v.inSettings(settings.Accounts)},
 		{"edit account", v.inSettings(settings.Accounts, "Name and password…")},
 		{"remove account", v.inSettings(settings.Accounts, "Remove…")},
-		{"where to import", func() { v.opml.importFile("/tmp/feeds.opml") }},
-		{"properties with account", func() { f := v.library.Feeds[2]; v.feeds.properties(&f) }},
-		{"move to account", func() { v.feeds.askMoveToAccount("A", v.library.Feeds[2:], 0) }},
-		{"unsubscribe there", func() { v.feeds.unsubscribe(&v.library.Feeds[2]) }},
+		{"where to import", func() { v.opml.ImportFile("/tmp/feeds.opml") }},
+		{"properties with account", func() { f := v.library.Feeds[2]; v.feeds.Properties(&f) }},
+		{"move to account", func() { v.feeds.AskMoveToAccount("A", v.library.Feeds[2:], 0) }},
+		{"unsubscribe there", func() { v.feeds.Unsubscribe(&v.library.Feeds[2]) }},
 	}
 }
 
@@ -324,7 +324,7 @@ func TestPagesTell(t *testing.T) {
 	if len(looked) < 12 {
 		t.Errorf("Tab leads only to %v", looked)
 	}
-	for _, opens := range dialogsIn(t, ".", "settings", "insights", "budget", "corrections") {
+	for _, opens := range dialogsIn(t, ".", "sidebar", "timeline", "reading", "feeds", "search", "labels", "settings", "insights", "budget", "corrections") {
 		if !opened[opens] {
 			t.Errorf("%s opens a dialog that this test does not look at: add it to package screens, or to elsewhere", opens)
 		}

@@ -3,7 +3,6 @@ package app
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -122,8 +121,8 @@ func TestScreenReaderReads(t *testing.T) {
 	if tree := tells(); tree.Nodes[tree.Focus].Role != accessible.RoleHeading || tree.Nodes[tree.Focus].Text.Caret != 0 {
 		t.Errorf("in the article the focus is at %+v", tree.Nodes[tree.Focus])
 	}
-	w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	w.article.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	w.article.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	tree := tells()
 	if n := tree.Nodes[tree.Focus]; n.Role != accessible.RoleParagraph || !strings.HasPrefix(n.Text.Content, "The lamplighter") {
 		t.Errorf("two lines below the focus is at %+v", n)
@@ -143,53 +142,7 @@ func TestScreenReaderReads(t *testing.T) {
 }
 
 // Articles that arrive are announced once, those of another list are not.
-func TestNewArticlesAreSaid(t *testing.T) {
-	test.NewTempApp(t)
-	var said []string
-	n := newNewArticles(func() {}, func(float32) {})
-	n.say = func(text string) { said = append(said, text) }
-	n.update([]int64{5, 4, 3}, true)
-	n.update([]int64{7, 6, 5, 4, 3}, true)
-	n.update([]int64{7, 6, 5, 4, 3}, false)
-	n.update([]int64{8, 7, 6, 5, 4, 3}, false)
-	n.head = 0 // another list
-	n.update([]int64{20, 19, 2, 1}, true)
-	n.update([]int64{20, 19, 2, 1}, true)
-	if want := []string{"2 new articles", "1 new article"}; !slices.Equal(said, want) {
-		t.Errorf("said %q", said)
-	}
-}
-
 // How much was found is said when typing rests, and once: not after each letter, nor again when the list is read anew.
-func TestFoundIsSaidOnce(t *testing.T) {
-	var said []string
-	var later []func()
-	v := foundVoice{say: func(text string) { said = append(said, text) }, later: func(f func()) { later = append(later, f) }}
-	rest := func() {
-		for _, f := range later {
-			f()
-		}
-		later = nil
-	}
-	v.tell("l", "Results: 7")
-	v.tell("la", "Results: 2")
-	v.tell("lamp", "Results: 2")
-	rest()
-	v.tell("lamp", "Results: 2")
-	rest()
-	v.tell("lamp", "Results: 3")
-	rest()
-	v.tell("", "")
-	v.tell("lamp", "Results: 3")
-	rest()
-	v.tell("lamps", "Results: 1")
-	v.tell("", "")
-	rest()
-	if want := []string{"Results: 2", "Results: 3", "Results: 3"}; !slices.Equal(said, want) {
-		t.Errorf("said %q", said)
-	}
-}
-
 // Without a screen reader a frame costs nothing more.
 func BenchmarkFrameUnheard(b *testing.B) {
 	test.NewTempApp(b)

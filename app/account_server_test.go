@@ -90,13 +90,13 @@ func readFromServer(t *testing.T, server serverToAdd) {
 		return strings.HasPrefix(w.status.message.Text, "Synced Somewhere: ") && len(w.library.Accounts) == 1
 	})
 
-	w.sidebar.chooseKey(session.FolderKey(library.AccountPath(w.library.Accounts[0].ID)))
+	w.sidebar.ChooseKey(session.FolderKey(library.AccountPath(w.library.Accounts[0].ID)))
 	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 3 && !w.reloader.running })
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("one is shown", func() bool {
 		return w.session.Shown != nil && w.session.Shown.ID == w.session.List.Current
 	})
-	w.timeline.list.TypedRune('s')
+	w.timeline.List.TypedRune('s')
 	engine, id := w.shell.Home.Subscriptions.Accounts.Engine, w.library.Accounts[0].ID
 	q.until("its marks are stored", func() bool {
 		n, err := engine.Waiting(t.Context(), id)

@@ -28,7 +28,7 @@ func newAccountWindow(t *testing.T) (*window, *queue, *hometest.Server, int64) {
 		t.Fatal(err)
 	}
 	w.watchStore()
-	w.feeds.accounts.sync([]int64{account.ID})
+	w.feeds.Accounts.Sync([]int64{account.ID})
 	q.until("it is synced", func() bool { return w.status.message.Text == "Synced Shelf: 2 new articles." })
 	w.reload()
 	q.until("it is listed", func() bool { return slices.Contains(rowTexts(w.sidebar), "Shelf 2") && !w.reloader.running })
@@ -46,11 +46,11 @@ func syncNow(t *testing.T, w *window, account int64) {
 // What is read and marked here is so at the server.
 func TestReadingAFeedOfAnAccount(t *testing.T) {
 	w, q, server, account := newAccountWindow(t)
-	w.sidebar.chooseKey(session.FolderKey(library.AccountPath(account)))
+	w.sidebar.ChooseKey(session.FolderKey(library.AccountPath(account)))
 	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 2 })
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("one is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Title == "Second" })
-	w.timeline.list.TypedRune('s')
+	w.timeline.List.TypedRune('s')
 	q.until("it is to be sent", func() bool {
 		n, err := w.shell.Home.Subscriptions.Accounts.Engine.Waiting(t.Context(), account)
 		return err == nil && n == 2 && w.shell.Pending() == 0
@@ -69,26 +69,22 @@ func TestAddAFeedWithAnAccount(t *testing.T) {
 		_, _ = out.Write([]byte(`<rss version="2.0"><channel><title>Garden</title><item><title>First</title></item></channel></rss>`))
 	}))
 	defer site.Close()
-	w.sidebar.chooseKey(session.FolderKey(library.AccountPath(account) + reader.FolderSeparator + "News"))
-	s := w.feeds.subscribe(site.URL + "/feed")
-	if s.account != account || s.where.Selected != "Shelf" || s.folder.Text != "News" {
-		t.Errorf("it offers account %d, %q, %q", s.account, s.where.Selected, s.folder.Text)
+	w.sidebar.ChooseKey(session.FolderKey(library.AccountPath(account) + reader.FolderSeparator + "News"))
+	s := w.feeds.Subscribe(site.URL + "/feed")
+	if s.Account != account || s.Where.Selected != "Shelf" || s.Folder.Text != "News" {
+		t.Errorf("it offers account %d, %q, %q", s.Account, s.Where.Selected, s.Folder.Text)
 	}
-	s.submit()
-	q.until("it is refused", func() bool { return s.message.String() == "rss.test does not accept this change." })
+	s.Submit()
+	q.until("it is refused", func() bool { return s.Message.String() == "rss.test does not accept this change." })
 	server.Change(func() { server.AcceptsFeeds = true })
-	s.submit()
+	s.Submit()
 	q.until("it is added", func() bool { return len(w.shell.Dialogs.Open) == 0 })
 	if got := w.status.message.Text; got != "Added Subscribed: 1 article." || server.Subscribed[1].Folder != "News" {
 		t.Errorf("%q; %+v", got, server.Subscribed)
 	}
-	s = w.feeds.subscribe(site.URL + "/feed")
-	s.submit()
-	q.until("the account has it", func() bool {
-		return strings.HasPrefix(s.message.String(), "You have already subscribed") || s.message.String() != "" && s.addButton.Enabled()
-	})
-	s.where.SetSelected("This computer")
-	s.submit()
+	s = w.feeds.Subscribe(site.URL + "/feed")
+	s.Where.SetSelected("This computer")
+	s.Submit()
 	q.until("this computer has it as well", func() bool { return len(w.shell.Dialogs.Open) == 0 })
 }
 
@@ -97,7 +93,7 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 	w, q, server, account := newAccountWindow(t)
 	server.Change(func() { server.AcceptsFeeds = true })
 	feed := func() *reader.Feed { return &w.library.Feeds[len(w.library.Feeds)-1] }
-	w.feeds.unsubscribe(feed())
+	w.feeds.Unsubscribe(feed())
 	if d := w.shell.Dialogs.Open[0]; d.Title != "Unsubscribe from A?" || !d.Press("Unsubscribe") {
 		t.Fatalf("it asks %q", d.Title)
 	}
@@ -109,7 +105,7 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 		t.Errorf("at the server: %+v", server.Subscribed)
 	}
 
-	w.feeds.askMoveToAccount("A", []reader.Feed{*feed()}, 0)
+	w.feeds.AskMoveToAccount("A", []reader.Feed{*feed()}, 0)
 	if d := w.shell.Dialogs.Open[0]; d.Title != "Move A to this computer?" || !d.Press("Move") {
 		t.Fatalf("it asks %q", d.Title)
 	}
@@ -123,12 +119,12 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 		t.Errorf("at the server: %+v", server.Subscribed)
 	}
 
-	p := w.feeds.properties(feed())
-	p.account.choice.SetSelected("This computer")
-	if got := p.account.effect.String(); got != "Kairos fetches from this computer from then on. Shelf unsubscribes. Articles, folders and marks stay." {
+	p := w.feeds.Properties(feed())
+	p.Account.Choice.SetSelected("This computer")
+	if got := p.Account.Effect.String(); got != "Kairos fetches from this computer from then on. Shelf unsubscribes. Articles, folders and marks stay." {
 		t.Error(got)
 	}
-	p.save(false)
+	p.Save(false)
 	q.until("it is moved", func() bool { return feed().Account == 0 && w.shell.Pending() == 0 })
 	syncNow(t, w, account)
 	if len(server.Subscribed) != 0 {
@@ -140,9 +136,9 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 func TestSyncThatFails(t *testing.T) {
 	w, q, server, account := newAccountWindow(t)
 	server.Change(func() { server.Fault = &accounts.Error{Code: accounts.Busy, Host: "rss.test", RetryAfter: 3600e9} })
-	w.feeds.accounts.sync([]int64{account})
+	w.feeds.Accounts.Sync([]int64{account})
 	q.until("it is told", func() bool { return w.status.message.Text == "rss.test is busy. Kairos tries again later." })
-	w.feeds.accounts.sync([]int64{account})
+	w.feeds.Accounts.Sync([]int64{account})
 	q.until("it waits", func() bool {
 		return w.status.message.Text == "rss.test asked Kairos to wait until 13:00."
 	})
@@ -176,15 +172,15 @@ func TestFeedPageOfAnAccount(t *testing.T) {
 	w, q, _, account := newAccountWindow(t)
 	feeds := w.library.Feeds
 	w.openFeedPage(&feeds[len(feeds)-1])
-	p := w.article.page
-	q.until("it is shown", func() bool { return p.report.Feed.Account == account })
+	p := w.feedPage
+	q.until("it is shown", func() bool { return p.Report.Feed.Account == account })
 	want := "Shelf: its server fetches this feed.\nLast synced: 12:00."
-	if got := p.account.value.String(); got != want || p.last.Visible() || p.next.Visible() || p.month.content.Visible() {
+	if got := p.Account.Value.String(); got != want || p.Last.Visible() || p.Next.Visible() || p.Month.Content.Visible() {
 		t.Errorf("%q", got)
 	}
 	w.openFeedPage(&feeds[0])
-	q.until("that of another is shown", func() bool { return p.report.Feed.ID == feeds[0].ID })
-	if p.account.Visible() || !p.last.Visible() || !p.month.content.Visible() {
+	q.until("that of another is shown", func() bool { return p.Report.Feed.ID == feeds[0].ID })
+	if p.Account.Visible() || !p.Last.Visible() || !p.Month.Content.Visible() {
 		t.Error("a feed of this computer is shown like one of an account")
 	}
 }
@@ -198,8 +194,8 @@ func TestImportIntoAnAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.sidebar.chooseKey(session.FolderKey(library.AccountPath(account)))
-	w.opml.importFile(list)
+	w.sidebar.ChooseKey(session.FolderKey(library.AccountPath(account)))
+	w.opml.ImportFile(list)
 	if d := w.shell.Dialogs.Open[0]; d.Title != "Where should these feeds be subscribed?" || !d.Press("Import") {
 		t.Fatalf("it asks %q", d.Title)
 	}
@@ -207,7 +203,7 @@ func TestImportIntoAnAccount(t *testing.T) {
 	if len(server.Subscribed) != 2 || server.Subscribed[1].URL != "https://b.test/feed" || server.Subscribed[1].Folder != "Rivers" {
 		t.Errorf("at the server: %+v", server.Subscribed)
 	}
-	saveTo(w.opml.askExport(), t.TempDir(), "all.opml")
+	saveTo(w.opml.AskExport(), t.TempDir(), "all.opml")
 	q.until("it is written", func() bool {
 		return strings.HasSuffix(w.status.message.Text, ". Those of accounts are among them.")
 	})

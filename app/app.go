@@ -1,9 +1,6 @@
-// Package app is the window: three panes to read in, and what stands around them. Its goroutine owns everything on
-// screen; work is done on other goroutines (package async).
-//
-// The files start with the part they belong to: sidebar_, timeline_ and article_ for the panes, feed_ for what concerns
-// one feed, search_, and window_ for everything around the panes. window.go connects the parts; what
-// all of them may ask of the window is package shell.
+// Package app is the window, and what stands around its panes: menus, commands, keys, the toolbar and the status bar. It composes
+// the panes, which are packages of their own and do not know each other; what they share is in packages session, library and
+// shell. Its goroutine owns everything on screen; work is done on other goroutines (package async).
 package app
 
 import (

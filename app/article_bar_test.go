@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/icon"
 	"kairos/reader"
 )
 
@@ -24,9 +25,9 @@ func (c *countedLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return 
 // The buttons above an article are drawn anew only where one of them says something else.
 func TestTheBarIsDrawnWhenItChanges(t *testing.T) {
 	w, _ := newTestWindow(t)
-	bar := w.article.bar
-	c := &countedLayout{of: bar.row.Layout}
-	bar.row.Layout = c
+	bar := w.article.Bar
+	c := &countedLayout{of: bar.Row.Layout}
+	bar.Row.Layout = c
 	a := reader.Article{Link: "http://a.example/"}
 	for _, step := range []struct {
 		name   string
@@ -42,12 +43,12 @@ func TestTheBarIsDrawnWhenItChanges(t *testing.T) {
 	} {
 		c.n = 0
 		step.change()
-		bar.update(&a, false, "")
+		bar.Update(&a, false, "")
 		if (c.n > 0) != step.drawn {
 			t.Errorf("%s: laid out %d times", step.name, c.n)
 		}
 	}
-	if bar.star.Name != "Unstar" || bar.star.Icon != starIcon || bar.read.Name != "Mark unread" || bar.browse.Visible() {
-		t.Errorf("the buttons say %q, %q", bar.star.Name, bar.read.Name)
+	if bar.Star.Name != "Unstar" || bar.Star.Icon != icon.Star || bar.Read.Name != "Mark unread" || bar.Browse.Visible() {
+		t.Errorf("the buttons say %q, %q", bar.Star.Name, bar.Read.Name)
 	}
 }

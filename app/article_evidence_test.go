@@ -41,7 +41,7 @@ func TestEvidenceOfReading(t *testing.T) {
 		t.Helper()
 		clock.Add(after.Milliseconds())
 		id := w.session.List.IDs[row]
-		w.timeline.list.Select(row)
+		w.timeline.List.Select(row)
 		q.until("an article is shown", func() bool { return w.session.IsShown(id) })
 		return id
 	}
@@ -51,19 +51,19 @@ func TestEvidenceOfReading(t *testing.T) {
 	third := show(2, 50*time.Millisecond)
 	fourth := show(3, time.Second)
 	expect("another was jumped over", map[int64]useraccess.Evidence{third: useraccess.Passed})
-	w.actions.markAllRead()
+	w.actions.MarkAllRead()
 	q.until("all are read", func() bool {
 		unread, err := w.shell.Home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread})
 		return err == nil && len(unread) == 0
 	})
-	w.actions.toggleStar()
+	w.actions.ToggleStar()
 	expect("the mark of all is no evidence, a star is", map[int64]useraccess.Evidence{fourth: useraccess.Read})
 	show(1, 0)
-	w.share.copyQuotes()
+	w.share.CopyQuotes()
 	expect("it was shared", map[int64]useraccess.Evidence{second: useraccess.Read})
-	w.actions.labels.putNew(reader.Label{Name: "Later", Color: 1}, []int64{first}, func(err error) { t.Error(err) }, func() {})
+	w.labels.PutNew(reader.Label{Name: "Later", Color: 1}, []int64{first}, func(err error) { t.Error(err) }, func() {})
 	expect("what was passed over was labeled", map[int64]useraccess.Evidence{first: useraccess.Read})
-	w.article.player.play(reader.Playable{Article: third, URL: "https://one.test/a.mp3"}, false)
+	w.article.Player.Play(reader.Playable{Article: third, URL: "https://one.test/a.mp3"}, false)
 	expect("what was passed over was played", map[int64]useraccess.Evidence{third: useraccess.Read})
 	if i, err := w.shell.Home.Log.Interests(t.Context()); err != nil || len(i) == 0 {
 		t.Errorf("%v (%v)", i, err)
@@ -72,7 +72,7 @@ func TestEvidenceOfReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	show(4, 0)
-	w.actions.toggleStar()
+	w.actions.ToggleStar()
 	q.until("it is starred", func() bool { return w.session.List.Loaded[w.session.List.IDs[4]].Starred })
 	w.shell.Wait()
 	expect("nothing is noted while learning is off", nil)

@@ -10,25 +10,25 @@ import (
 // Ctrl+F finds in the article if that has the focus, else it searches all articles.
 func TestFindInArticle(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("the article is shown", func() bool { return w.session.Shown != nil })
 	w.searchOrFind()
-	if w.win.Canvas().Focused() != fyne.Focusable(w.search) || w.article.view.Finding() {
+	if w.win.Canvas().Focused() != fyne.Focusable(w.search) || w.article.View.Finding() {
 		t.Error("from the list it does not search")
 	}
-	w.win.Canvas().Focus(w.article.view)
+	w.win.Canvas().Focus(w.article.View)
 	w.searchOrFind()
-	if !w.article.view.Finding() {
+	if !w.article.View.Finding() {
 		t.Fatal("from the article it does not find")
 	}
 	field := w.win.Canvas().Focused()
 	test.Type(field, "body")
 	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if w.article.view.Finding() || w.article.view.Selected() != "Body" {
-		t.Errorf("selected is %q", w.article.view.Selected())
+	if w.article.View.Finding() || w.article.View.Selected() != "Body" {
+		t.Errorf("selected is %q", w.article.View.Selected())
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyF3})
-	if !w.article.view.Finding() {
+	if !w.article.View.Finding() {
 		t.Error("F3 does not find")
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/article"
+	"kairos/app/reading"
 	"kairos/poller"
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -42,7 +43,7 @@ func shownPictures(w *window) (n int) {
 			}
 		}
 	}
-	walk(w.article.view)
+	walk(w.article.View)
 	return n
 }
 
@@ -76,16 +77,16 @@ func TestImagesAreShownAndCached(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1200, 800))
 	asked, address := illustrate(t, w, q)
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("the picture is shown", func() bool { return shownPictures(w) == 1 })
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("another article is shown", func() bool { return shownPictures(w) == 0 })
-	w.timeline.list.TypedRune('k')
+	w.timeline.List.TypedRune('k')
 	q.until("the picture is shown again", func() bool { return shownPictures(w) == 1 })
 	if asked.Load() != 1 {
 		t.Errorf("it was asked for %d times", asked.Load())
 	}
-	saveTo(w.article.savePicture(address), w.shell.Home.Dir, "saved.png")
+	saveTo(w.article.SavePicture(address), w.shell.Home.Dir, "saved.png")
 	q.until("it is saved", func() bool { _, err := os.Stat(filepath.Join(w.shell.Home.Dir, "saved.png")); return err == nil })
 }
 
@@ -93,73 +94,56 @@ func TestImagesAreShownAndCached(t *testing.T) {
 func TestImagesWaitUntilAsked(t *testing.T) {
 	for name, hold := range map[string]func(w *window){
 		"saver": func(w *window) { w.budget.setSaver(poller.SaverOn) },
-		"off":   func(w *window) { w.article.pictures.setAutomatic(false) },
+		"off":   func(w *window) { w.article.Pictures.SetAutomatic(false) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, q := newTestWindow(t)
 			w.win.Resize(fyne.NewSize(1200, 800))
 			asked, _ := illustrate(t, w, q)
 			hold(w)
-			q.until("that is so", func() bool { return !w.article.pictures.mayFetch() })
-			w.timeline.list.TypedRune('j')
-			q.until("there is a button for it", func() bool { return w.session.Shown != nil && w.article.bar.pictures.Visible() })
+			q.until("that is so", func() bool { return !w.article.Pictures.MayFetch() })
+			w.timeline.List.TypedRune('j')
+			q.until("there is a button for it", func() bool { return w.session.Shown != nil && w.article.Bar.Pictures.Visible() })
 			if asked.Load() != 0 {
 				t.Fatal("it was asked for")
 			}
-			w.timeline.list.TypedRune('p')
-			q.until("the picture is shown", func() bool { return shownPictures(w) == 1 && !w.article.bar.pictures.Visible() })
+			w.timeline.List.TypedRune('p')
+			q.until("the picture is shown", func() bool { return shownPictures(w) == 1 && !w.article.Bar.Pictures.Visible() })
 		})
 	}
 }
 
 func TestStyleIsStored(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.style.zoom(1)
-	w.style.set(article.Style{Size: w.article.view.Style().Size, Serif: true})
-	w.article.pictures.setAutomatic(false)
-	want := w.article.view.Style()
+	w.style.Zoom(1)
+	w.style.Set(article.Style{Size: w.article.View.Style().Size, Serif: true})
+	w.article.Pictures.SetAutomatic(false)
+	want := w.article.View.Style()
 	if want.Size <= 16 {
 		t.Errorf("larger is %v", want.Size)
 	}
 	q.until("it is stored", func() bool {
-		s, err := w.style.load(t.Context())
-		return err == nil && s.style.Size == want.Size && s.style.Serif && !s.pictures
+		s, err := w.style.Load(t.Context())
+		return err == nil && s.Style.Size == want.Size && s.Style.Serif && !s.Pictures
 	})
-	w.article.view.SetStyle(article.Style{})
-	w.article.pictures.automatic = true
-	w.style.restore()
-	q.until("it is as it was", func() bool { return w.article.view.Style() == want && !w.article.pictures.automatic })
-	w.style.zoom(-1)
-	w.style.zoom(0)
-	if got := w.article.view.Style().Size; got != 16 {
+	w.article.View.SetStyle(article.Style{})
+	w.article.Pictures.Automatic = true
+	w.style.Restore()
+	q.until("it is as it was", func() bool { return w.article.View.Style() == want && !w.article.Pictures.Automatic })
+	w.style.Zoom(-1)
+	w.style.Zoom(0)
+	if got := w.article.View.Style().Size; got != 16 {
 		t.Errorf("the usual size is %v", got)
 	}
 	q.until("that is stored", func() bool {
-		s, err := w.style.load(t.Context())
-		return err == nil && s.style.Size == 0
+		s, err := w.style.Load(t.Context())
+		return err == nil && s.Style.Size == 0
 	})
 	q.until("nothing is being stored", func() bool { return w.shell.Pending() == 0 })
-	if err := w.shell.Home.Store.Settings.Set(t.Context(), settingStyle, "{broken"); err != nil {
+	if err := w.shell.Home.Store.Settings.Set(t.Context(), reading.SettingStyle, "{broken"); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := w.style.load(t.Context()); err != nil || s.style != (article.Style{}) {
+	if s, err := w.style.Load(t.Context()); err != nil || s.Style != (article.Style{}) {
 		t.Errorf("a broken setting: %+v, %v", s, err)
-	}
-}
-
-func TestFileName(t *testing.T) {
-	for address, want := range map[string]string{
-		"https://example.org/a/cat.png?x=1":      "cat.png",
-		"https://example.org/a%2F..%2Fb:c|d.png": "b_c_d.png",
-		"https://example.org/":                   "picture",
-		"https://example.org/..":                 "picture",
-		"data:image/png;base64,AAAA":             "picture",
-		"https://example.org/.hidden":            "hidden",
-		"https://example.org/%00%01.png":         "png",
-		"://":                                    "picture",
-	} {
-		if got := fileName(address, "picture"); got != want {
-			t.Errorf("%s: %q, want %q", address, got, want)
-		}
 	}
 }

@@ -48,7 +48,7 @@ func newStreamWindow(t *testing.T) (*window, *queue) {
 func (q *queue) idle(w *window) {
 	done := false
 	w.shell.Work(func(context.Context) error { return nil }, func(error) { done = true })
-	q.until("the work is done", func() bool { return done && len(w.article.stream.loading) == 0 })
+	q.until("the work is done", func() bool { return done && len(w.article.Stream.Loading) == 0 })
 }
 
 // isRead reports whether an article is stored as read.
@@ -68,33 +68,33 @@ func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 	if unread(t, w) != 46 {
 		t.Error("showing the first article unasked marks it")
 	}
-	w.article.markOnOpen = settings.MarkNever // else those that stay for two seconds are marked, too
+	w.article.MarkOnOpen = settings.MarkNever // else those that stay for two seconds are marked, too
 	row := 0
 	for row < 5 {
-		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+		w.article.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
 		q.idle(w)
 		row = slices.Index(ids, w.session.List.Current)
 	}
 	for w.session.List.Current == ids[row] { // until its end leaves at the top
-		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		w.article.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 		q.idle(w)
 	}
 	for range 3 {
-		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		w.article.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 		q.idle(w)
 	}
 	row++
 	q.until("they are read", func() bool {
 		return w.shell.History.Len() == 1 && strings.HasPrefix(w.status.message.Text, fmt.Sprint(row, " articles")) && unread(t, w) == 46-row
 	})
-	if isRead(t, w, ids[row]) || !isRead(t, w, ids[0]) || !w.session.IsShown(ids[row]) || w.timeline.list.Chosen != row {
-		t.Errorf("the current article is read: %v; shown %v, chosen %d", isRead(t, w, ids[row]), w.session.Shown, w.timeline.list.Chosen)
+	if isRead(t, w, ids[row]) || !isRead(t, w, ids[0]) || !w.session.IsShown(ids[row]) || w.timeline.List.Chosen != row {
+		t.Errorf("the current article is read: %v; shown %v, chosen %d", isRead(t, w, ids[row]), w.session.Shown, w.timeline.List.Chosen)
 	}
 	w.shell.UndoLast()
 	q.until("they are unread again", func() bool { return unread(t, w) == 46 })
-	w.article.stream.marks = false
+	w.article.Stream.Marks = false
 	for range 10 {
-		w.article.view.PageDown()
+		w.article.View.PageDown()
 		q.idle(w)
 	}
 	if unread(t, w) != 46 {
@@ -106,46 +106,46 @@ func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 func TestStreamKeys(t *testing.T) {
 	w, q := newStreamWindow(t)
 	ids := slices.Clone(w.session.List.IDs)
-	if w.win.Canvas().Focused() != fyne.Focusable(w.article.view) {
+	if w.win.Canvas().Focused() != fyne.Focusable(w.article.View) {
 		t.Error("the stream has not got the keys")
 	}
-	w.article.view.TypedRune('j')
+	w.article.View.TypedRune('j')
 	q.until("the second is shown and read", func() bool { return w.session.IsShown(ids[1]) && isRead(t, w, ids[1]) })
 	for w.session.List.Current == ids[1] {
-		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		w.article.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 		q.idle(w)
 	}
-	w.article.view.TypedRune('s')
+	w.article.View.TypedRune('s')
 	q.until("the third is starred", func() bool {
 		a, err := w.shell.Home.Store.Articles.Load(t.Context(), ids[2:3])
 		return err == nil && a[0].Starred && w.session.Reading().Starred
 	})
-	w.article.view.TypedRune('k')
+	w.article.View.TypedRune('k')
 	if w.session.List.Current != ids[1] {
 		t.Error("k does not go to the article before")
 	}
-	w.article.view.TypedRune('j')
-	w.article.view.TypedRune('j')
+	w.article.View.TypedRune('j')
+	w.article.View.TypedRune('j')
 	if w.session.List.Current != ids[3] {
 		t.Error("j does not go on")
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if !w.timeline.pane.Visible() || w.timeline.list.Chosen != 3 {
-		t.Errorf("Escape does not lead to the row of the article: %d", w.timeline.list.Chosen)
+	if !w.timeline.Object.Visible() || w.timeline.List.Chosen != 3 {
+		t.Errorf("Escape does not lead to the row of the article: %d", w.timeline.List.Chosen)
 	}
-	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.article.view) {
+	w.timeline.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if w.timeline.Object.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.article.View) {
 		t.Error("Enter does not lead back")
 	}
 	w.setLayout(panes.Columns)
-	q.until("the same article is shown alone", func() bool { return w.session.IsShown(ids[3]) && w.timeline.pane.Visible() })
+	q.until("the same article is shown alone", func() bool { return w.session.IsShown(ids[3]) && w.timeline.Object.Visible() })
 }
 
 // Space reads a feed to its end, marks it read, and goes on with the next feed that has unread articles.
 func TestStreamSpaceGoesOnWithTheNextFeed(t *testing.T) {
 	w, q := newStreamWindow(t)
-	first := w.sidebar.unreadBelow()[0]
-	w.sidebar.chooseKey(first)
+	first := w.sidebar.UnreadBelow()[0]
+	w.sidebar.ChooseKey(first)
 	q.until("the feed is shown", func() bool {
 		return len(w.session.List.IDs) == 23 && w.session.IsShown(w.session.List.IDs[0])
 	})
@@ -154,7 +154,7 @@ func TestStreamSpaceGoesOnWithTheNextFeed(t *testing.T) {
 		w.perform("page")
 		q.idle(w)
 	}
-	for w.article.view.PageDown() {
+	for w.article.View.PageDown() {
 		q.idle(w)
 	}
 	if w.session.Place.Key != first {
@@ -174,8 +174,8 @@ func TestStreamSpaceGoesOnWithTheNextFeed(t *testing.T) {
 // Articles that arrive, leave and change do not move what is read; what was deleted gives way to the next.
 func TestStreamFollowsTheList(t *testing.T) {
 	w, q := newStreamWindow(t)
-	w.article.view.TypedRune('j')
-	w.article.view.TypedRune('j')
+	w.article.View.TypedRune('j')
+	w.article.View.TypedRune('j')
 	third := w.session.List.Current
 	q.until("it is shown", func() bool { return w.session.IsShown(third) })
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -187,8 +187,8 @@ func TestStreamFollowsTheList(t *testing.T) {
 	}
 	w.reload()
 	q.until("a new article is listed", func() bool { return len(w.session.List.IDs) == 47 })
-	if w.session.List.Current != third || w.timeline.list.Chosen != 3 {
-		t.Errorf("current %d instead of %d, row %d", w.session.List.Current, third, w.timeline.list.Chosen)
+	if w.session.List.Current != third || w.timeline.List.Chosen != 3 {
+		t.Errorf("current %d instead of %d, row %d", w.session.List.Current, third, w.timeline.List.Chosen)
 	}
 	next := w.session.List.IDs[4]
 	w.perform("delete")
@@ -203,27 +203,27 @@ func TestStreamFollowsTheList(t *testing.T) {
 func TestStreamGivesWayToTheList(t *testing.T) {
 	w, q := newStreamWindow(t)
 	w.search.SetText("lamps")
-	q.until("headlines are listed", func() bool { return len(w.session.List.IDs) == 40 && w.timeline.pane.Visible() })
-	w.timeline.list.Select(4)
-	if w.timeline.pane.Visible() {
+	q.until("headlines are listed", func() bool { return len(w.session.List.IDs) == 40 && w.timeline.Object.Visible() })
+	w.timeline.List.Select(4)
+	if w.timeline.Object.Visible() {
 		t.Error("a result is not shown")
 	}
-	w.search.end()
+	w.search.End()
 	w.perform("starred")
-	q.until("nothing is listed", func() bool { return len(w.session.List.IDs) == 0 && w.timeline.empty.content.Visible() })
-	if !w.timeline.pane.Visible() {
+	q.until("nothing is listed", func() bool { return len(w.session.List.IDs) == 0 && w.timeline.Empty.Content.Visible() })
+	if !w.timeline.Object.Visible() {
 		t.Error("nobody says that nothing is starred")
 	}
 	w.perform("all")
 	q.until("all are shown", func() bool {
-		return len(w.session.List.IDs) == 46 && w.article.pane.Visible() && w.session.Shown != nil
+		return len(w.session.List.IDs) == 46 && w.article.Object.Visible() && w.session.Shown != nil
 	})
 	w.perform("fares")
 	w.openFeedPage(w.library.Feed(1))
-	if !w.article.page.shown() || w.article.view.Visible() {
+	if !w.article.StatusShown() || w.article.View.Visible() {
 		t.Error("the status of a feed is not shown")
 	}
 	q.until("the feed is listed", func() bool { return len(w.session.List.IDs) == 23 })
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	q.until("back at its articles", func() bool { return w.session.Shown != nil && w.article.view.Visible() })
+	q.until("back at its articles", func() bool { return w.session.Shown != nil && w.article.View.Visible() })
 }

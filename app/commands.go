@@ -7,8 +7,11 @@ import (
 	"kairos/app/article"
 	"kairos/app/keys"
 	"kairos/app/panes"
+	"kairos/app/reading"
+	"kairos/app/search"
 	"kairos/app/session"
 	"kairos/app/settings"
+	"kairos/app/timeline"
 )
 
 // command is something the user can do from a menu, by a key, or both.
@@ -41,43 +44,43 @@ func commandGroups() []commandGroup {
 
 func readingCommands() []command {
 	return []command{
-		{id: "next", title: lang.L("Next article"), keys: "j", do: func(w *window) { w.timeline.next(1) }},
-		{id: "previous", title: lang.L("Previous article"), keys: "k", do: func(w *window) { w.timeline.next(-1) }},
+		{id: "next", title: lang.L("Next article"), keys: "j", do: func(w *window) { w.timeline.Next(1) }},
+		{id: "previous", title: lang.L("Previous article"), keys: "k", do: func(w *window) { w.timeline.Next(-1) }},
 		{id: "next-unread", title: lang.L("Next unread article"), keys: "n", do: func(w *window) { w.nextUnread.open() }},
 		{id: "page", title: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", title: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
-		{id: "browse", title: lang.L("Open in browser"), keys: "b Enter", do: func(w *window) { w.actions.browse() }},
-		{id: "full-text", title: lang.L("Show full article or feed version"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.toggleFullText() }},
-		{id: "find", title: lang.L("Find in article, find next"), keys: "F3", do: func(w *window) { w.article.findNext() }},
-		{id: "copy-markdown", title: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.article.view.CopyMarkdown() }},
-		{id: "play", title: lang.L("Play or resume"), keys: "P", do: func(w *window) { w.article.firstFileAction(actionPlay) }},
-		{id: "queue", title: lang.L("Add to queue or remove"), keys: "Q", do: func(w *window) { w.article.firstFileAction(actionQueue) }},
-		{id: "heard", title: lang.L("Mark as heard or not"), keys: "H", do: func(w *window) { w.article.firstFileAction(actionHeard) }},
-		{id: "play-queue", title: lang.L("Play the queue"), do: func(w *window) { w.article.player.playQueue() }},
+		{id: "browse", title: lang.L("Open in browser"), keys: "b Enter", do: func(w *window) { w.actions.Browse() }},
+		{id: "full-text", title: lang.L("Show full article or feed version"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.ToggleFullText() }},
+		{id: "find", title: lang.L("Find in article, find next"), keys: "F3", do: func(w *window) { w.article.FindNext() }},
+		{id: "copy-markdown", title: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.article.View.CopyMarkdown() }},
+		{id: "play", title: lang.L("Play or resume"), keys: "P", do: func(w *window) { w.article.FirstFileAction(reading.ActionPlay) }},
+		{id: "queue", title: lang.L("Add to queue or remove"), keys: "Q", do: func(w *window) { w.article.FirstFileAction(reading.ActionQueue) }},
+		{id: "heard", title: lang.L("Mark as heard or not"), keys: "H", do: func(w *window) { w.article.FirstFileAction(reading.ActionHeard) }},
+		{id: "play-queue", title: lang.L("Play the queue"), do: func(w *window) { w.article.Player.PlayQueue() }},
 		{id: "share", title: lang.L("Share…"), keys: "S", do: (*window).showShareMenu},
-		{id: "mail", title: lang.L("Send by mail"), do: func(w *window) { w.share.mail() }},
-		{id: "copy-markdown-link", title: lang.L("Copy link as Markdown"), do: func(w *window) { w.share.copyMarkdownLinks() }},
-		{id: "copy-quote", title: lang.L("Copy as quotation"), keys: "C", do: func(w *window) { w.share.copyQuotes() }},
-		{id: "copy-link", title: lang.L("Copy link"), keys: "c", do: func(w *window) { w.actions.copyLinks() }},
+		{id: "mail", title: lang.L("Send by mail"), do: func(w *window) { w.share.Mail() }},
+		{id: "copy-markdown-link", title: lang.L("Copy link as Markdown"), do: func(w *window) { w.share.CopyMarkdownLinks() }},
+		{id: "copy-quote", title: lang.L("Copy as quotation"), keys: "C", do: func(w *window) { w.share.CopyQuotes() }},
+		{id: "copy-link", title: lang.L("Copy link"), keys: "c", do: func(w *window) { w.actions.CopyLinks() }},
 	}
 }
 
 func listCommands() []command {
 	return []command{
-		{id: "read", title: lang.L("Mark read or unread"), keys: "r m", do: func(w *window) { w.actions.toggleRead() }},
-		{id: "star", title: lang.L("Star or unstar"), keys: "s", do: func(w *window) { w.actions.toggleStar() }},
-		{id: "label", title: lang.L("Labels…"), keys: "l", do: func(w *window) { w.actions.labels.choose(w.session.List.Targets()) }},
-		{id: "delete", title: lang.L("Delete"), keys: "Del", do: func(w *window) { w.actions.deleteTargets() }},
-		{id: "read-all", title: lang.L("Mark all read"), keys: "Ctrl+K A", do: func(w *window) { w.actions.markAllRead() }},
-		{id: "read-above", title: lang.L("Mark above as read"), keys: "Ctrl+Alt+K", do: func(w *window) { w.actions.markAbove() }},
-		{id: "read-below", title: lang.L("Mark below as read"), keys: "Ctrl+Shift+K", do: func(w *window) { w.actions.markBelow() }},
-		{id: "read-day", title: lang.L("Mark older than a day as read"), do: func(w *window) { w.actions.markOlder(1) }},
-		{id: "read-week", title: lang.L("Mark older than a week as read"), do: func(w *window) { w.actions.markOlder(7) }},
+		{id: "read", title: lang.L("Mark read or unread"), keys: "r m", do: func(w *window) { w.actions.ToggleRead() }},
+		{id: "star", title: lang.L("Star or unstar"), keys: "s", do: func(w *window) { w.actions.ToggleStar() }},
+		{id: "label", title: lang.L("Labels…"), keys: "l", do: func(w *window) { w.labels.Choose(w.session.List.Targets()) }},
+		{id: "delete", title: lang.L("Delete"), keys: "Del", do: func(w *window) { w.actions.DeleteTargets() }},
+		{id: "read-all", title: lang.L("Mark all read"), keys: "Ctrl+K A", do: func(w *window) { w.actions.MarkAllRead() }},
+		{id: "read-above", title: lang.L("Mark above as read"), keys: "Ctrl+Alt+K", do: func(w *window) { w.actions.MarkAbove() }},
+		{id: "read-below", title: lang.L("Mark below as read"), keys: "Ctrl+Shift+K", do: func(w *window) { w.actions.MarkBelow() }},
+		{id: "read-day", title: lang.L("Mark older than a day as read"), do: func(w *window) { w.actions.MarkOlder(1) }},
+		{id: "read-week", title: lang.L("Mark older than a week as read"), do: func(w *window) { w.actions.MarkOlder(7) }},
 		{id: "select-all", title: lang.L("Select all"), keys: "Ctrl+A", do: (*window).selectAll, inDialog: true},
 		{id: "hide-read", title: lang.L("Hide read articles"), keys: "Ctrl+Shift+H h", do: (*window).toggleHideRead},
-		{id: "rows-normal", title: lang.L("Normal rows"), do: func(w *window) { w.setDensity(rowsNormal) }},
-		{id: "rows-compact", title: lang.L("Compact rows"), do: func(w *window) { w.setDensity(rowsCompact) }},
-		{id: "thumbs", title: lang.L("Rows with pictures"), do: func(w *window) { w.setDensity(rowsPictures) }},
+		{id: "rows-normal", title: lang.L("Normal rows"), do: func(w *window) { w.setDensity(timeline.RowsNormal) }},
+		{id: "rows-compact", title: lang.L("Compact rows"), do: func(w *window) { w.setDensity(timeline.RowsCompact) }},
+		{id: "thumbs", title: lang.L("Rows with pictures"), do: func(w *window) { w.setDensity(timeline.RowsPictures) }},
 		{id: "newest", title: lang.L("Newest first"), do: func(w *window) { w.sort(false) }},
 		{id: "oldest", title: lang.L("Oldest first"), do: func(w *window) { w.sort(true) }},
 		{id: "by-none", title: lang.L("Do not group"), do: func(w *window) { w.group(session.GroupNone) }},
@@ -92,16 +95,16 @@ func navigationCommands() []command {
 		{id: "right", title: lang.L("Go to right pane"), keys: "Right", do: func(w *window) { w.movePane(1) }},
 		{id: "next-place", title: lang.L("Next feed"), keys: "Ctrl+Down ]", do: func(w *window) { w.nextPlace(1, fyne.KeyDown) }},
 		{id: "previous-place", title: lang.L("Previous feed"), keys: "Ctrl+Up [", do: func(w *window) { w.nextPlace(-1, fyne.KeyUp) }},
-		{id: "fold", title: lang.L("Collapse or expand folder"), keys: ",", do: func(w *window) { w.sidebar.toggleChosenFolder() }},
-		{id: "all", title: lang.L("All articles"), keys: "Ctrl+1", do: func(w *window) { w.sidebar.chooseKey("all") }},
-		{id: "unread", title: lang.L("Unread"), keys: "Ctrl+2", do: func(w *window) { w.sidebar.chooseKey("unread") }},
-		{id: "today", title: lang.L("Today"), keys: "Ctrl+3", do: func(w *window) { w.sidebar.chooseKey("today") }},
-		{id: "starred", title: lang.L("Starred"), keys: "Ctrl+4", do: func(w *window) { w.sidebar.chooseKey("starred") }},
-		{id: "insights", title: lang.L("Insights"), keys: "Ctrl+5 i", do: func(w *window) { w.sidebar.chooseKey(session.Insights) }},
-		{id: "search", title: lang.L("Search"), keys: "/", do: func(w *window) { w.search.start() }},
+		{id: "fold", title: lang.L("Collapse or expand folder"), keys: ",", do: func(w *window) { w.sidebar.ToggleChosenFolder() }},
+		{id: "all", title: lang.L("All articles"), keys: "Ctrl+1", do: func(w *window) { w.sidebar.ChooseKey("all") }},
+		{id: "unread", title: lang.L("Unread"), keys: "Ctrl+2", do: func(w *window) { w.sidebar.ChooseKey("unread") }},
+		{id: "today", title: lang.L("Today"), keys: "Ctrl+3", do: func(w *window) { w.sidebar.ChooseKey("today") }},
+		{id: "starred", title: lang.L("Starred"), keys: "Ctrl+4", do: func(w *window) { w.sidebar.ChooseKey("starred") }},
+		{id: "insights", title: lang.L("Insights"), keys: "Ctrl+5 i", do: func(w *window) { w.sidebar.ChooseKey(session.Insights) }},
+		{id: "search", title: lang.L("Search"), keys: "/", do: func(w *window) { w.search.Start() }},
 		{id: "search-or-find", title: lang.L("Find in article, or search"), keys: "Ctrl+F", do: (*window).searchOrFind},
-		{id: "save-search", title: lang.L("Save this search…"), keys: "Ctrl+D", do: func(w *window) { w.savedSearches.saveCurrent() }},
-		{id: "search-help", title: lang.L("Search help…"), do: func(w *window) { w.search.help() }},
+		{id: "save-search", title: lang.L("Save this search…"), keys: "Ctrl+D", do: func(w *window) { w.savedSearches.SaveCurrent() }},
+		{id: "search-help", title: lang.L("Search help…"), do: func(w *window) { w.search.Help() }},
 		{id: "back", title: lang.L("Clear selection or search, go back"), keys: "Esc", do: (*window).back},
 	}
 }
@@ -109,16 +112,16 @@ func navigationCommands() []command {
 // styleCommands concern the appearance of articles.
 func styleCommands() []command {
 	restyle := func(change func(*article.Style)) func(*window) {
-		return func(w *window) { w.style.change(change) }
+		return func(w *window) { w.style.Change(change) }
 	}
 	return []command{
 		{id: "sidebar", title: lang.L("Show sidebar"), keys: "F9", do: (*window).toggleSidebar},
 		{id: "columns", title: lang.L("Three columns"), do: func(w *window) { w.setLayout(panes.Columns) }},
 		{id: "wide", title: lang.L("List above the article"), do: func(w *window) { w.setLayout(panes.Wide) }},
 		{id: "combined", title: lang.L("Articles one below the other"), do: func(w *window) { w.setLayout(panes.Combined) }},
-		{id: "larger", title: lang.L("Larger text"), keys: "Ctrl+= Ctrl++ Ctrl+Shift+= Ctrl+Shift++", do: func(w *window) { w.style.zoom(1) }},
-		{id: "smaller", title: lang.L("Smaller text"), keys: "Ctrl+-", do: func(w *window) { w.style.zoom(-1) }},
-		{id: "usual-size", title: lang.L("Default text size"), keys: "Ctrl+0", do: func(w *window) { w.style.zoom(0) }},
+		{id: "larger", title: lang.L("Larger text"), keys: "Ctrl+= Ctrl++ Ctrl+Shift+= Ctrl+Shift++", do: func(w *window) { w.style.Zoom(1) }},
+		{id: "smaller", title: lang.L("Smaller text"), keys: "Ctrl+-", do: func(w *window) { w.style.Zoom(-1) }},
+		{id: "usual-size", title: lang.L("Default text size"), keys: "Ctrl+0", do: func(w *window) { w.style.Zoom(0) }},
 		{id: "wider", title: lang.L("Wider column"), do: restyle(func(s *article.Style) { s.Measure += 4 })},
 		{id: "narrower", title: lang.L("Narrower column"), do: restyle(func(s *article.Style) { s.Measure -= 4 })},
 		{id: "usual-width", title: lang.L("Default column width"), do: restyle(func(s *article.Style) { s.Measure = 0 })},
@@ -128,24 +131,24 @@ func styleCommands() []command {
 		{id: "sans", title: lang.L("Sans serif"), do: restyle(func(s *article.Style) { *s = s.WithTypeface(nil); s.Serif = false })},
 		{id: "serif", title: lang.L("Serif"), do: restyle(func(s *article.Style) { *s = s.WithTypeface(nil); s.Serif = true })},
 		{id: "font", title: lang.L("Installed font…"), do: func(w *window) { settings.ChooseFont(newSettings(w), nil) }},
-		{id: "load-pictures", title: lang.L("Load images automatically"), do: func(w *window) { w.style.setAutomaticPictures(!w.article.pictures.automatic) }},
-		{id: "pictures", title: lang.L("Load images of this article"), keys: "p", do: func(w *window) { w.article.view.LoadPictures() }},
+		{id: "load-pictures", title: lang.L("Load images automatically"), do: func(w *window) { w.style.SetAutomaticPictures(!w.article.Pictures.Automatic) }},
+		{id: "pictures", title: lang.L("Load images of this article"), keys: "p", do: func(w *window) { w.article.View.LoadPictures() }},
 	}
 }
 
 func feedCommands() []command {
 	return []command{
-		{id: "add", title: lang.L("Add feed…"), keys: "Ctrl+N", do: func(w *window) { w.feeds.subscribe("") }},
-		{id: "add-account", title: lang.L("Add account…"), do: func(w *window) { w.feeds.accounts.add() }},
-		{id: "import", title: lang.L("Import feeds…"), keys: "Ctrl+O", do: func(w *window) { w.opml.askImport() }},
-		{id: "export", title: lang.L("Export feeds…"), keys: "Ctrl+E", do: func(w *window) { w.opml.askExport() }},
-		{id: "refresh", title: lang.L("Refresh"), keys: "Ctrl+R F5", do: func(w *window) { w.feeds.refresh() }},
+		{id: "add", title: lang.L("Add feed…"), keys: "Ctrl+N", do: func(w *window) { w.feeds.Subscribe("") }},
+		{id: "add-account", title: lang.L("Add account…"), do: func(w *window) { w.feeds.Accounts.Add() }},
+		{id: "import", title: lang.L("Import feeds…"), keys: "Ctrl+O", do: func(w *window) { w.opml.AskImport() }},
+		{id: "export", title: lang.L("Export feeds…"), keys: "Ctrl+E", do: func(w *window) { w.opml.AskExport() }},
+		{id: "refresh", title: lang.L("Refresh"), keys: "Ctrl+R F5", do: func(w *window) { w.feeds.Refresh() }},
 		{id: "fares", title: lang.L("Feed status"), keys: "Ctrl+I", do: func(w *window) { w.openFeedPage(w.chosenFeed()) }},
 		{id: "properties", title: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).chosenProperties},
 		{id: "rename", title: lang.L("Rename…"), keys: "F2", do: (*window).renameChosen},
-		{id: "feed-up", title: lang.L("Move feed up"), keys: "Alt+Up", do: func(w *window) { w.sidebar.moveChosen(-1) }},
-		{id: "feed-down", title: lang.L("Move feed down"), keys: "Alt+Down", do: func(w *window) { w.sidebar.moveChosen(1) }},
-		{id: "sort-feeds", title: lang.L("Sort feeds by name"), do: func(w *window) { w.sidebar.sortByName() }},
+		{id: "feed-up", title: lang.L("Move feed up"), keys: "Alt+Up", do: func(w *window) { w.sidebar.MoveChosen(-1) }},
+		{id: "feed-down", title: lang.L("Move feed down"), keys: "Alt+Down", do: func(w *window) { w.sidebar.MoveChosen(1) }},
+		{id: "sort-feeds", title: lang.L("Sort feeds by name"), do: func(w *window) { w.sidebar.SortByName() }},
 		{id: "unsubscribe", title: lang.L("Unsubscribe"), do: (*window).unsubscribeChosen},
 		{id: "saver", title: lang.L("Battery saver: off, on, automatic"), keys: "Ctrl+B", do: func(w *window) { w.budget.cycleSaver() }},
 	}
@@ -155,8 +158,8 @@ func kairosCommands() []command {
 	return []command{
 		{id: "undo", title: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, inDialog: true},
 		{id: "settings", title: lang.L("Settings…"), keys: "Ctrl+,", do: func(w *window) { newSettings(w).Open(settings.General) }},
-		{id: "accounts", title: lang.L("Accounts…"), do: func(w *window) { w.feeds.accounts.open() }},
-		{id: "reindex", title: lang.L("Rebuild search index"), do: func(w *window) { rebuildIndex(w.shell) }},
+		{id: "accounts", title: lang.L("Accounts…"), do: func(w *window) { w.feeds.Accounts.Open() }},
+		{id: "reindex", title: lang.L("Rebuild search index"), do: func(w *window) { search.RebuildIndex(w.shell) }},
 		{id: "rules", title: lang.L("Rules…"), do: func(w *window) { newSettings(w).Open(settings.Rules) }},
 		{id: "keeping", title: lang.L("Manage storage…"), do: func(w *window) { newSettings(w).Open(settings.Storage) }},
 		{id: "back-up", title: lang.L("Back up…"), do: func(w *window) { newSettings(w).BackUp() }},

@@ -15,8 +15,10 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/feeds"
 	"kairos/app/panes"
 	"kairos/app/session"
+	"kairos/app/sidebar"
 	"kairos/app/widgets"
 	"kairos/app/widgets/chart"
 	"kairos/app/widgets/widgetstest"
@@ -93,11 +95,11 @@ func saysAll(t *testing.T, o fyne.CanvasObject, want ...string) {
 }
 
 // openStatus shows the status of a feed and waits for it.
-func openStatus(w *window, q *queue, feed int64) *feedPage {
+func openStatus(w *window, q *queue, feed int64) *feeds.Page {
 	q.t.Helper()
 	w.openFeedPage(w.library.Feed(feed))
-	p := w.article.page
-	q.until("the page is there", func() bool { return p.report.Feed.ID == feed && p.content.Visible() })
+	p := w.feedPage
+	q.until("the page is there", func() bool { return p.Report.Feed.ID == feed && p.Content.Visible() })
 	return p
 }
 
@@ -110,7 +112,7 @@ func TestFeedPage(t *testing.T) {
 	enter(t, w, 1, noon.AddDate(0, 0, -4), poller.Planned, "before your 12:00 reading; 2 articles expected", poller.Stored, 200, 2, "")
 	w.library.Reload()
 	p := openStatus(w, q, 1)
-	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
+	saysAll(t, p.Pane(), "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
 		"Failing since Sun 12:00 (3 days, 3 errors in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
 		"Last fetch", "12:00, trying again: There is nothing", "Next fetch",
 		"Lost", "About 12 articles were probably lost between 09:00 and 11:00: the feed shows only its last 15. Raise the budget or, in the properties",
@@ -119,43 +121,43 @@ func TestFeedPage(t *testing.T) {
 		"Limits", "The server asks Kairos to wait 30 min", "WebSub hub: https://hub.test/", "save 3 fetches a day; new articles wait about 4 h without it")
 
 	// Another day by the keys, by the mouse; what is under the mouse is told meanwhile.
-	strip := p.month.strip
+	strip := p.Month.Strip
 	w.win.Canvas().Focus(strip)
 	for range 4 {
 		strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	}
-	saysAll(t, p.pane, "Saturday, 28 February", "1 fetch, 1 with 2 new articles, 2.4 kB.", "2 new, 2.4 kB.", "Before your 12:00 reading")
+	saysAll(t, p.Pane(), "Saturday, 28 February", "1 fetch, 1 with 2 new articles, 2.4 kB.", "2 new, 2.4 kB.", "Before your 12:00 reading")
 	step := strip.Size().Width / poller.LedgerDays
 	over := &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(step*27.5, 20)}}
 	strip.MouseIn(over)
-	saysAll(t, p.pane, "Mon 2 Mar: 1 fetch, 1 error", "Saturday, 28 February")
+	saysAll(t, p.Pane(), "Mon 2 Mar: 1 fetch, 1 error", "Saturday, 28 February")
 	strip.MouseOut()
-	if slices.ContainsFunc(texts(p.pane), func(s string) bool { return strings.HasPrefix(s, "Mon 2 Mar") }) {
+	if slices.ContainsFunc(texts(p.Pane()), func(s string) bool { return strings.HasPrefix(s, "Mon 2 Mar") }) {
 		t.Error("the mouse has left, but what it was over is told")
 	}
 	strip.Tapped(&over.PointEvent)
-	saysAll(t, p.pane, "Monday, 2 March")
+	saysAll(t, p.Pane(), "Monday, 2 March")
 
 	// What is new is shown at once, and the day that was chosen stays.
 	enter(t, w, 1, noon.Add(-time.Hour), poller.Manual, "asked for", poller.Unchanged, 304, 0, "")
-	w.article.page.reload()
-	q.until("it is told", func() bool { return p.report.Month.Fetches == 5 })
-	saysAll(t, p.pane, "5 fetches", "Monday, 2 March")
+	w.feedPage.Reload()
+	q.until("it is told", func() bool { return p.Report.Month.Fetches == 5 })
+	saysAll(t, p.Pane(), "5 fetches", "Monday, 2 March")
 
 	// An article takes the pane, and gives it back.
-	w.timeline.list.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.session.Shown != nil && !p.shown() && !p.pane.Visible() })
+	w.timeline.List.TypedRune('j')
+	q.until("the article is shown", func() bool { return w.session.Shown != nil && !p.Shown() && !p.Pane().Visible() })
 	w.openFeedPage(w.session.Place.Feed)
-	q.until("the page is back", func() bool { return p.shown() && p.pane.Visible() && w.session.Shown == nil })
+	q.until("the page is back", func() bool { return p.Shown() && p.Pane().Visible() && w.session.Shown == nil })
 	w.perform("back")
-	q.until("the article is back", func() bool { return w.session.Shown != nil && !p.shown() })
-	w.sidebar.chooseKey("all")
-	if p.shown() || !w.article.view.Visible() {
+	q.until("the article is back", func() bool { return w.session.Shown != nil && !p.Shown() })
+	w.sidebar.ChooseKey("all")
+	if p.Shown() || !w.article.View.Visible() {
 		t.Error("the page stays where no feed is chosen")
 	}
 	w.openFeedPage(&w.library.Feeds[1])
-	q.until("the other feed's page", func() bool { return p.report.Feed.ID == 2 && w.session.Place.Key == session.FeedKey(2) })
-	if got := strings.Join(texts(p.pane), "\n"); strings.Contains(got, "Failing") || strings.Contains(got, "WebSub") || !strings.Contains(got, "Never fetched yet.") {
+	q.until("the other feed's page", func() bool { return p.Report.Feed.ID == 2 && w.session.Place.Key == session.FeedKey(2) })
+	if got := strings.Join(texts(p.Pane()), "\n"); strings.Contains(got, "Failing") || strings.Contains(got, "WebSub") || !strings.Contains(got, "Never fetched yet.") {
 		t.Error(got)
 	}
 }
@@ -163,25 +165,25 @@ func TestFeedPage(t *testing.T) {
 // A feed shows its first unread article, which is marked read only once it stayed open.
 func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.sidebar.chooseKey(session.FeedKey(1))
+	w.sidebar.ChooseKey(session.FeedKey(1))
 	q.until("its first article is shown", func() bool {
 		return w.session.Shown != nil && w.session.Shown.ID == w.session.List.IDs[0]
 	})
 	newest := w.session.List.IDs[0]
-	if w.article.page.shown() || w.session.List.Current != newest || w.session.Marks.Value(w.session.Reading(), reader.FlagRead) {
-		t.Errorf("status %v, article %d, read %v", w.article.page.shown(), w.session.List.Current, w.session.Shown.Read)
+	if w.feedPage.Shown() || w.session.List.Current != newest || w.session.Marks.Value(w.session.Reading(), reader.FlagRead) {
+		t.Errorf("status %v, article %d, read %v", w.feedPage.Shown(), w.session.List.Current, w.session.Shown.Read)
 	}
-	w.article.stayedOpen(newest)
+	w.article.StayedOpen(newest)
 	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
-	w.sidebar.chooseKey("all")
+	w.sidebar.ChooseKey("all")
 	q.until("no article is shown where no feed is chosen", func() bool { return w.session.Shown == nil })
-	w.sidebar.chooseKey(session.FeedKey(1))
+	w.sidebar.ChooseKey(session.FeedKey(1))
 	q.until("the first unread is shown", func() bool {
 		return w.session.Shown != nil && len(w.session.List.IDs) == 3 && w.session.Shown.ID == w.session.List.IDs[1]
 	})
 
 	// One that the user opens is marked at once.
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("it is marked read", func() bool { return unread(t, w) == 4 })
 
 	// Without articles there is its status.
@@ -192,8 +194,8 @@ func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.sidebar.chooseKey(session.FeedKey(2))
-	q.until("its status is shown", func() bool { return w.article.page.feed == 2 && w.article.page.pane.Visible() })
+	w.sidebar.ChooseKey(session.FeedKey(2))
+	q.until("its status is shown", func() bool { return w.feedPage.Feed() == 2 && w.feedPage.Pane().Visible() })
 }
 
 func TestFeedStatusListsOtherRequestsOnDemand(t *testing.T) {
@@ -201,11 +203,11 @@ func TestFeedStatusListsOtherRequestsOnDemand(t *testing.T) {
 	enter(t, w, 1, noon.Add(-2*time.Hour), poller.Manual, "asked for", poller.Unchanged, 304, 0, "")
 	enter(t, w, 1, noon.Add(-time.Hour), poller.Icon, "", poller.Failed, 404, 0, "There is nothing at this address (404). The icon of Feed 0.")
 	p := openStatus(w, q, 1)
-	if n := len(p.month.lines.Objects); n != 1 || !p.month.details.Visible() {
-		t.Errorf("%d requests listed, the others on demand: %v", n, p.month.details.Visible())
+	if n := len(p.Month.Lines.Objects); n != 1 || !p.Month.Details.Visible() {
+		t.Errorf("%d requests listed, the others on demand: %v", n, p.Month.Details.Visible())
 	}
-	p.month.details.SetChecked(true)
-	if n := len(p.month.lines.Objects); n != 2 {
+	p.Month.Details.SetChecked(true)
+	if n := len(p.Month.Lines.Objects); n != 2 {
 		t.Errorf("in detail, %d requests listed", n)
 	}
 }
@@ -213,18 +215,18 @@ func TestFeedStatusListsOtherRequestsOnDemand(t *testing.T) {
 func TestFeedPageClosesWhenUnsubscribed(t *testing.T) {
 	w, q := newTestWindow(t)
 	p := openStatus(w, q, 1)
-	w.feeds.unsubscribe(&p.report.Feed)
+	w.feeds.Unsubscribe(&p.Report.Feed)
 	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
 	w.reload()
-	q.until("the page is gone", func() bool { return !p.shown() && w.session.Place.Key == "all" })
+	q.until("the page is gone", func() bool { return !p.Shown() && w.session.Place.Key == "all" })
 }
 
 func TestAttentionPage(t *testing.T) {
 	w, q := newTestWindow(t)
-	place := func() (found *sidebarItem) {
-		for i, p := range w.sidebar.items {
+	place := func() (found *sidebar.Item) {
+		for i, p := range w.sidebar.Items {
 			if p.Key == session.Attention {
-				found = &w.sidebar.items[i]
+				found = &w.sidebar.Items[i]
 			}
 		}
 		return found
@@ -233,49 +235,49 @@ func TestAttentionPage(t *testing.T) {
 	fail(t, w, 2, 30)
 	w.reload()
 	q.until("the row appears", func() bool { return place() != nil })
-	if p := place(); p.count != 1 || p.Name != "Needs attention" {
+	if p := place(); p.Count != 1 || p.Name != "Needs attention" {
 		t.Errorf("%+v", p)
 	}
-	w.sidebar.chooseKey(session.Attention)
-	if !w.pages.attention.shown() || !w.panes.Covered() {
+	w.sidebar.ChooseKey(session.Attention)
+	if !w.pages.attention.Shown() || !w.panes.Covered() {
 		t.Fatal("the list is not shown")
 	}
-	saysAll(t, w.pages.attention.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 errors in a row)",
+	saysAll(t, w.pages.attention.Pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 errors in a row)",
 		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Find new address…]", "[Try now]", "[Unsubscribe]", "[Feed status]")
-	if slices.Contains(texts(w.pages.attention.pane), "Feed 0") {
+	if slices.Contains(texts(w.pages.attention.Pane), "Feed 0") {
 		t.Error("29 days are enough")
 	}
 	// What is done to a list of articles does nothing here.
-	w.actions.markAllRead()
+	w.actions.MarkAllRead()
 	q.until("nothing is marked", func() bool { return w.status.message.Text == "No unread articles here." })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d unread", n)
 	}
 	exec(t, w, "UPDATE poll SET gone = 1 WHERE subject = 1")
 	w.library.Reload()
-	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.pages.attention.pane), "Feed 0") })
-	saysAll(t, w.pages.attention.pane, "Gone since 3 Feb 12:00")
-	if w.sidebar.items[w.sidebar.list.Chosen].count != 2 {
-		t.Errorf("counts %d", w.sidebar.items[w.sidebar.list.Chosen].count)
+	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.pages.attention.Pane), "Feed 0") })
+	saysAll(t, w.pages.attention.Pane, "Gone since 3 Feb 12:00")
+	if w.sidebar.Items[w.sidebar.List.Chosen].Count != 2 {
+		t.Errorf("counts %d", w.sidebar.Items[w.sidebar.List.Chosen].Count)
 	}
 	// A search is for articles.
 	w.search.SetText("body")
-	if w.pages.attention.shown() || w.session.Place.Key != "all" {
+	if w.pages.attention.Shown() || w.session.Place.Key != "all" {
 		t.Error("searching shows feeds")
 	}
 	q.until("they are found", func() bool { return len(w.session.List.IDs) == 6 })
 	w.search.SetText("")
-	w.sidebar.chooseKey(session.Attention)
-	w.openFeedPage(&w.pages.attention.feeds[0].Feed)
-	if w.pages.attention.shown() || w.session.Place.Key != session.FeedKey(w.pages.attention.feeds[0].Feed.ID) {
+	w.sidebar.ChooseKey(session.Attention)
+	w.openFeedPage(&w.pages.attention.Feeds[0].Feed)
+	if w.pages.attention.Shown() || w.session.Place.Key != session.FeedKey(w.pages.attention.Feeds[0].Feed.ID) {
 		t.Error("its page is not shown")
 	}
 	// Mended, they are gone from there, and so is the row.
-	w.sidebar.chooseKey(session.Attention)
+	w.sidebar.ChooseKey(session.Attention)
 	exec(t, w, "UPDATE poll SET failures = 0, gone = 0")
 	w.library.Reload()
 	q.until("the row goes", func() bool {
-		return place() == nil && !w.pages.attention.shown() && w.session.Place.Key == "all"
+		return place() == nil && !w.pages.attention.Shown() && w.session.Place.Key == "all"
 	})
 }
 
@@ -303,7 +305,7 @@ func TestFindAddress(t *testing.T) {
 	if err := w.shell.Home.Subscriptions.Update(t.Context(), f, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, _, find := w.feeds.fix(f, report.FindAddress)
+	_, _, find := w.feeds.Fix(f, report.FindAddress)
 	find()
 	q.until("it is found", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 	w.shell.Dialogs.Open[0].Press("Use this address")
@@ -313,7 +315,7 @@ func TestFindAddress(t *testing.T) {
 	}
 	// A password goes along within a host only.
 	for to, kept := range map[string]bool{"http://a.test/new": true, "http://b.test/a": false} {
-		if login := movedLogin(reader.Feed{URL: "http://a.test/", Login: true}, to); (login == nil) != kept {
+		if login := feeds.MovedLogin(reader.Feed{URL: "http://a.test/", Login: true}, to); (login == nil) != kept {
 			t.Errorf("at %s: %+v", to, login)
 		}
 	}
@@ -326,17 +328,17 @@ func TestFixButtons(t *testing.T) {
 	w, q := newTestWindow(t)
 	f := w.library.Feeds[0]
 	for _, a := range []report.Action{report.EditAddress, report.EnterLogin} {
-		_, _, do := w.feeds.fix(f, a)
+		_, _, do := w.feeds.Fix(f, a)
 		do()
 		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.shell.Dialogs.Open) != 1 || a == report.EditAddress && e.Text != f.URL || a == report.EnterLogin && e.PlaceHolder != "user" {
 			t.Errorf("%s: %v has the focus", a, w.win.Canvas().Focused())
 		}
 		w.shell.Dialogs.Open[0].Hide()
 	}
-	_, _, try := w.feeds.fix(f, report.TryNow)
+	_, _, try := w.feeds.Fix(f, report.TryNow)
 	try()
 	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.message.Text, "Retried 1 feed") })
-	_, _, leave := w.feeds.fix(f, report.Unsubscribe)
+	_, _, leave := w.feeds.Fix(f, report.Unsubscribe)
 	leave()
 	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
 }
@@ -346,21 +348,21 @@ func TestFeedPageKeys(t *testing.T) {
 	w.win.Resize(fyne.NewSize(700, 400))
 	p := openStatus(w, q, 1)
 	w.movePane(1)
-	if w.win.Canvas().Focused() != fyne.Focusable(p.month.strip) {
+	if w.win.Canvas().Focused() != fyne.Focusable(p.Month.Strip) {
 		t.Fatalf("%v has the focus", w.win.Canvas().Focused())
 	}
-	p.month.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	if p.pane.Offset.Y == 0 || !p.shown() {
-		t.Errorf("Space scrolls to %v", p.pane.Offset)
+	p.Month.Strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	if p.Pane().Offset.Y == 0 || !p.Shown() {
+		t.Errorf("Space scrolls to %v", p.Pane().Offset)
 	}
 	for range poller.LedgerDays {
-		p.month.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+		p.Month.Strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	}
-	if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) || p.month.strip.Chosen() != 0 {
-		t.Errorf("day %d, %v has the focus", p.month.strip.Chosen(), w.win.Canvas().Focused())
+	if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.List) || p.Month.Strip.Chosen() != 0 {
+		t.Errorf("day %d, %v has the focus", p.Month.Strip.Chosen(), w.win.Canvas().Focused())
 	}
 	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 3 })
-	p.month.strip.TypedRune('j')
+	p.Month.Strip.TypedRune('j')
 	q.until("the article is shown", func() bool { return w.session.Shown != nil })
 }
 
@@ -381,18 +383,18 @@ func TestFeedPageMarkup(t *testing.T) {
 	exec(t, w, "INSERT INTO poll (subject, address, tried, fetched, hub, ttl) SELECT id, url, ?, ?, 'https://hub.test/', 7200 FROM feed WHERE id = 1", noon.Unix(), noon.Unix())
 	w.library.Reload()
 	p := openStatus(w, q, 1)
-	test.NewTempWindow(t, p.month.strip).Resize(fyne.NewSize(400, 80))
-	widgetstest.AssertMarkup(t, "daystrip.xml", p.month.strip)
+	test.NewTempWindow(t, p.Month.Strip).Resize(fyne.NewSize(400, 80))
+	widgetstest.AssertMarkup(t, "daystrip.xml", p.Month.Strip)
 
-	page := newFeedPage(w.feeds)
-	page.open(1)
-	q.until("it is filled", func() bool { return page.content.Visible() })
-	win := test.NewTempWindow(t, page.pane)
+	page := feeds.NewPage(w.feeds)
+	page.Open(1)
+	q.until("it is filled", func() bool { return page.Content.Visible() })
+	win := test.NewTempWindow(t, page.Pane())
 	win.Resize(fyne.NewSize(420, 500))
-	widgetstest.AssertMarkup(t, "feedpage.xml", page.pane)
+	widgetstest.AssertMarkup(t, "feedpage.xml", page.Pane())
 
-	q.until("the feed in need is listed", func() bool { return len(w.pages.attention.feeds) > 0 })
-	win.SetContent(w.pages.attention.card(w.pages.attention.feeds[0]))
+	q.until("the feed in need is listed", func() bool { return len(w.pages.attention.Feeds) > 0 })
+	win.SetContent(w.pages.attention.Card(w.pages.attention.Feeds[0]))
 	win.Resize(fyne.NewSize(520, 240))
 	widgetstest.AssertMarkup(t, "attentioncard.xml", win.Content())
 }
@@ -400,14 +402,14 @@ func TestFeedPageMarkup(t *testing.T) {
 // The page tells what is expected of the feed, and what changes would do before they are made.
 func TestFeedPageForecasts(t *testing.T) {
 	w, q := newTestWindow(t)
-	p := w.article.page
-	p.open(1)
-	q.until("the forecast", func() bool { return p.forecast.content.Visible() })
-	if text := p.forecast.shows.String(); !strings.HasSuffix(text, "This is a guess: Kairos does not know yet when you read and assumes a typical day.") {
+	p := w.feedPage
+	p.Open(1)
+	q.until("the forecast", func() bool { return p.Forecast.Content.Visible() })
+	if text := p.Forecast.Shows.String(); !strings.HasSuffix(text, "This is a guess: Kairos does not know yet when you read and assumes a typical day.") {
 		t.Errorf("without a visit it says %q", text)
 	}
-	text := p.forecast.opens.String()
-	for _, o := range p.forecast.effects.Objects {
+	text := p.Forecast.Opens.String()
+	for _, o := range p.Forecast.Effects.Objects {
 		for _, part := range o.(*fyne.Container).Objects {
 			text += "\n" + part.(*widgets.Text).String()
 		}
@@ -418,8 +420,8 @@ func TestFeedPageForecasts(t *testing.T) {
 		}
 	}
 	for span, length := range map[string]time.Duration{"Day": 24 * time.Hour, "Week": 7 * 24 * time.Hour} {
-		p.forecast.span.SetSelected(span)
-		plot, ok := p.forecast.rates.Plot().(*chart.Lines)
+		p.Forecast.Span.SetSelected(span)
+		plot, ok := p.Forecast.Rates.Plot().(*chart.Lines)
 		if !ok || len(plot.Series) != 1 || len(plot.Rugs) != 2 || len(plot.Rugs[0].At) != 3 || plot.X.Hi-plot.X.Lo != length.Seconds() {
 			t.Errorf("%s: %+v", span, plot)
 		}
@@ -432,41 +434,22 @@ func TestFeedPageForecasts(t *testing.T) {
 			t.Error(text)
 		}
 	}
-	p.open(1)
-	if p.forecast.span.Selected == "" {
+	p.Open(1)
+	if p.Forecast.Span.Selected == "" {
 		t.Error("the choice is forgotten when the page is read again")
 	}
-	p.close()
+	p.Close()
 }
 
 // The week is shown first where its days differ.
-func TestSpanOfFeed(t *testing.T) {
-	week := func(of func(hour int) float64) *poller.FeedForecast {
-		f := &poller.FeedForecast{}
-		for h := range 7 * 24 {
-			f.Week.Posting = append(f.Week.Posting, of(h))
-		}
-		return f
-	}
-	if spanOf(week(func(h int) float64 { return float64(h % 24) })) != spanDay {
-		t.Error("days that are alike: the week is shown")
-	}
-	if spanOf(week(func(h int) float64 { return float64(h / 24 % 7 / 5) })) != spanWeek {
-		t.Error("posts on two days of the week: the day is shown")
-	}
-	if spanOf(week(func(int) float64 { return 0 })) != spanDay {
-		t.Error("no posts: the week is shown")
-	}
-}
-
 // Where the list has the place of the article, choosing a feed does not leave that of another one behind it.
 func TestChosenFeedInANarrowWindow(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.sidebar.chooseKey(session.FeedKey(1))
+	w.sidebar.ChooseKey(session.FeedKey(1))
 	q.until("its article is shown", func() bool { return w.session.Shown != nil })
 	w.win.Resize(fyne.NewSize(400, 500))
 	w.panes.Reveal(panes.List)
-	w.sidebar.chooseKey(session.FeedKey(2))
+	w.sidebar.ChooseKey(session.FeedKey(2))
 	q.until("the other feed is listed, and no article is left", func() bool {
 		return len(w.session.List.IDs) == 3 && w.session.List.Loaded[w.session.List.IDs[0]].Feed == 2 && w.session.Shown == nil
 	})

@@ -5,9 +5,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
-
-	"kairos/app/session"
 )
 
 // feedsNow are the titles of the feeds with their folders, as stored.
@@ -38,39 +35,48 @@ func TestDeleteFolder(t *testing.T) {
 		{"Keep the feed", []string{":Feed 0", ":Feed 1"}},
 		{"Unsubscribe from 1 feed", []string{":Feed 0"}},
 	} {
-		w.feeds.askDeleteFolder(w.sidebar.items[6].Place)
+		w.feeds.AskDeleteFolder(w.sidebar.Items[6].Place)
 		w.shell.Dialogs.Open[0].Press("Cancel")
-		w.feeds.askDeleteFolder(w.sidebar.items[6].Place)
+		w.feeds.AskDeleteFolder(w.sidebar.Items[6].Place)
 		if !w.shell.Dialogs.Open[0].Press(c.answer) {
 			t.Fatalf("no %s", c.answer)
 		}
 		q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
 		q.feeds(w, c.left...)
 		w.shell.UndoLast()
-		q.until("it is undone", func() bool { return len(feedsNow(t, w)) == 2 && folderOf(t, w, w.sidebar.items[7].Feed.ID) == "News" })
+		q.until("it is undone", func() bool { return len(feedsNow(t, w)) == 2 && folderOf(t, w, w.sidebar.Items[7].Feed.ID) == "News" })
 	}
+}
+
+func folderOf(t *testing.T, w *window, feed int64) string {
+	t.Helper()
+	f, err := w.shell.Home.Store.Feeds.Get(t.Context(), feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Folder
 }
 
 // Control and Shift pick several feeds, which have one menu; each of its actions can be undone.
 func TestSeveralFeeds(t *testing.T) {
 	w, q := newTestWindow(t)
 	s := w.sidebar
-	s.chooseKey(s.items[7].Key)
-	s.tapped(8, fyne.KeyModifierControl)
-	if len(s.pickedFeeds()) != 2 || s.session.Place.Key != s.items[7].Key {
-		t.Fatalf("picked: %v", s.picked)
+	s.ChooseKey(s.Items[7].Key)
+	s.Tapped(8, fyne.KeyModifierControl)
+	if len(s.PickedFeeds()) != 2 || w.session.Place.Key != s.Items[7].Key {
+		t.Fatalf("picked: %v", s.Picked)
 	}
-	s.tapped(8, fyne.KeyModifierControl)
-	if len(s.pickedFeeds()) != 1 {
-		t.Errorf("picked again: %v", s.picked)
+	s.Tapped(8, fyne.KeyModifierControl)
+	if len(s.PickedFeeds()) != 1 {
+		t.Errorf("picked again: %v", s.Picked)
 	}
-	s.tapped(8, fyne.KeyModifierShift)
-	if len(s.pickedFeeds()) != 2 {
-		t.Errorf("picked to the end: %v", s.picked)
+	s.Tapped(8, fyne.KeyModifierShift)
+	if len(s.PickedFeeds()) != 2 {
+		t.Errorf("picked to the end: %v", s.Picked)
 	}
 	do := func(label string) {
 		t.Helper()
-		for _, item := range w.feeds.menuOfSeveral(s.pickedFeeds()) {
+		for _, item := range w.feeds.MenuOfSeveral(s.PickedFeeds()) {
 			if item.Label == label {
 				item.Action()
 				return
@@ -94,35 +100,7 @@ func TestSeveralFeeds(t *testing.T) {
 	q.until("undo knows", func() bool { return w.shell.History.Len() == 1 })
 	w.shell.UndoLast()
 	q.feeds(w, ":Feed 0", "News:Feed 1")
-	if s.tapped(8, 0); len(s.pickedFeeds()) != 0 {
+	if s.Tapped(8, 0); len(s.PickedFeeds()) != 0 {
 		t.Error("a plain click leaves them picked")
-	}
-}
-
-// The triangle of a folder opens and closes it, and chooses nothing; a heading cannot be chosen.
-func TestTrianglesAndHeadings(t *testing.T) {
-	w, q := newTestWindow(t)
-	s := w.sidebar
-	chosen := s.session.Place.Key
-	row := newSidebarRow()
-	s.update(6, row)
-	test.TapAt(row, fyne.NewPos(12, 15))
-	q.until("it is closed", func() bool { return len(s.items) == 8 })
-	s.update(6, row)
-	test.TapAt(row, fyne.NewPos(12, 15))
-	q.until("it is open", func() bool { return len(s.items) == 9 })
-	if s.session.Place.Key != chosen {
-		t.Errorf("%s is chosen", s.session.Place.Key)
-	}
-	s.chooseKey(session.Insights)
-	if s.next(1); s.session.Place.Folder != "News" {
-		t.Errorf("below Insights comes %s", s.session.Place.Key)
-	}
-	if s.next(-1); s.session.Place.Key != session.Insights {
-		t.Errorf("above the folder comes %s", s.session.Place.Key)
-	}
-	s.update(5, row)
-	if test.TapAt(row, fyne.NewPos(60, 15)); s.session.Place.Key != session.Insights {
-		t.Errorf("the heading chooses %s", s.session.Place.Key)
 	}
 }

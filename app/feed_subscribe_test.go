@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kairos/app/feeds"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -28,19 +29,19 @@ func TestSubscribeOffersSeveralFeeds(t *testing.T) {
 	}))
 	defer site.Close()
 	feeds := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
-	s := w.feeds.subscribe(site.URL)
-	s.submit()
-	q.until("the feeds are offered", func() bool { return s.choices.Visible() })
+	s := w.feeds.Subscribe(site.URL)
+	s.Submit()
+	q.until("the feeds are offered", func() bool { return s.Choices.Visible() })
 	want := []string{"Garden (RSS)  —  " + feeds + "/posts", "News  —  " + feeds + "/news", "Comments  —  " + feeds + "/comments"}
-	if d := cmp.Diff(want, s.choice.Options()); d != "" {
+	if d := cmp.Diff(want, s.Choice.Options()); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]int{0}, s.choice.Chosen()); d != "" {
+	if d := cmp.Diff([]int{0}, s.Choice.Chosen()); d != "" {
 		t.Error(d)
 	}
-	s.choice.Checks[0].SetChecked(false)
-	s.choice.Checks[1].SetChecked(true)
-	s.submit()
+	s.Choice.Checks[0].SetChecked(false)
+	s.Choice.Checks[1].SetChecked(true)
+	s.Submit()
 	q.until("the chosen one is subscribed", func() bool {
 		f, err := w.shell.Home.Store.Feeds.ByURL(t.Context(), feeds+"/news")
 		return err == nil && f.Title == "Feed of /news"
@@ -61,65 +62,48 @@ func TestSubscribeToSeveralAddresses(t *testing.T) {
 		fmt.Fprintf(out, `<rss version="2.0"><channel><title>Feed of %s</title><item><title>First</title></item></channel></rss>`, r.URL.Path)
 	}))
 	defer site.Close()
-	s := w.feeds.subscribe(site.URL + "/a " + site.URL + "/none, " + site.URL + "/b")
-	s.submit()
-	q.until("all are answered", func() bool { return strings.Contains(s.message.String(), "Not added:") })
-	if s.address.Text != site.URL+"/none" || !strings.HasPrefix(s.message.String(), "Added 2 feeds.") {
-		t.Errorf("left: %q, told: %q", s.address.Text, s.message.String())
+	s := w.feeds.Subscribe(site.URL + "/a " + site.URL + "/none, " + site.URL + "/b")
+	s.Submit()
+	q.until("all are answered", func() bool { return strings.Contains(s.Message.String(), "Not added:") })
+	if s.Address.Text != site.URL+"/none" || !strings.HasPrefix(s.Message.String(), "Added 2 feeds.") {
+		t.Errorf("left: %q, told: %q", s.Address.Text, s.Message.String())
 	}
 	if all, err := w.shell.Home.Store.Feeds.List(t.Context()); err != nil || len(all) != 4 {
 		t.Errorf("%d feeds, %v", len(all), err)
 	}
-	s.address.SetText(site.URL + "/a " + site.URL + "/c")
-	s.submit()
+	s.Address.SetText(site.URL + "/a " + site.URL + "/c")
+	s.Submit()
 	q.until("the dialog is closed", func() bool { return len(w.shell.Dialogs.Open) == 0 })
 	if got := w.status.message.Text; got != "1 feed added, 1 already subscribed." {
 		t.Errorf("told: %q", got)
 	}
 }
 
-func TestSeveralAddresses(t *testing.T) {
-	for text, want := range map[string]int{"example.org": 0, "a.test b.test": 2, "https://a.test,https://b.test": 2, "/home/me/my feeds.xml": 0, "My feeds.xml": 0,
-		`C:\My.feeds\my feeds.xml`: 0, "some words": 0, "": 0, "https://a.test/ https://a.test/": 0} {
-		if got := severalIn(text); len(got) != want {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
-}
-
 // Older articles of a new feed come in as read, and are not told as new.
 func TestUnreadOfNewFeedsIsTold(t *testing.T) {
 	newTestWindow(t)
-	if got := progressText(2, 2, 54, 19, 0, fetchImported); got != "Imported and fetched 2 feeds, 54 articles, 19 unread." {
+	if got := feeds.ProgressText(2, 2, 54, 19, 0, feeds.FetchImported); got != "Imported and fetched 2 feeds, 54 articles, 19 unread." {
 		t.Error(got)
 	}
-	if got := progressText(1, 1, 3, 3, 0, fetchImported); got != "Imported and fetched 1 feed, 3 articles." {
+	if got := feeds.ProgressText(1, 1, 3, 3, 0, feeds.FetchImported); got != "Imported and fetched 1 feed, 3 articles." {
 		t.Error(got)
 	}
-	if got := progressText(1, 1, 3, 2, 0, fetchRefresh); got != "Fetched 1 feed, 3 new articles." {
+	if got := feeds.ProgressText(1, 1, 3, 2, 0, feeds.FetchRefresh); got != "Fetched 1 feed, 3 new articles." {
 		t.Error(got)
 	}
-	if got := addedText(addedFeed{feed: reader.Feed{Title: "A"}, outcome: poller.Outcome{New: 12, Unread: 5}}); got != "Added A: 12 articles, 5 unread." {
+	if got := feeds.AddedText(feeds.AddedFeed{Feed: reader.Feed{Title: "A"}, Outcome: poller.Outcome{New: 12, Unread: 5}}); got != "Added A: 12 articles, 5 unread." {
 		t.Error(got)
-	}
-}
-
-func TestCandidateNamesDiffer(t *testing.T) {
-	long := strings.Repeat("x", 100)
-	got := candidateNames([]poller.Candidate{{URL: "http://a.test/" + long + "/1/" + long, Title: "A"}, {URL: "http://a.test/" + long + "/2/" + long, Title: "A"}, {URL: "http://b.test/"}})
-	if got[0] == got[1] || got[2] != "http://b.test/" {
-		t.Errorf("%q", got)
 	}
 }
 
 func TestLoginIsDroppedForOtherAddress(t *testing.T) {
 	w, _ := newTestWindow(t)
-	s := w.feeds.subscribe("http://127.0.0.1:9/a")
-	s.login.Show()
-	s.user.SetText("me")
-	s.password.SetText("secret")
-	s.address.SetText("http://127.0.0.2:9/b")
-	if l := s.typedLogin(); l != (poller.Login{}) || s.login.Visible() || s.password.Text != "" {
+	s := w.feeds.Subscribe("http://127.0.0.1:9/a")
+	s.Login.Show()
+	s.User.SetText("me")
+	s.Password.SetText("secret")
+	s.Address.SetText("http://127.0.0.2:9/b")
+	if l := s.TypedLogin(); l != (poller.Login{}) || s.Login.Visible() || s.Password.Text != "" {
 		t.Errorf("another address gets %+v", l)
 	}
 }
@@ -133,14 +117,14 @@ func TestSubscribeOffersTheClipboard(t *testing.T) {
 		"some words": "", "https://a.test/ and words": "", "mailto:a@b.test": "", "https:": "",
 	} {
 		w.shell.Copy(text)
-		s := w.feeds.subscribe("")
-		if s.address.Text != want || s.address.SelectedText() != want {
-			t.Errorf("%q offers %q, selects %q", text, s.address.Text, s.address.SelectedText())
+		s := w.feeds.Subscribe("")
+		if s.Address.Text != want || s.Address.SelectedText() != want {
+			t.Errorf("%q offers %q, selects %q", text, s.Address.Text, s.Address.SelectedText())
 		}
-		s.close()
+		s.Close()
 	}
 	w.shell.Copy("https://example.org/other")
-	if s := w.feeds.subscribe("https://example.org/given"); s.address.Text != "https://example.org/given" {
-		t.Errorf("it offers %q", s.address.Text)
+	if s := w.feeds.Subscribe("https://example.org/given"); s.Address.Text != "https://example.org/given" {
+		t.Errorf("it offers %q", s.Address.Text)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/fonts"
 	"kairos/app/glyphs"
+	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/shell"
 	"kairos/app/text"
@@ -37,7 +38,7 @@ type fontHint struct {
 
 func newFontHint(sh *shell.Shell, resized func()) *fontHint {
 	h := &fontHint{shell: sh, resized: resized, text: widgets.NewText("", widgets.Plain)}
-	ok := widgets.NewToolButton(lang.L("Do not show this again"), iconOf(theme.IconNameCancel), h.putAway)
+	ok := widgets.NewToolButton(lang.L("Do not show this again"), icon.Theme(theme.IconNameCancel), h.putAway)
 	ok.NoName = true
 	ok.SetText("")
 	h.pane = container.NewBorder(nil, nil, nil, container.NewCenter(ok), container.New(layout.NewCustomPaddedLayout(8, 8, 8, 8), h.text))

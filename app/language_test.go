@@ -38,8 +38,8 @@ func TestEveryLanguageFits(t *testing.T) {
 				}
 			}
 			fits("the window", w.win.Content(), 1200)
-			dialogs := map[string]func(){"help": w.showKeys, "add": func() { w.feeds.subscribe("") }, "properties": func() { w.feeds.properties(&w.library.Feeds[0]) },
-				"closing": w.closing.ask, "search": w.search.help}
+			dialogs := map[string]func(){"help": w.showKeys, "add": func() { w.feeds.Subscribe("") }, "properties": func() { w.feeds.Properties(&w.library.Feeds[0]) },
+				"closing": w.closing.ask, "search": w.search.Help}
 			for what, open := range dialogs {
 				open()
 				fits(what, w.win.Canvas().Overlays().Top(), 1200)

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"kairos/app/reading"
+	"kairos/app/sidebar"
 	"kairos/reader"
 )
 
@@ -30,7 +32,7 @@ func TestPlayAndQueue(t *testing.T) {
 	if err := os.WriteFile(mpv, []byte(fakePlayer), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	w.article.player.mpv = mpv
+	w.article.Player.Mpv = mpv
 	ids := slices.Clone(w.session.List.IDs[:2])
 	urls := []string{"https://x.test/0.mp3", "https://x.test/1.mp3"}
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -52,49 +54,49 @@ func TestPlayAndQueue(t *testing.T) {
 		return all[urls[i]]
 	}
 	show := func(i int) {
-		w.timeline.list.Select(i)
-		q.until("it is shown", func() bool { return w.session.IsShown(ids[i]) && len(w.article.playables()) == 1 })
+		w.timeline.List.Select(i)
+		q.until("it is shown", func() bool { return w.session.IsShown(ids[i]) && len(w.article.Playables()) == 1 })
 	}
 	show(0)
-	w.timeline.list.TypedRune('P')
+	w.timeline.List.TypedRune('P')
 	q.until("it is left in the middle", func() bool { return strings.Contains(w.status.message.Text, "Stopped at 0:42") })
 	if got := played(0); got != (reader.Playback{Position: 42 * time.Second, Length: time.Minute}) {
 		t.Errorf("%+v", got)
 	}
-	q.until("the article says so", func() bool { return w.article.played[urls[0]].Position == 42*time.Second })
-	w.timeline.list.TypedRune('Q')
-	q.until("it is in the queue", func() bool { return w.article.played[urls[0]].Queued })
+	q.until("the article says so", func() bool { return w.article.Played[urls[0]].Position == 42*time.Second })
+	w.timeline.List.TypedRune('Q')
+	q.until("it is in the queue", func() bool { return w.article.Played[urls[0]].Queued })
 	show(1)
-	w.timeline.list.TypedRune('Q')
-	q.until("the next one, too", func() bool { return w.article.played[urls[1]].Queued })
+	w.timeline.List.TypedRune('Q')
+	q.until("the next one, too", func() bool { return w.article.Played[urls[1]].Queued })
 	w.reload()
 	q.until("the sidebar has a queue", func() bool {
-		return slices.ContainsFunc(w.sidebar.items, func(i sidebarItem) bool { return i.Key == "queue" && i.total == 2 })
+		return slices.ContainsFunc(w.sidebar.Items, func(i sidebar.Item) bool { return i.Key == "queue" && i.Total == 2 })
 	})
 	w.perform("play-queue")
 	q.until("the first is heard, and the second left in the middle", func() bool {
 		return played(0).Heard && !played(0).Queued && played(1).Position == 42*time.Second
 	})
 	q.until("it has stopped", func() bool {
-		return w.article.player.playing.URL == "" && strings.Contains(w.status.message.Text, "Stopped")
+		return w.article.Player.Playing.URL == "" && strings.Contains(w.status.message.Text, "Stopped")
 	})
-	w.timeline.list.TypedRune('H')
-	q.until("the second is heard, too", func() bool { return w.article.played[urls[1]].Heard })
+	w.timeline.List.TypedRune('H')
+	q.until("the second is heard, too", func() bool { return w.article.Played[urls[1]].Heard })
 	w.shell.UndoLast()
-	q.until("not yet", func() bool { return !w.article.played[urls[1]].Heard && played(1).Queued })
+	q.until("not yet", func() bool { return !w.article.Played[urls[1]].Heard && played(1).Queued })
 
-	w.article.player.mpv = ""
+	w.article.Player.Mpv = ""
 	opened := ""
-	w.article.player.open = func(link string) bool { opened = link; return false }
-	w.timeline.list.TypedRune('P')
+	w.article.Player.Open = func(link string) bool { opened = link; return false }
+	w.timeline.List.TypedRune('P')
 	if opened != urls[1] {
 		t.Errorf("without the player %q is opened", opened)
 	}
 	if got := w.status.message.Text; !strings.HasPrefix(got, "Nothing was found that plays this.") {
 		t.Errorf("told: %q", got)
 	}
-	w.article.player.mpv = filepath.Join(t.TempDir(), "none")
-	w.timeline.list.TypedRune('P')
+	w.article.Player.Mpv = filepath.Join(t.TempDir(), "none")
+	w.timeline.List.TypedRune('P')
 	q.until("the error is told", func() bool {
 		return strings.Contains(w.status.message.Text, "none") || strings.Contains(w.status.message.Text, "exist")
 	})
@@ -112,7 +114,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 	if err := os.WriteFile(mpv, []byte(argsPlayer+strings.TrimPrefix(fakePlayer, "#!/bin/sh\n")), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	w.article.player.mpv = mpv
+	w.article.Player.Mpv = mpv
 	id := w.session.List.IDs[0]
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0)", id, url)
@@ -121,43 +123,40 @@ func TestPlayTheSavedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.timeline.list.Select(0)
-	q.until("it is shown", func() bool { return w.session.IsShown(id) && len(w.article.playables()) == 1 })
-	saveTo(w.article.saveFile(url), folder, "episode.mp3")
+	w.timeline.List.Select(0)
+	q.until("it is shown", func() bool { return w.session.IsShown(id) && len(w.article.Playables()) == 1 })
+	saveTo(w.article.SaveFile(url), folder, "episode.mp3")
 	saved := filepath.Join(folder, "episode.mp3")
-	q.until("the article says where it is saved", func() bool {
-		files := articleFiles(w.article.files, w.article.played)
-		return strings.Contains(files[0].Details, "saved as "+saved) && files[0].Actions[3].Text == "Show in folder"
-	})
+	q.until("the article knows where it is saved", func() bool { return w.article.Played[url].Saved == saved })
 	plays := func(want string) {
 		t.Helper()
-		w.timeline.list.TypedRune('P')
-		q.until("it is over", func() bool { return w.article.player.playing.URL == "" })
+		w.timeline.List.TypedRune('P')
+		q.until("it is over", func() bool { return w.article.Player.Playing.URL == "" })
 		if got, err := os.ReadFile(mpv + ".played"); err != nil || strings.TrimSpace(string(got)) != want {
 			t.Errorf("%q is played (%v), want %q", got, err, want)
 		}
 	}
 	plays(saved)
 	q.until("the place is known, as is the file", func() bool {
-		p := w.article.played[url]
+		p := w.article.Played[url]
 		return p.Position == 42*time.Second && p.Saved == saved
 	})
 	opened := ""
-	w.article.player.openSaved = func(path string) bool { opened = path; return true }
-	w.article.player.mpv = ""
-	w.timeline.list.TypedRune('P')
+	w.article.Player.OpenSaved = func(path string) bool { opened = path; return true }
+	w.article.Player.Mpv = ""
+	w.timeline.List.TypedRune('P')
 	if opened != saved {
 		t.Errorf("without the player %q is opened", opened)
 	}
-	if program := filepath.Join(folder, "mpv"); isMedia(program) {
+	if program := filepath.Join(folder, "mpv"); reading.IsMedia(program) {
 		t.Error("a program is taken for sound")
 	}
-	w.article.player.mpv = mpv
+	w.article.Player.Mpv = mpv
 	if err := os.Remove(saved); err != nil {
 		t.Fatal(err)
 	}
 	plays(url)
-	q.until("the article does not name it any more", func() bool { return w.article.played[url].Saved == "" })
+	q.until("the article does not name it any more", func() bool { return w.article.Played[url].Saved == "" })
 }
 
 // endlessPlayer plays 42 s, and another one when its file has been removed.
@@ -175,11 +174,11 @@ func TestQuitWhilePlaying(t *testing.T) {
 	if err := os.WriteFile(mpv, []byte(endlessPlayer), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	w.article.player.mpv = mpv
+	w.article.Player.Mpv = mpv
 	id := w.session.List.IDs[0]
 	changes, unwatch := w.shell.Home.Store.Watch()
 	defer unwatch()
-	w.article.player.play(reader.Playable{Article: id, URL: url, Title: "Endless"}, false)
+	w.article.Player.Play(reader.Playable{Article: id, URL: url, Title: "Endless"}, false)
 	stored := func() bool {
 		all, err := w.shell.Home.Store.Articles.Playbacks(t.Context(), id)
 		return err == nil && all[url].Position == 42*time.Second
@@ -200,5 +199,5 @@ func TestQuitWhilePlaying(t *testing.T) {
 	if err := os.Remove(mpv); err != nil { // the player tells more, which nobody stores
 		t.Fatal(err)
 	}
-	q.until("the player has ended", func() bool { return w.article.player.playing.URL == "" })
+	q.until("the player has ended", func() bool { return w.article.Player.Playing.URL == "" })
 }

@@ -25,9 +25,9 @@ func TestSaveKeepsExistingFileUntilReplaced(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	for name, ask := range map[string]func(*window) *dialogs.Save{
-		"list":    func(w *window) *dialogs.Save { return w.opml.askExport() },
-		"picture": func(w *window) *dialogs.Save { return w.article.savePicture(server.URL + "/a.png") },
-		"file":    func(w *window) *dialogs.Save { return w.article.saveFile(server.URL + "/a.mp3") },
+		"list":    func(w *window) *dialogs.Save { return w.opml.AskExport() },
+		"picture": func(w *window) *dialogs.Save { return w.article.SavePicture(server.URL + "/a.png") },
+		"file":    func(w *window) *dialogs.Save { return w.article.SaveFile(server.URL + "/a.mp3") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, q := newTestWindow(t)

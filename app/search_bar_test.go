@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/accessible/describe"
+	"kairos/app/search"
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
@@ -16,9 +18,9 @@ import (
 // savedRows returns the rows of saved searches as "name count".
 func savedRows(w *window) string {
 	var rows []string
-	for _, p := range w.sidebar.items {
+	for _, p := range w.sidebar.Items {
 		if p.Saved != nil {
-			rows = append(rows, p.Name+" "+text.Count(p.count))
+			rows = append(rows, p.Name+" "+text.Count(p.Count))
 		}
 	}
 	return strings.Join(rows, "|")
@@ -31,19 +33,19 @@ func (q *queue) rows(w *window, want string) {
 
 func TestSaveSearch(t *testing.T) {
 	w, q := newTestWindow(t)
-	if w.search.saveButton.Visible() {
+	if w.search.SaveButton.Visible() {
 		t.Error("nothing can be saved before anything is searched for")
 	}
-	w.savedSearches.saveCurrent()
+	w.savedSearches.SaveCurrent()
 	if len(w.shell.Dialogs.Open) != 0 || w.win.Canvas().Focused() != w.search {
 		t.Error("saving nothing does not lead to the search")
 	}
-	w.sidebar.chooseKey("folder:News")
+	w.sidebar.ChooseKey("folder:News")
 	w.search.SetText("body 2")
-	if !w.search.saveButton.Visible() {
+	if !w.search.SaveButton.Visible() {
 		t.Error("what is searched for cannot be saved")
 	}
-	test.Tap(w.search.saveButton)
+	test.Tap(w.search.SaveButton)
 	if len(w.shell.Dialogs.Open) != 1 {
 		t.Fatalf("%d dialogs", len(w.shell.Dialogs.Open))
 	}
@@ -56,14 +58,14 @@ func TestSaveSearch(t *testing.T) {
 	if got := w.session.Place.Saved.Search; got != `folder:"News" body 2` {
 		t.Errorf("saved is %q", got)
 	}
-	if i := w.sidebar.list.Chosen; w.sidebar.items[i].Key != w.session.Place.Key || i != 6 {
+	if i := w.sidebar.List.Chosen; w.sidebar.Items[i].Key != w.session.Place.Key || i != 6 {
 		t.Errorf("row %d is chosen", i)
 	}
 	w.search.SetText("feed:0")
 	q.until("it can be narrowed", func() bool { return len(w.session.List.IDs) == 0 })
-	w.search.end()
+	w.search.End()
 	q.until("it is whole again", func() bool { return len(w.session.List.IDs) == 1 })
-	w.timeline.list.Select(0)
+	w.timeline.List.Select(0)
 	q.until("its count follows what is read", func() bool {
 		w.library.Reload()
 		return savedRows(w) == "Bodies "
@@ -77,28 +79,28 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	}
 	w.library.Reload()
 	q.rows(w, "Zero 3")
-	w.sidebar.chooseKey(w.sidebar.items[6].Key)
+	w.sidebar.ChooseKey(w.sidebar.Items[6].Key)
 	w.chosenProperties()
 	w.win.Canvas().Focused().(*widgets.Entry).SetText("One")
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if len(w.shell.Dialogs.Open) != 0 {
 		t.Fatal("Escape does not leave the dialog")
 	}
-	d := w.savedSearches.edit(*w.session.Place.Saved)
-	d.words.SetText("  ")
-	d.save()
-	if d.message.String() == "" {
+	d := w.savedSearches.Edit(*w.session.Place.Saved)
+	d.Words.SetText("  ")
+	d.Save()
+	if d.Message.String() == "" {
 		t.Error("an empty search is saved")
 	}
-	d.name.SetText("Two")
-	d.words.SetText("feed:1 body 2")
-	d.save()
+	d.Name.SetText("Two")
+	d.Words.SetText("feed:1 body 2")
+	d.Save()
 	q.rows(w, "Two 1")
 	q.until("the list follows", func() bool { return len(w.session.List.IDs) == 1 && w.session.Place.Name == "Two" })
 	w.shell.UndoLast()
 	w.library.Reload()
 	q.until("the edit is undone", func() bool { w.library.Reload(); return savedRows(w) == "Zero 3" })
-	w.savedSearches.remove(*w.session.Place.Saved)
+	w.savedSearches.Remove(*w.session.Place.Saved)
 	q.rows(w, "")
 	q.until("another place is chosen", func() bool { return w.session.Place.Key == "all" })
 	w.shell.UndoLast()
@@ -107,40 +109,40 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 
 func TestEmptySearchIsExplained(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.sidebar.chooseKey("folder:News")
+	w.sidebar.ChooseKey("folder:News")
 	w.search.SetText(`nothing "like this`)
-	q.until("it is said", func() bool { return w.timeline.empty.content.Visible() && w.timeline.empty.search.buttons.Visible() })
-	if text := w.timeline.empty.hint.Text; !strings.Contains(text, "News") || !strings.Contains(text, `nothing "like this`) {
+	q.until("it is said", func() bool { return w.timeline.Empty.Content.Visible() && w.timeline.Empty.Search.Buttons().Visible() })
+	if text := w.timeline.Empty.Hint.Text; !strings.Contains(text, "News") || !strings.Contains(text, `nothing "like this`) {
 		t.Errorf("says %q", text)
 	}
 	w.search.SetText("feed:0")
-	q.until("it is empty here", func() bool { return strings.Contains(w.timeline.empty.hint.Text, "feed:0") })
-	test.Tap(w.timeline.empty.search.all)
+	q.until("it is empty here", func() bool { return strings.Contains(w.timeline.Empty.Hint.Text, "feed:0") })
+	test.Tap(w.timeline.Empty.Search.(*search.Empty).All)
 	q.until("all are searched", func() bool { return w.session.Place.Key == "all" && len(w.session.List.IDs) == 3 })
-	if w.timeline.empty.content.Visible() {
+	if w.timeline.Empty.Content.Visible() {
 		t.Error("the empty state stays")
 	}
 	w.search.SetText("none")
-	q.until("nothing again", func() bool { return w.timeline.empty.content.Visible() })
+	q.until("nothing again", func() bool { return w.timeline.Empty.Content.Visible() })
 	drawn := false
-	for _, o := range test.LaidOutObjects(w.timeline.empty.content) {
-		drawn = drawn || o == w.timeline.empty.search.buttons
+	for _, o := range test.LaidOutObjects(w.timeline.Empty.Content) {
+		drawn = drawn || o == w.timeline.Empty.Search.Buttons()
 	}
 	if !drawn {
 		t.Error("the ways out are not drawn")
 	}
-	if w.timeline.empty.search.all.Visible() {
+	if w.timeline.Empty.Search.(*search.Empty).All.Visible() {
 		t.Error("it offers to search what it has searched")
 	}
-	w.search.end()
-	q.until("all are back", func() bool { return len(w.session.List.IDs) == 6 && !w.timeline.empty.content.Visible() })
+	w.search.End()
+	q.until("all are back", func() bool { return len(w.session.List.IDs) == 6 && !w.timeline.Empty.Content.Visible() })
 }
 
 func TestUnfinishedSearchHidesNothing(t *testing.T) {
 	w, _ := newTestWindow(t)
 	for text, want := range map[string]string{`"`: "", "-": "", `-"`: "", "“": "", `"a`: `"a`, "?": "?"} {
 		w.search.SetText(text)
-		if got := w.timeline.query().Search; got != want {
+		if got := w.timeline.Query().Search; got != want {
 			t.Errorf("%s searches for %q", text, got)
 		}
 	}
@@ -149,22 +151,22 @@ func TestUnfinishedSearchHidesNothing(t *testing.T) {
 func TestSearchStartsAtTop(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(900, 300))
-	w.timeline.list.Select(5)
-	w.timeline.list.ScrollToBottom()
-	if w.timeline.list.GetScrollOffset() == 0 {
+	w.timeline.List.Select(5)
+	w.timeline.List.ScrollToBottom()
+	if w.timeline.List.GetScrollOffset() == 0 {
 		t.Fatal("there is nothing to scroll")
 	}
 	before := w.session.List.Version
 	w.search.SetText("article")
 	q.until("it is listed", func() bool { return w.session.List.Version > before })
-	if at := w.timeline.list.GetScrollOffset(); at != 0 || w.timeline.newArticles.Visible() {
-		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.newArticles.Visible())
+	if at := w.timeline.List.GetScrollOffset(); at != 0 || w.timeline.NewArticles.Visible() {
+		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.NewArticles.Visible())
 	}
 }
 
 func TestSearchHelp(t *testing.T) {
 	w, _ := newTestWindow(t)
-	test.Tap(w.search.helpButton)
+	test.Tap(w.search.HelpButton)
 	if len(w.shell.Dialogs.Open) != 1 {
 		t.Fatal("no help")
 	}
@@ -174,23 +176,13 @@ func TestSearchHelp(t *testing.T) {
 	}
 }
 
-func TestIndexingText(t *testing.T) {
-	test.NewTempApp(t)
-	if got := (indexing{waiting: 1234}).text(); !strings.HasSuffix(got, "being built. Articles not searched yet: 1234") {
-		t.Error(got)
-	}
-	if got := (indexing{waiting: 7, damaged: true}).text(); !strings.Contains(got, "damaged") || !strings.HasSuffix(got, ": 7") {
-		t.Error(got)
-	}
-}
-
 func TestSearchMarkup(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.search.SetText("river")
-	bar := test.NewTempWindow(t, w.search.bar)
+	bar := test.NewTempWindow(t, w.search.Object)
 	bar.Resize(fyne.NewSize(400, 56))
-	widgetstest.AssertMarkup(t, "search.xml", w.search.bar)
-	ways := newEmptySearch(w.shell, func() {}, func() {}).buttons
+	widgetstest.AssertMarkup(t, "search.xml", w.search.Object)
+	ways := search.NewEmpty(w.shell, func() {}, func() {}).Buttons()
 	ways.Show()
 	bar.SetContent(ways)
 	widgetstest.AssertMarkup(t, "emptysearch.xml", ways)
@@ -199,15 +191,15 @@ func TestSearchMarkup(t *testing.T) {
 // The number of results is shown with the item searched, until the search ends.
 func TestSearchResultsAreCounted(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.sidebar.chooseKey("folder:News")
+	w.sidebar.ChooseKey("folder:News")
 	w.search.SetText("body")
 	q.until("it is said", func() bool { return w.status.message.Text == "Results in News: 3" })
-	w.search.end()
+	w.search.End()
 	q.until("it is said no more", func() bool { return w.status.message.Text == "" })
 	w.search.SetText("body")
 	q.until("it is said again", func() bool { return w.status.message.Text != "" })
 	w.shell.Say("Something else.")
-	w.search.end()
+	w.search.End()
 	q.until("the whole list is there", func() bool { return len(w.session.List.IDs) == 3 })
 	if w.status.message.Text != "Something else." {
 		t.Errorf("the note is %q", w.status.message.Text)
@@ -230,7 +222,7 @@ func TestSearchTellsOfFiltersThatDoNotExist(t *testing.T) {
 		"from:mary":    "There is no filter from:. There are title:,",
 	} {
 		w.search.SetText(typed)
-		q.until("it says so of "+typed, func() bool { return strings.Contains(w.timeline.empty.hint.Text, want) })
+		q.until("it says so of "+typed, func() bool { return strings.Contains(w.timeline.Empty.Hint.Text, want) })
 	}
 }
 
@@ -242,18 +234,15 @@ func TestHitsShowThePlaceFound(t *testing.T) {
 	q.until("it is found", func() bool {
 		return len(w.session.List.IDs) == 1 && w.session.List.Loaded[w.session.List.IDs[0]] != nil
 	})
-	row := newTimelineRow()
-	q.until("its row shows where", func() bool {
-		w.timeline.update(0, row)
-		return strings.HasPrefix(row.summary.Content, "…") && strings.Contains(row.summary.Content, "a hippopotamus appears")
-	})
-	if len(row.found.parts) != 1 {
-		t.Errorf("%d places are marked", len(row.found.parts))
+	row := w.timeline.List.CreateItem().(*fyne.Container)
+	says := func() string {
+		w.timeline.List.UpdateItem(0, row)
+		return row.Objects[0].(describe.Describer).Describe().Description
 	}
-	w.search.end()
-	q.until("the list is back", func() bool { return len(w.session.List.IDs) == 6 })
-	q.until("the row shows the beginning", func() bool {
-		w.timeline.update(0, row)
-		return strings.HasPrefix(row.summary.Content, "Many words")
+	q.until("its row shows where", func() bool {
+		return strings.HasPrefix(says(), "…") && strings.Contains(says(), "a hippopotamus appears")
 	})
+	w.search.End()
+	q.until("the list is back", func() bool { return len(w.session.List.IDs) == 6 })
+	q.until("the row shows the beginning", func() bool { return strings.HasPrefix(says(), "Many words") })
 }

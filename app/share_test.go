@@ -26,9 +26,9 @@ func newSharing(t *testing.T, services ...share.Service) (*window, *queue) {
 	if err := w.shell.Home.Store.Settings.Set(t.Context(), share.Setting, text); err != nil {
 		t.Fatal(err)
 	}
-	w.share.loadServices()
-	q.until("the services are read", func() bool { return len(w.share.services) == len(services) })
-	w.timeline.list.Select(0)
+	w.share.LoadServices()
+	q.until("the services are read", func() bool { return len(w.share.Services) == len(services) })
+	w.timeline.List.Select(0)
 	q.until("an article is shown", func() bool { return w.session.Shown != nil })
 	return w, q
 }
@@ -60,7 +60,7 @@ func TestShareWithAServer(t *testing.T) {
 	defer s.Close()
 	w, q := newSharing(t, share.Service{Name: "Shelf", Target: s.URL + "/add?u={url}&t={title}"})
 	opened := false
-	w.share.open = func(link string) { // as the browser does
+	w.share.Open = func(link string) { // as the browser does
 		answer, err := http.Get(link)
 		if err != nil {
 			t.Error(err)
@@ -87,7 +87,7 @@ func TestShareWithAProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	w, q := newSharing(t, share.Service{Name: "Save", Target: script + " {title}"}, share.Service{Name: "Gone", Target: "no-such-program {url}"})
-	w.timeline.pick(1)
+	pick(w, 1)
 	entry(t, w, "Save").Action()
 	q.until("it has run for both", func() bool {
 		text, err := os.ReadFile(out)
@@ -111,13 +111,13 @@ func TestCopyAndMail(t *testing.T) {
 		q.until(command, func() bool { return strings.HasPrefix(w.shell.App.Clipboard().Content(), want) })
 	}
 	link := ""
-	w.share.open = func(l string) { link = l }
+	w.share.Open = func(l string) { link = l }
 	w.perform("mail")
 	q.until("a mail is begun", func() bool { return strings.HasPrefix(link, "mailto:?subject=") })
-	w.article.view.SelectAll()
+	w.article.View.SelectAll()
 	w.perform("copy-quote")
 	q.until("the selection is quoted", func() bool { return strings.HasPrefix(w.shell.App.Clipboard().Content(), "> "+a.Title) })
-	w.timeline.list.TypedRune('S')
+	w.timeline.List.TypedRune('S')
 	if w.win.Canvas().Overlays().Top() == nil {
 		t.Error("S opens no menu")
 	}

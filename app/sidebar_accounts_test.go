@@ -8,6 +8,7 @@ import (
 
 	"kairos/app/library"
 	"kairos/app/session"
+	"kairos/app/sidebar"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -41,18 +42,23 @@ func addAccount(t *testing.T, w *window, name string) (id int64) {
 }
 
 // rowTexts are the rows of the feeds in the sidebar, indented, with their unread articles.
-func rowTexts(s *sidebar) (rows []string) {
-	from := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.Key == "heading:Feeds" })
-	for _, item := range s.items[from+1:] {
-		rows = append(rows, fmt.Sprintf("%*s%s %d", 2*item.indent, "", item.Name, item.count))
+func rowTexts(s *sidebar.Pane) (rows []string) {
+	from := slices.IndexFunc(s.Items, func(item sidebar.Item) bool { return item.Key == "heading:Feeds" })
+	for _, item := range s.Items[from+1:] {
+		rows = append(rows, fmt.Sprintf("%*s%s %d", 2*item.Indent, "", item.Name, item.Count))
 	}
 	return rows
+}
+
+// itemOf is the row of a place.
+func itemOf(s *sidebar.Pane, key string) *sidebar.Item {
+	return &s.Items[slices.IndexFunc(s.Items, func(item sidebar.Item) bool { return item.Key == key })]
 }
 
 func TestSidebarGroupsByAccount(t *testing.T) {
 	w, q := newTestWindow(t)
 	s := w.sidebar
-	s.chooseKey(session.FolderKey("News"))
+	s.ChooseKey(session.FolderKey("News"))
 	id := addAccount(t, w, "rss.test")
 	w.reload()
 	q.until("the account is listed", func() bool { return len(w.library.Accounts) == 1 })
@@ -60,18 +66,18 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 	if got := rowTexts(s); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if s.session.Place.Name != "News" || !slices.Equal(s.session.Place.Query.Accounts, []int64{0}) {
-		t.Errorf("after its folder was grouped %q is chosen", s.session.Place.Name)
+	if w.session.Place.Name != "News" || !slices.Equal(w.session.Place.Query.Accounts, []int64{0}) {
+		t.Errorf("after its folder was grouped %q is chosen", w.session.Place.Name)
 	}
 
-	s.chooseKey(session.FolderKey(library.AccountPath(id)))
+	s.ChooseKey(session.FolderKey(library.AccountPath(id)))
 	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 2 })
-	s.toggleFolder(library.AccountPath(0))
+	s.ToggleFolder(library.AccountPath(0))
 	q.until("this computer is collapsed", func() bool { return len(rowTexts(s)) == 5 })
-	s.toggleFolder(library.AccountPath(0))
+	s.ToggleFolder(library.AccountPath(0))
 	q.until("it is expanded", func() bool { return len(rowTexts(s)) == 8 })
 
-	here, there := s.items[s.row(session.FolderKey(library.AccountPath(0)+reader.FolderSeparator+"News"))], s.items[s.row(session.FeedKey(4))]
+	here, there := itemOf(s, session.FolderKey(library.AccountPath(0)+reader.FolderSeparator+"News")), itemOf(s, session.FeedKey(4))
 	if there.Name != "There" || len(w.library.Moves(there.Branch())(here.Folder)) != 0 || len(w.library.Moves(here.Branch())(library.AccountPath(id))) != 0 || there.Account || !there.IsMovable() {
 		t.Errorf("%s can be moved into another account", there.Name)
 	}
@@ -81,7 +87,7 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 	if renames := w.library.Renames(here.Folder, library.AccountPath(0)+reader.FolderSeparator+"Papers"); len(renames) != 1 || renames[2] != "Papers" {
 		t.Errorf("renamed: %v", renames)
 	}
-	if s.items[s.row(session.FolderKey(library.AccountPath(id)))].IsMovable() {
+	if itemOf(s, session.FolderKey(library.AccountPath(id))).IsMovable() {
 		t.Error("an account can be moved")
 	}
 
@@ -89,10 +95,10 @@ func TestSidebarGroupsByAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.chooseKey(here.Key)
+	s.ChooseKey(here.Key)
 	w.reload()
 	q.until("it is gone", func() bool { return len(w.library.Accounts) == 0 && len(rowTexts(s)) == 3 })
-	if s.session.Place.Key != session.FolderKey("News") || s.session.Place.Query.Accounts != nil {
-		t.Errorf("%q is chosen", s.session.Place.Key)
+	if w.session.Place.Key != session.FolderKey("News") || w.session.Place.Query.Accounts != nil {
+		t.Errorf("%q is chosen", w.session.Place.Key)
 	}
 }

@@ -38,17 +38,17 @@ func BenchmarkManyFolders(b *testing.B) {
 				}
 				if collapsed {
 					for _, f := range w.library.Feeds {
-						w.sidebar.collapsed[f.Folder] = true
+						w.sidebar.Collapsed[f.Folder] = true
 					}
 				}
 				b.Run("show", func(b *testing.B) {
 					for b.Loop() {
-						w.sidebar.show(w.library.Snapshot)
+						w.sidebar.Show(w.library.Snapshot)
 					}
 				})
 				b.Run("move to", func(b *testing.B) {
 					for b.Loop() {
-						w.sidebar.moveMenu(session.FolderPlace("Folder 7", "Folder 7", false))
+						w.sidebar.MoveMenuOf(session.FolderPlace("Folder 7", "Folder 7", false))
 					}
 				})
 			})

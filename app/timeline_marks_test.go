@@ -11,7 +11,7 @@ import (
 // Marks on screen are stored: the process may be killed at any time.
 func TestMarksAreShownOnceStored(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("the article is shown as read", func() bool { a := w.session.Reading(); return a != nil && a.Read })
 	writing, stored := make(chan struct{}), make(chan error)
 	finish := make(chan struct{})
@@ -24,7 +24,7 @@ func TestMarksAreShownOnceStored(t *testing.T) {
 	}()
 	<-writing
 	for range 3 {
-		w.timeline.list.TypedRune('s') // on, off, on
+		w.timeline.List.TypedRune('s') // on, off, on
 	}
 	a := w.session.Reading()
 	if a.Starred || !w.session.Marks.Value(a, reader.FlagStarred) {
@@ -43,7 +43,7 @@ func TestMarksAreShownOnceStored(t *testing.T) {
 
 func TestFailedMark(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("the article is shown as read", func() bool { a := w.session.Reading(); return a != nil && a.Read })
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.Exec("CREATE TRIGGER full BEFORE UPDATE ON status BEGIN SELECT RAISE(FAIL, 'no room'); END")
@@ -52,7 +52,7 @@ func TestFailedMark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.timeline.list.TypedRune('s')
+	w.timeline.List.TypedRune('s')
 	q.until("it is said", func() bool { return strings.HasPrefix(w.status.message.Text, "The articles could not be marked.") })
 	if a := w.session.Reading(); a.Starred || w.session.Marks.Value(a, reader.FlagStarred) {
 		t.Error("shown as starred")
@@ -61,15 +61,15 @@ func TestFailedMark(t *testing.T) {
 
 func TestReadArticlesStayInUnreadUntilLeft(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.timeline.list.Select(0)
+	w.timeline.List.Select(0)
 	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
-	w.timeline.reload()
+	w.timeline.Reload()
 	reloaded := w.session.List.Version
 	q.until("the list is loaded anew", func() bool { return w.session.List.Version > reloaded })
 	if len(w.session.List.IDs) != 6 {
 		t.Errorf("the article being read left the list: %d", len(w.session.List.IDs))
 	}
-	w.sidebar.chooseKey("all")
-	w.sidebar.chooseKey("unread")
+	w.sidebar.ChooseKey("all")
+	w.sidebar.ChooseKey("unread")
 	q.until("Unread is without it", func() bool { return len(w.session.List.IDs) == 5 })
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/session"
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -19,21 +20,21 @@ import (
 func TestSameListIsNotRepainted(t *testing.T) {
 	w, q := newTestWindow(t)
 	tl := w.timeline
-	tl.list.Resize(fyne.NewSize(400, 2*timelineRowHeight))
+	tl.List.Resize(fyne.NewSize(400, 140))
 	page := func() session.Page {
-		p := session.Page{IDs: slices.Clone(tl.session.List.IDs)}
-		for _, id := range tl.session.List.IDs {
-			p.Rows = append(p.Rows, *tl.session.List.Loaded[id])
+		p := session.Page{IDs: slices.Clone(w.session.List.IDs)}
+		for _, id := range w.session.List.IDs {
+			p.Rows = append(p.Rows, *w.session.List.Loaded[id])
 		}
 		return p
 	}
-	q.until("all rows are there", func() bool { return len(tl.session.List.Loaded) == 6 })
-	if !tl.same(page()) {
+	q.until("all rows are there", func() bool { return len(w.session.List.Loaded) == 6 })
+	if !tl.Same(page()) {
 		t.Error("nothing has changed")
 	}
 	below := page()
 	below.Rows[5].Read = true
-	if !tl.same(below) {
+	if !tl.Same(below) {
 		t.Error("a change below what is on screen")
 	}
 	for what, change := range map[string]func(*session.Page){
@@ -42,23 +43,23 @@ func TestSameListIsNotRepainted(t *testing.T) {
 		"another order":   func(p *session.Page) { slices.Reverse(p.IDs) },
 		"no row on hand":  func(p *session.Page) { p.Rows = nil },
 		"an empty list":   func(p *session.Page) { *p = session.Page{} },
-		"another place":   func(*session.Page) { tl.itemChanged = true },
-		"another search":  func(*session.Page) { tl.searchChanged = true },
-		"a row not shown": func(*session.Page) { delete(tl.session.List.Loaded, tl.session.List.IDs[0]) },
+		"another place":   func(*session.Page) { tl.ItemChanged = true },
+		"another search":  func(*session.Page) { tl.SearchChanged = true },
+		"a row not shown": func(*session.Page) { delete(w.session.List.Loaded, w.session.List.IDs[0]) },
 	} {
 		p := page()
 		change(&p)
-		if tl.same(p) {
+		if tl.Same(p) {
 			t.Errorf("%s: the same", what)
 		}
-		tl.itemChanged, tl.searchChanged = false, false
-		tl.session.List.Take(below)
+		tl.ItemChanged, tl.SearchChanged = false, false
+		w.session.List.Take(below)
 	}
 }
 
 func TestNewArticlesKeepCurrentRow(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.timeline.list.Select(3)
+	w.timeline.List.Select(3)
 	chosen := w.session.List.Current
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon, time.Time{})
@@ -67,10 +68,10 @@ func TestNewArticlesKeepCurrentRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.timeline.reload()
+	w.timeline.Reload()
 	q.until("it has arrived", func() bool { return len(w.session.List.IDs) == 7 })
-	if w.session.List.Current != chosen || w.session.List.IDs[w.timeline.list.Chosen] != chosen {
-		t.Errorf("row %d is chosen", w.timeline.list.Chosen)
+	if w.session.List.Current != chosen || w.session.List.IDs[w.timeline.List.Chosen] != chosen {
+		t.Errorf("row %d is chosen", w.timeline.List.Chosen)
 	}
 }
 
@@ -82,15 +83,15 @@ func TestUntitledPostAppearsOnce(t *testing.T) {
 	exec(t, w, "UPDATE body SET html = ? WHERE id = ?", "<p>"+text+"</p>", id)
 	w.reload()
 	q.until("it is listed", func() bool { return w.session.List.Loaded[id] != nil && w.session.List.Loaded[id].Untitled })
-	row := newTimelineRow()
-	w.timeline.update(0, row)
-	if got := strings.TrimSuffix(row.title.Content, "…") + " " + row.summary.Content; got != text {
-		t.Errorf("the row says %q", got)
+	row := w.timeline.List.CreateItem().(*fyne.Container)
+	w.timeline.List.UpdateItem(0, row)
+	if says := row.Objects[0].(describe.Describer).Describe(); !strings.Contains(says.Name, "A post without") || strings.Contains(says.Description, "A post without") {
+		t.Errorf("the row says %q and %q", says.Name, says.Description)
 	}
-	w.timeline.list.Select(0)
+	w.timeline.List.Select(0)
 	q.until("it is shown", func() bool { return w.session.Shown != nil })
-	w.article.view.SelectAll()
-	if got := w.article.view.Selected(); strings.Count(got, "A post without") != 1 {
+	w.article.View.SelectAll()
+	if got := w.article.View.Selected(); strings.Count(got, "A post without") != 1 {
 		t.Errorf("the article says %q", got)
 	}
 }
@@ -111,23 +112,23 @@ func TestLongSearchIsWholeInTheEnd(t *testing.T) {
 	}
 	exec(t, w, "INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp', '', 'lamp' FROM article WHERE title = 'Lamp'")
 	exec(t, w, "DELETE FROM search_waiting")
-	w.timeline.reload()
+	w.timeline.Reload()
 	q.until("they have arrived", func() bool { return len(w.session.List.IDs) == len(many)+6 })
-	w.timeline.list.Select(len(many) - 1)
+	w.timeline.List.Select(len(many) - 1)
 	chosen, lengths := w.session.List.Current, map[int]bool{}
 	for _, typed := range []string{"la", "lam", "lamp", "lam"} {
 		w.search.SetText(typed)
 		want := typed != "la" // a short word stands in a text as it is
 		q.until("all are listed for "+typed, func() bool {
 			lengths[len(w.session.List.IDs)] = true
-			return (len(w.session.List.IDs) == len(many)) == want && !w.timeline.searchChanged
+			return (len(w.session.List.IDs) == len(many)) == want && !w.timeline.SearchChanged
 		})
 	}
-	if at := w.timeline.list.Chosen; w.session.List.Current != chosen || at < 0 || w.session.List.IDs[at] != chosen {
+	if at := w.timeline.List.Chosen; w.session.List.Current != chosen || at < 0 || w.session.List.IDs[at] != chosen {
 		t.Errorf("row %d is chosen", at)
 	}
 	for n := range lengths {
-		if n != 0 && n != w.timeline.rowsShown() && n != len(many) && n != len(many)+6 {
+		if n != 0 && n != w.timeline.RowsShown() && n != len(many) && n != len(many)+6 {
 			t.Errorf("%d were listed", n)
 		}
 	}
@@ -142,10 +143,10 @@ func TestFirstOfALongSearch(t *testing.T) {
 	exec(t, w, "INSERT INTO body (id, html) SELECT id, '' FROM status WHERE id > 1000")
 	exec(t, w, "INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp l¦ la¦', '', '' FROM status WHERE id > 1000")
 	exec(t, w, "DELETE FROM search_waiting")
-	w.timeline.reload()
+	w.timeline.Reload()
 	q.until("they have arrived", func() bool { return len(w.session.List.IDs) == many+6 })
 	said := 0
-	w.timeline.listed = func(n int) { said = n }
+	w.timeline.Listed = func(n int) { said = n }
 	var lengths []int
 	for _, typed := range []string{"l", "la"} {
 		w.search.SetText(typed)
@@ -153,14 +154,14 @@ func TestFirstOfALongSearch(t *testing.T) {
 			if n := len(w.session.List.IDs); n != many+6 && !slices.Contains(lengths, n) {
 				lengths = append(lengths, n)
 			}
-			if typed == "la" && w.session.List.Part && !w.timeline.searchChanged {
-				w.timeline.selectAll()
+			if typed == "la" && w.session.List.Part && !w.timeline.SearchChanged {
+				w.timeline.SelectAll()
 			}
 			return said == many
 		})
 		said = 0
 	}
-	if want := []int{w.timeline.rowsShown(), many}; !slices.Equal(lengths, want) {
+	if want := []int{w.timeline.RowsShown(), many}; !slices.Equal(lengths, want) {
 		t.Errorf("%d were listed, want %d", lengths, want)
 	}
 	if n := len(w.session.List.Targets()); n != many || w.session.List.Selection.Whole {

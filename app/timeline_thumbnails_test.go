@@ -4,6 +4,7 @@ import (
 	"image"
 	"testing"
 
+	"kairos/app/timeline"
 	"kairos/reader"
 )
 
@@ -19,38 +20,28 @@ func TestThumbnailsOnlyIfVisible(t *testing.T) {
 		}
 		return a != nil
 	})
-	if w.timeline.thumbs.get(a) != nil || len(w.timeline.thumbs.loading) != 0 || asked.Load() != 0 {
+	if w.timeline.Thumbs.Get(a) != nil || len(w.timeline.Thumbs.Loading) != 0 || asked.Load() != 0 {
 		t.Fatal("nobody wants pictures in the list")
 	}
-	w.setDensity(rowsPictures)
-	q.until("it is there", func() bool { return w.timeline.thumbs.get(a) != nil })
+	w.setDensity(timeline.RowsPictures)
+	q.until("it is there", func() bool { return w.timeline.Thumbs.Get(a) != nil })
 	if n := asked.Load(); n != 1 {
 		t.Errorf("asked %d times", n)
-	}
-	r := newTimelineRow()
-	r.set(a, nil, nil, noon)
-	r.setThumbnail(w.timeline.thumbs.get(a))
-	if r.thumbnail.Hidden || r.thumbnail.Image == nil {
-		t.Error("the row does not show it")
-	}
-	r.setThumbnail(nil)
-	if !r.thumbnail.Hidden {
-		t.Error("the next article has it too")
 	}
 	// Articles without one are looked at once.
 	q.until("all are known", func() bool {
 		for _, row := range w.session.List.Loaded {
-			w.timeline.thumbs.get(row)
+			w.timeline.Thumbs.Get(row)
 		}
-		return len(w.timeline.thumbs.loading) == 0 && len(w.timeline.thumbs.queue) == 0
+		return len(w.timeline.Thumbs.Loading) == 0 && len(w.timeline.Thumbs.Queue) == 0
 	})
-	if len(w.timeline.thumbs.recent) != len(w.session.List.Loaded) {
-		t.Errorf("%d of %d are known", len(w.timeline.thumbs.recent), len(w.session.List.Loaded))
+	if len(w.timeline.Thumbs.Recent) != len(w.session.List.Loaded) {
+		t.Errorf("%d of %d are known", len(w.timeline.Thumbs.Recent), len(w.session.List.Loaded))
 	}
 	// With pictures held back only the cache is used.
-	w.article.pictures.set(true, true)
-	w.timeline.thumbs.recent, w.timeline.thumbs.earlier = map[int64]image.Image{}, nil
-	q.until("it comes from the cache", func() bool { return w.timeline.thumbs.get(a) != nil })
+	w.article.Pictures.Set(true, true)
+	w.timeline.Thumbs.Recent, w.timeline.Thumbs.Earlier = map[int64]image.Image{}, nil
+	q.until("it comes from the cache", func() bool { return w.timeline.Thumbs.Get(a) != nil })
 	if n := asked.Load(); n != 1 {
 		t.Errorf("under battery saver asked %d times", n)
 	}

@@ -11,10 +11,10 @@ import (
 
 func TestWelcomePage(t *testing.T) {
 	w, q := newTestWindow(t)
-	if w.pages.welcome.shown() || w.panes.Covered() {
+	if w.pages.welcome.Shown() || w.panes.Covered() {
 		t.Fatal("it is shown beside feeds")
 	}
-	if w.pages.welcome.topics != nil {
+	if w.pages.welcome.Topics != nil {
 		t.Error("it is made for a window that does not show it")
 	}
 	for _, f := range w.library.Feeds {
@@ -23,36 +23,36 @@ func TestWelcomePage(t *testing.T) {
 		}
 	}
 	w.reload()
-	q.until("it is shown", w.pages.welcome.shown)
-	if w.win.Canvas().Focused() != w.pages.welcome.address {
+	q.until("it is shown", w.pages.welcome.Shown)
+	if w.win.Canvas().Focused() != w.pages.welcome.Address {
 		t.Error("an address cannot be typed at once")
 	}
-	if !w.panes.Covered() || !w.pages.welcome.begin.Disabled() {
+	if !w.panes.Covered() || !w.pages.welcome.Begin.Disabled() {
 		t.Error("with empty lists, or something to subscribe to already")
 	}
-	w.sidebar.chooseKey(session.Insights)
-	if w.pages.welcome.shown() || !w.pages.insights.Shown() {
+	w.sidebar.ChooseKey(session.Insights)
+	if w.pages.welcome.Shown() || !w.pages.insights.Shown() {
 		t.Error("it covers the page that is chosen")
 	}
-	if w.win.Canvas().Focused() == w.pages.welcome.address {
+	if w.win.Canvas().Focused() == w.pages.welcome.Address {
 		t.Error("keys go to an address that nobody sees")
 	}
-	w.sidebar.chooseKey("unread")
-	if !w.pages.welcome.shown() || w.pages.insights.Shown() || !w.panes.Covered() {
+	w.sidebar.ChooseKey("unread")
+	if !w.pages.welcome.Shown() || w.pages.insights.Shown() || !w.panes.Covered() {
 		t.Error("it does not come back")
 	}
-	w.pages.welcome.learn.SetChecked(false)
+	w.pages.welcome.Learn.SetChecked(false)
 	q.until("learning is off", func() bool {
 		v, err := w.shell.Home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")
 		return err == nil && v == "off"
 	})
-	w.pages.welcome.topics[0].SetChecked(true)
-	if w.pages.welcome.begin.Disabled() {
+	w.pages.welcome.Topics[0].SetChecked(true)
+	if w.pages.welcome.Begin.Disabled() {
 		t.Error("a topic is chosen")
 	}
-	w.feeds.subscribe("http://127.0.0.1:9/x")
+	w.feeds.Subscribe("http://127.0.0.1:9/x")
 	w.shell.Dialogs.Open[0].Hide()
-	if w.win.Canvas().Focused() != w.pages.welcome.address {
+	if w.win.Canvas().Focused() != w.pages.welcome.Address {
 		t.Error("a closed dialog takes the keys from the address")
 	}
 	w.shell.Dialogs.Inform("", "") // open while the first feed comes
@@ -60,9 +60,9 @@ func TestWelcomePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.reload()
-	q.until("the lists are back", func() bool { return !w.pages.welcome.shown() && !w.panes.Covered() })
+	q.until("the lists are back", func() bool { return !w.pages.welcome.Shown() && !w.panes.Covered() })
 	w.shell.Dialogs.CloseTop()
-	if w.win.Canvas().Focused() != w.timeline.list {
+	if w.win.Canvas().Focused() != w.timeline.List {
 		t.Error("the keys are still for an address that nobody sees")
 	}
 }
@@ -72,10 +72,10 @@ func TestTopicsCanBeRead(t *testing.T) {
 	offered := func(missing bool) []string {
 		t.Cleanup(glyphs.Assume("chinese", missing, false))
 		w, _ := newTestWindow(t)
-		w.pages.welcome.setVisible(true)
+		w.pages.welcome.SetVisible(true)
 		var names []string
-		for _, topic := range w.pages.welcome.topics {
-			names = append(names, topic.name)
+		for _, topic := range w.pages.welcome.Topics {
+			names = append(names, topic.Name)
 		}
 		return names
 	}

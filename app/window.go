@@ -15,15 +15,23 @@ import (
 
 	"kairos/app/accessible/describe"
 	"kairos/app/async"
+	"kairos/app/feeds"
 	"kairos/app/filechooser"
 	"kairos/app/home"
+	"kairos/app/icon"
+	"kairos/app/labels"
 	"kairos/app/library"
 	"kairos/app/panes"
+	"kairos/app/reading"
+	"kairos/app/search"
 	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/app/shell"
+	"kairos/app/sidebar"
 	"kairos/app/text"
+	"kairos/app/timeline"
 	"kairos/app/tray"
+	"kairos/app/welcome"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
@@ -42,24 +50,26 @@ type window struct {
 	reloader *reloader
 
 	library  *library.Library
-	loads    libraryJobs
+	loads    shell.LibraryJobs
 	session  *session.Session
-	sidebar  *sidebar
-	timeline *timeline
-	article  *articlePane
+	sidebar  *sidebar.Pane
+	timeline *timeline.Pane
+	article  *reading.Pane
+	feedPage *feeds.Page  // in the place of the article
 	panes    *panes.Panes // where the three stand
 	pages    *pages       // that take the place of the timeline and the article
-	search   *searchBar
+	search   *search.Bar
 	budget   *budgetControls
-	share    *shareActions
+	share    *reading.Share
 	tray     *tray.Tray
 
-	actions       *articleActions
-	feeds         *feedActions
-	opml          *opmlDialogs
-	savedSearches *savedSearches
+	actions       *timeline.Actions
+	labels        *labels.Actions
+	feeds         *feeds.Actions
+	opml          *feeds.OPML
+	savedSearches *search.Saved
 	nextUnread    *nextUnread
-	style         *articleStyle
+	style         *reading.Style
 	commandKeys
 }
 
@@ -87,7 +97,7 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
 func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func())) *window {
 	w := &window{win: a.NewWindow("Kairos")}
 	w.makeShell(ctx, a, h, do)
-	w.loads.jobs = w.shell.Jobs
+	w.loads.Jobs = w.shell.Jobs
 	w.session = session.New(session.Place{Key: session.Unread, Name: lang.L("Unread"), Query: reader.Query{View: reader.Unread}}, session.NewMarks(&h.Marks, w.shell.Jobs))
 	w.library = library.New(h, w.shell.Midnight, &w.loads)
 	w.library.Here = lang.L("This computer")
@@ -97,12 +107,12 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.reloader = &reloader{Jobs: w.shell.Jobs, load: func() {
 		w.reloader.day = w.shell.Midnight()
 		w.library.Reload()
-		w.timeline.reload()
+		w.timeline.Reload()
 		w.status.reload()
 		w.pages.insights.Changed()
 	}}
 	w.commandKeys = newCommandKeys(commandGroups())
-	w.tray = tray.New(w.shell.Do, tray.Actions{Show: func() { w.show("") }, Refresh: func() { w.feeds.refresh() }, Quit: w.closing.quit})
+	w.tray = tray.New(w.shell.Do, tray.Actions{Show: func() { w.show("") }, Refresh: func() { w.feeds.Refresh() }, Quit: w.closing.quit})
 	w.makePanes()
 	w.makeActions()
 	w.status.onStatus = w.showStatus
@@ -114,14 +124,13 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 		w.perform("insights")
 	}
 
-	w.panes = panes.New(a.Preferences(), w.sidebar.pane, w.timeline.pane, w.article.pane,
-		w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane)
-	w.article.stream.panes, w.article.stream.on = w.panes, w.panes.Layout() == panes.Combined
-	w.article.stream.choose()
+	w.panes = panes.New(a.Preferences(), w.sidebar.Object, w.timeline.Object, w.article.Object,
+		w.pages.attention.Pane, w.pages.insights.Pane(), w.pages.welcome.Pane)
+	w.article.Stream.Arrange(w.panes)
 	w.win.SetPadded(false)
 	w.win.SetContent(widgets.WithTooltips(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object), w.shell.Do))
 	w.bindKeys()
-	w.style.restore()
+	w.style.Restore()
 	w.status.fonts.load()
 	w.focusTimeline()
 	w.win.Canvas().SetOnTypedKey(w.key)
@@ -135,87 +144,91 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 
 // makePanes makes the panes and connects them.
 func (w *window) makePanes() {
-	icons := newFeedIcons(w.shell.Jobs, w.shell.Home.Poller.Icons().PNG, func() {
-		w.sidebar.list.Refresh()
-		w.timeline.list.Refresh()
+	icons := icon.NewCache(w.shell.Jobs, w.shell.Home.Poller.Icons().PNG, func() {
+		w.sidebar.List.Refresh()
+		w.timeline.List.Refresh()
 	})
-	w.sidebar = newSidebar(w.shell, w.library, w.session, icons, sidebarEvents{
-		itemChosen:  w.itemChosen,
-		itemChanged: func() { w.timeline.reload() },
-		loaded:      w.sidebarLoaded,
-		itemMenu:    w.showItemMenu,
-		moved:       func(folders map[int64]string) { w.feeds.accounts.syncSoon(w.library.AccountsOf(folders)...) },
-		itemTapped: func() {
-			w.timeline.clearSelection()
+	w.sidebar = sidebar.New(w.shell, w.library, w.session, icons, sidebar.Events{
+		ItemChosen:  w.itemChosen,
+		ItemChanged: func() { w.timeline.Reload() },
+		Loaded:      w.sidebarLoaded,
+		ItemMenu:    w.showItemMenu,
+		Moved:       func(folders map[int64]string) { w.feeds.Accounts.SyncSoon(w.library.AccountsOf(folders)...) },
+		ItemTapped: func() {
+			w.timeline.ClearSelection()
 			w.panes.Reveal(panes.List)
 		},
 	})
-	w.feeds = &feedActions{shell: w.shell, session: w.session, markRead: func(q ...reader.Query) { w.actions.markQueries(q...) }, library: w.library, sidebar: w.sidebar, accounts: newAccountActions(w.shell, func() *settings.Settings { return newSettings(w) }), openPage: w.openFeedPage}
-	w.opml = &opmlDialogs{shell: w.shell, feeds: w.feeds}
-	w.article = newArticlePane(w.shell, w.session, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
-		feed:   func(id int64) *reader.Feed { return w.library.Feed(id) },
-		labels: func() []reader.Label { return w.library.Labels },
-		stayedOpen: func(id int64) {
-			if m := w.article.markOnOpen; m == settings.MarkLater || m != settings.MarkNever && w.session.Unasked.ID == id {
-				w.timeline.markRead(id)
+	w.feeds = &feeds.Actions{Shell: w.shell, Session: w.session, MarkRead: func(q ...reader.Query) { w.actions.MarkQueries(q...) }, Library: w.library, Sidebar: w.sidebar, Accounts: feeds.NewAccounts(w.shell, func() *settings.Settings { return newSettings(w) }), OpenPage: w.openFeedPage}
+	w.opml = &feeds.OPML{Shell: w.shell, Feeds: w.feeds}
+	w.feedPage = feeds.NewPage(w.feeds)
+	w.article = reading.New(w.shell, w.session, w.feedPage, shell.Commands{Perform: w.perform, Key: w.firstKey}, reading.Events{
+		Feed:       func(id int64) *reader.Feed { return w.library.Feed(id) },
+		Labels:     func() []reader.Label { return w.library.Labels },
+		SelectRow:  func(row int) { w.timeline.List.Select(row) },
+		ScrolledTo: func(id int64) { w.timeline.Follow(id); w.nameMarks() },
+		MarkPassed: func(ids []int64, done func([]int64)) { w.timeline.MarkThen(ids, reader.FlagRead, true, done) },
+		StayedOpen: func(id int64) {
+			if m := w.article.MarkOnOpen; m == settings.MarkLater || m != settings.MarkNever && w.session.Unasked.ID == id {
+				w.timeline.MarkRead(id)
 			}
 		},
 	})
-	thumbs := newThumbnails(w.shell, w.article.pictures.mayFetch, func() { w.timeline.list.Refresh() })
-	w.article.pictures.allowed = thumbs.clear
-	w.search = newSearchBar(w.shell, w.session, searchEvents{
-		changed: w.searchChanged,
-		left:    w.focusTimeline,
-		save:    func() { w.savedSearches.saveCurrent() },
+	thumbs := timeline.NewThumbnails(w.shell, w.article.Pictures.MayFetch, func() { w.timeline.List.Refresh() })
+	w.article.Pictures.Allowed = thumbs.Clear
+	w.search = search.NewBar(w.shell, w.session, search.Events{
+		Changed: w.searchChanged,
+		Left:    w.focusTimeline,
+		Save:    func() { w.savedSearches.SaveCurrent() },
 	})
-	empty := newTimelineEmpty(newEmptySearch(w.shell, func() { w.sidebar.chooseKey("all") }, w.search.end),
-		func() { w.feeds.subscribe("") }, w.opml.askImport)
-	w.timeline = newTimeline(w.shell, w.library, w.session, icons, thumbs, empty, timelineEvents{
-		labels:  func() []reader.Label { return w.library.Labels },
-		offline: func() bool { return w.status.offline },
-		opened:  w.articleOpened,
-		emptied: w.itemListed,
-		replaced: func() {
-			w.article.stream.listed(w.mayReveal())
+	empty := timeline.NewEmpty(search.NewEmpty(w.shell, func() { w.sidebar.ChooseKey("all") }, w.search.End),
+		func() { w.feeds.Subscribe("") }, w.opml.AskImport)
+	w.timeline = timeline.New(w.shell, w.library, w.session, icons, thumbs, empty, timeline.Events{
+		Labels:  func() []reader.Label { return w.library.Labels },
+		Offline: func() bool { return w.status.offline },
+		Opened:  w.articleOpened,
+		Emptied: w.itemListed,
+		Replaced: func() {
+			w.article.Stream.Listed(w.mayReveal())
 			w.showFirst()
-			w.article.updateBar()
+			w.article.UpdateBar()
 			w.retitle()
 			w.nameMarks()
 		},
-		listed:      func(count int) { w.search.sayFound(count, w.session.Place.Name) },
-		marked:      func(flag reader.Flag, on bool, ids []int64) { w.article.showMark(flag, on, ids); w.nameMarks() },
-		marking:     func() { w.article.updateBar(); w.nameMarks() },
-		highlighted: w.article.view.Mark,
-		menu:        w.showArticleMenu,
-		reading:     func() { w.panes.Reveal(panes.Article) },
+		Listed:      func(count int) { w.search.SayFound(count, w.session.Place.Name) },
+		Marked:      func(flag reader.Flag, on bool, ids []int64) { w.article.ShowMark(flag, on, ids); w.nameMarks() },
+		Marking:     func() { w.article.UpdateBar(); w.nameMarks() },
+		Highlighted: w.article.View.Mark,
+		Menu:        w.showArticleMenu,
+		Reading:     func() { w.panes.Reveal(panes.Article) },
 	})
-	w.pages = &pages{attention: newAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
-		welcome: newWelcomePage(w.feeds, w.opml, w.showLists, w.focusTimeline)}
-	w.shell.Dialogs.Left = w.pages.welcome.release
-	w.article.clear()
+	w.pages = &pages{attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
+		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport,
+			AddAccount: w.feeds.Accounts.Add, Imported: func(done reader.ImportResult) { w.opml.Imported(0, done) }, Changed: w.showLists, Left: w.focusTimeline})}
+	w.shell.Dialogs.Left = w.pages.welcome.Release
+	w.article.Clear()
 }
 
 // makeActions makes what the commands use.
 func (w *window) makeActions() {
-	w.actions = &articleActions{shell: w.shell, session: w.session, timeline: w.timeline, article: w.article, labels: &labelActions{shell: w.shell, library: w.library}}
+	w.actions = &timeline.Actions{Shell: w.shell, Session: w.session, Timeline: w.timeline, Dropped: w.article.Stream.Follow, Left: w.article.Clear}
+	w.labels = &labels.Actions{Shell: w.shell, Library: w.library}
 	w.nextUnread = &nextUnread{shell: w.shell, session: w.session, sidebar: w.sidebar, timeline: w.timeline}
-	w.savedSearches = &savedSearches{shell: w.shell, session: w.session, library: w.library, sidebar: w.sidebar, search: w.search}
-	w.style = &articleStyle{shell: w.shell, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
+	w.savedSearches = &search.Saved{Shell: w.shell, Session: w.session, Library: w.library, Chosen: w.sidebar.Choose, Search: w.search}
+	w.style = &reading.Style{Shell: w.shell, View: w.article.View, Pictures: w.article.Pictures, Changed: w.bindKeys}
 	w.budget = newBudgetControls(w.shell)
 	w.budget.changed = w.bindKeys
 	w.share = newShareActions(w)
-	stream := w.article.stream
-	stream.timeline, stream.actions, stream.focused = w.timeline, w.actions, func(int64) { w.nameMarks() }
 }
 
 // mayReveal reports whether an article may be revealed unasked: not while the arrows move through a sidebar that has the
 // place of all.
 func (w *window) mayReveal() bool {
-	return w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) || w.panes.Shown(panes.List) || w.panes.Shown(panes.Article)
+	return w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) || w.panes.Shown(panes.List) || w.panes.Shown(panes.Article)
 }
 
 // focusTimeline gives the keys to the timeline.
-func (w *window) focusTimeline() { w.shell.Focus(w.timeline.list) }
+func (w *window) focusTimeline() { w.shell.Focus(w.timeline.List) }
 
 // itemChosen lists the chosen item of the sidebar.
 func (w *window) itemChosen() {
@@ -224,24 +237,24 @@ func (w *window) itemChosen() {
 	w.showWelcome()
 	w.showLists()
 	switch focused, page := w.win.Canvas().Focused(), w.pages.chosen(); {
-	case page != nil && (focused == fyne.Focusable(w.timeline.list) || focused == w.article.focusable()):
+	case page != nil && (focused == fyne.Focusable(w.timeline.List) || focused == w.article.Focusable()):
 		// They are hidden, and would swallow the keys of the page.
 		w.win.Canvas().Unfocus()
 	case page == nil && before != nil && focused == nil:
 		w.focusTimeline()
 	}
-	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) { // the arrows go on in the sidebar
+	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) { // the arrows go on in the sidebar
 		w.panes.Reveal(panes.List)
 	}
-	w.timeline.reset()
-	w.article.stream.choose()
-	w.timeline.reload()
+	w.timeline.Reset()
+	w.article.Stream.Choose()
+	w.timeline.Reload()
 }
 
 // itemListed clears the article pane for the item that was chosen, unless something of it is shown or about to be.
 func (w *window) itemListed() {
-	if f := w.session.Place.Feed; f == nil || w.session.Unasked.Feed != f.ID && w.article.page.feed != f.ID {
-		w.article.clear()
+	if f := w.session.Place.Feed; f == nil || w.session.Unasked.Feed != f.ID && w.feedPage.Feed() != f.ID {
+		w.article.Clear()
 	}
 }
 
@@ -249,30 +262,30 @@ func (w *window) itemListed() {
 func (w *window) showFirst() {
 	switch show, row := w.session.First(w.panes.Shown(panes.Article)); show {
 	case session.ShowRow:
-		w.timeline.list.Select(row)
+		w.timeline.List.Select(row)
 	case session.ShowStatus:
-		w.article.openStatus(w.session.Place.Feed.ID)
+		w.article.OpenStatus(w.session.Place.Feed.ID)
 	case session.ShowList:
-		w.article.clear()
+		w.article.Clear()
 	}
 }
 
 // sidebarLoaded brings up to date what depends on the feeds.
 func (w *window) sidebarLoaded() {
-	w.pages.attention.set(w.library.Failing)
+	w.pages.attention.Set(w.library.Failing)
 	w.showWelcome()
-	w.article.updateBar()
+	w.article.UpdateBar()
 	w.retitle()
 }
 
 // showWelcome shows the welcome page while there is nothing to list and no other page is chosen.
 func (w *window) showWelcome() {
-	w.pages.welcome.setVisible(len(w.library.Feeds) == 0 && w.library.Unread.Starred == 0 && len(w.library.Labels) == 0 && w.pages.chosen() == nil)
+	w.pages.welcome.SetVisible(len(w.library.Feeds) == 0 && w.library.Unread.Starred == 0 && len(w.library.Labels) == 0 && w.pages.chosen() == nil)
 }
 
 // showLists shows the timeline and the article unless a page stands in their place.
 func (w *window) showLists() {
-	w.panes.Cover(w.pages.chosen() != nil || w.pages.welcome.shown())
+	w.panes.Cover(w.pages.chosen() != nil || w.pages.welcome.Shown())
 }
 
 // articleOpened shows an article that was selected and marks it as read.
@@ -280,13 +293,13 @@ func (w *window) articleOpened(id int64) {
 	if w.session.Unasked.ID != id {
 		w.session.Unasked.ID = 0
 	}
-	w.article.open(id)
+	w.article.Open(id)
 	w.panes.Reveal(panes.Article)
-	if w.article.stream.on && w.win.Canvas().Focused() == fyne.Focusable(w.timeline.list) {
-		w.shell.Focus(w.article.view) // the arrows scroll
+	if w.article.Stream.On && w.win.Canvas().Focused() == fyne.Focusable(w.timeline.List) {
+		w.shell.Focus(w.article.View) // the arrows scroll
 	}
-	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.session.Unasked.ID != id {
-		w.timeline.markRead(id)
+	if m := w.article.MarkOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.session.Unasked.ID != id {
+		w.timeline.MarkRead(id)
 	}
 	w.nameMarks()
 }
@@ -298,15 +311,15 @@ func (w *window) openFeedPage(f *reader.Feed) {
 		return
 	}
 	if w.session.Place.Key != session.FeedKey(f.ID) {
-		w.sidebar.chooseFeed(*f)
-	} else if w.article.page.feed == f.ID {
+		w.sidebar.ChooseFeed(*f)
+	} else if w.feedPage.Feed() == f.ID {
 		w.session.Unasked.Feed = f.ID // back from the status to the articles
 		w.showFirst()
 		return
 	}
 	back := w.session.List.Current
-	w.timeline.close()
-	w.article.openStatus(f.ID)
+	w.timeline.Close()
+	w.article.OpenStatus(f.ID)
 	w.session.Unasked.Back = back
 	w.panes.Reveal(panes.Article)
 }
@@ -314,20 +327,20 @@ func (w *window) openFeedPage(f *reader.Feed) {
 // searchChanged lists what is searched for, in all feeds if no articles are listed.
 func (w *window) searchChanged() {
 	if w.pages.chosen() != nil && w.search.Text != "" {
-		w.sidebar.chooseKey("all")
+		w.sidebar.ChooseKey("all")
 		return
 	}
 	w.panes.Reveal(panes.List)
-	w.timeline.search()
-	w.search.sayIndexing()
+	w.timeline.Search()
+	w.search.SayIndexing()
 }
 
 // showStatus shows what the poller's status says about battery saver.
 func (w *window) showStatus(s poller.Status) {
 	w.budget.show(s.Budget)
-	w.article.pictures.set(w.article.pictures.automatic, s.Budget.Saving())
-	if w.timeline.empty.content.Visible() && w.search.typed() == "" {
-		w.timeline.showEmpty() // the reason may be another one now
+	w.article.Pictures.Set(w.article.Pictures.Automatic, s.Budget.Saving())
+	if w.timeline.Empty.Content.Visible() && w.search.Typed() == "" {
+		w.timeline.ShowEmpty() // the reason may be another one now
 	}
 }
 
@@ -337,7 +350,7 @@ func (w *window) started(argument string) {
 	w.loadKeys()
 	w.loadMarkOnOpen()
 	w.loadDedupe()
-	w.share.loadServices()
+	w.share.LoadServices()
 	w.shell.Go(func() { w.notifier().Run(w.shell.Ctx) })
 	w.shell.Go(w.status.watchOutcomes)
 	w.shell.Go(func() { w.reloader.everyMinute(w.minutePassed) })
@@ -371,7 +384,7 @@ func (w *window) show(argument string) {
 // reload brings everything on screen up to date with the store.
 func (w *window) reload() {
 	w.reloader.reload()
-	w.article.page.reload()
+	w.feedPage.Reload()
 }
 
 // watchStore reloads the window after each commit from now on.
@@ -386,7 +399,7 @@ func (w *window) watchStore() {
 // minutePassed brings up to date what changes with time: ages, the day, the status.
 func (w *window) minutePassed() {
 	w.activity.heartbeat()
-	w.timeline.list.Refresh()
+	w.timeline.List.Refresh()
 	// What the sidebar shows changes with the day only: today's articles, and how long feeds have failed. Ten thousand feeds
 	// read each minute for nothing would be all that a hidden window does.
 	newDay := !w.reloader.day.Equal(w.shell.Midnight())
@@ -397,7 +410,7 @@ func (w *window) minutePassed() {
 		}
 		w.status.reload()
 	}, func() {})
-	w.article.page.reload()
+	w.feedPage.Reload()
 	w.pages.insights.MinutePassed()
 	w.foresee()
 }
@@ -435,7 +448,7 @@ func droppedAddress(path string) string {
 	rest, below := strings.CutPrefix(filepath.ToSlash(path), strings.TrimSuffix(filepath.ToSlash(here), "/")+"/")
 	scheme, rest, ok := strings.Cut(rest, ":/")
 	address := scheme + "://" + strings.ReplaceAll(rest, " ", "%20")
-	if err != nil || !below || !ok || !isWebAddress(address) {
+	if err != nil || !below || !ok || !feeds.IsWebAddress(address) {
 		return ""
 	}
 	return address
@@ -444,9 +457,9 @@ func droppedAddress(path string) string {
 // openArgument does what a second start, a link or a dropped file asks for: it imports a list of feeds, or offers to
 // subscribe to an address.
 func (w *window) openArgument(argument string) {
-	if info, err := os.Stat(argument); err == nil && !info.IsDir() && looksLikeList(argument) {
-		w.opml.importFile(argument)
+	if info, err := os.Stat(argument); err == nil && !info.IsDir() && feeds.LooksLikeList(argument) {
+		w.opml.ImportFile(argument)
 		return
 	}
-	w.feeds.subscribe(argument)
+	w.feeds.Subscribe(argument)
 }

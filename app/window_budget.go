@@ -12,6 +12,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
+	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/settings"
 	"kairos/app/shell"
@@ -51,7 +52,7 @@ func (b *hoverButton) MouseOut() {
 	b.hover(false)
 }
 
-var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
+var batteryIcon = icon.SVG("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
 
 func newBudgetControls(sh *shell.Shell) *budgetControls {
 	c := &budgetControls{shell: sh, resized: func() {}, changed: func() {}, showMenu: func() {}}

@@ -19,7 +19,7 @@ import (
 func TestDialogMarkup(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(900, 700))
-	folder, feed := w.sidebar.items[6].Place, w.library.Feeds[0]
+	folder, feed := w.sidebar.Items[6].Place, w.library.Feeds[0]
 	feed.URL = "http://127.0.0.1:9/feed" // the port of the test's server changes
 	noFeed := fmt.Errorf("%w: %w", discover.ErrNoFeed, parse.ErrWebPage)
 	for _, c := range []struct {
@@ -33,15 +33,15 @@ func TestDialogMarkup(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			w.timeline.list.Select(0)
+			w.timeline.List.Select(0)
 			w.perform("label")
 		}},
-		{"renamefolder", "Rename folder", []string{"Cancel", "Rename"}, func() { w.sidebar.renameFolder(folder) }},
-		{"deletefolder", "Delete the folder “News”?", []string{"Cancel", "Unsubscribe from 1 feed", "Keep the feed"}, func() { w.feeds.askDeleteFolder(folder) }},
-		{"properties", "Feed properties", []string{"Unsubscribe", "Feed status", "Cancel", "Save"}, func() { w.feeds.properties(&feed) }},
-		{"addfeed", "Add a feed", []string{"Cancel", "Add"}, func() { w.feeds.subscribe("example.org").showError(noFeed) }},
+		{"renamefolder", "Rename folder", []string{"Cancel", "Rename"}, func() { w.sidebar.RenameFolder(folder) }},
+		{"deletefolder", "Delete the folder “News”?", []string{"Cancel", "Unsubscribe from 1 feed", "Keep the feed"}, func() { w.feeds.AskDeleteFolder(folder) }},
+		{"properties", "Feed properties", []string{"Unsubscribe", "Feed status", "Cancel", "Save"}, func() { w.feeds.Properties(&feed) }},
+		{"addfeed", "Add a feed", []string{"Cancel", "Add"}, func() { w.feeds.Subscribe("example.org").ShowError(noFeed) }},
 		{"addfeedlogin", "Add a feed", []string{"Cancel", "Add"}, func() {
-			w.feeds.subscribe("example.org").showError(&fetch.Error{Code: fetch.Auth, Host: "example.org", Status: 401})
+			w.feeds.Subscribe("example.org").ShowError(&fetch.Error{Code: fetch.Auth, Host: "example.org", Status: 401})
 		}},
 		{"inform", "Import", []string{"Close"}, func() { w.shell.Dialogs.Inform("Import", "Nothing was imported.") }},
 	} {

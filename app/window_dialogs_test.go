@@ -30,13 +30,13 @@ func TestDialogAnswerKeys(t *testing.T) {
 // The main menu gets Ctrl+A and Ctrl+Z first: they work in the fields of dialogs all the same.
 func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 	w, _ := newTestWindow(t)
-	p := w.feeds.properties(&w.library.Feeds[0])
-	p.address.SetText("https://example.org/feed")
+	p := w.feeds.Properties(&w.library.Feeds[0])
+	p.Address.SetText("https://example.org/feed")
 	for _, f := range []interface {
 		fyne.Focusable
 		SelectedText() string
-	}{p.address, p.folder} {
-		p.folder.SetText("https://example.org/feed")
+	}{p.Address, p.Folder} {
+		p.Folder.SetText("https://example.org/feed")
 		w.shell.Focus(f)
 		menuShortcut(t, w, "Ctrl+A")
 		if got := f.SelectedText(); got != "https://example.org/feed" {
@@ -51,10 +51,10 @@ func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 // When a dialog closes, the keys are where they were.
 func TestDialogGivesTheKeysBack(t *testing.T) {
 	w, _ := newTestWindow(t)
-	w.shell.Focus(w.sidebar.list)
+	w.shell.Focus(w.sidebar.List)
 	w.perform("add")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) {
+	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) {
 		t.Errorf("the keys are with %T", w.win.Canvas().Focused())
 	}
 }
@@ -62,8 +62,8 @@ func TestDialogGivesTheKeysBack(t *testing.T) {
 // Enter in the name of a folder renames it.
 func TestEnterRenamesAFolder(t *testing.T) {
 	w, q := newTestWindow(t)
-	folder := w.sidebar.items[6].Place
-	w.sidebar.renameFolder(folder)
+	folder := w.sidebar.Items[6].Place
+	w.sidebar.RenameFolder(folder)
 	e := w.win.Canvas().Focused().(*widgets.Entry)
 	if e.SelectedText() != folder.Name {
 		t.Errorf("selected: %q", e.SelectedText())
@@ -71,7 +71,7 @@ func TestEnterRenamesAFolder(t *testing.T) {
 	e.SetText("Another")
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.until("it is renamed", func() bool {
-		return folderOf(t, w, w.sidebar.items[7].Feed.ID) == "Another" && len(w.shell.Dialogs.Open) == 0
+		return folderOf(t, w, w.sidebar.Items[7].Feed.ID) == "Another" && len(w.shell.Dialogs.Open) == 0
 	})
 }
 

@@ -25,8 +25,8 @@ func (w *window) key(ev *fyne.KeyEvent) {
 		if w.pages.chosen() != nil {
 			return
 		}
-		w.win.Canvas().Focus(w.timeline.list)
-		w.timeline.list.TypedKey(ev)
+		w.win.Canvas().Focus(w.timeline.List)
+		w.timeline.List.TypedKey(ev)
 		return
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if w.goOn() {
@@ -54,8 +54,8 @@ func (w *window) pageOrNext() {
 	switch page := w.pages.chosen(); {
 	case page != nil:
 		scrollOn(page)
-	case w.article.page.shown() && scrollOn(w.article.page.pane):
-	case w.session.Shown != nil && w.article.view.PageDown():
+	case w.article.StatusShown() && scrollOn(w.feedPage.Pane()):
+	case w.session.Shown != nil && w.article.View.PageDown():
 	default:
 		w.nextUnread.open()
 	}
@@ -66,10 +66,10 @@ func (w *window) pageBack() {
 	switch page := w.pages.chosen(); {
 	case page != nil:
 		scrollBack(page)
-	case w.article.page.shown():
-		scrollBack(w.article.page.pane)
+	case w.article.StatusShown():
+		scrollBack(w.feedPage.Pane())
 	case w.session.Shown != nil:
-		w.article.view.PageUp()
+		w.article.View.PageUp()
 	}
 }
 
@@ -93,7 +93,7 @@ func (w *window) nextPlace(step int, key fyne.KeyName) {
 	if v, ok := w.win.Canvas().Focused().(*article.View); ok && keys.Held()&keys.Ctrl != 0 && v.CaretKey(key, keys.Ctrl) {
 		return
 	}
-	w.sidebar.next(step)
+	w.sidebar.Next(step)
 }
 
 // movePane moves the focus between the three panes.
@@ -118,9 +118,9 @@ type place struct {
 
 // places are the panes that can have the keys.
 func (w *window) places() []place {
-	sidebar := place{panes.Sidebar, w.sidebar.list}
+	sidebar := place{panes.Sidebar, w.sidebar.List}
 	if w.pages.chosen() == nil {
-		return []place{sidebar, {panes.List, w.timeline.list}, {panes.Article, w.article.focusable()}}
+		return []place{sidebar, {panes.List, w.timeline.List}, {panes.Article, w.article.Focusable()}}
 	}
 	if f := w.pages.insights.Focusable(); f != nil {
 		return []place{sidebar, {panes.List, f}}
@@ -147,7 +147,7 @@ func (w *window) goBack() bool {
 // where that is not on screen. It reports whether there was anything.
 func (w *window) goOn() bool {
 	switch {
-	case w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list):
+	case w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List):
 	case w.session.List.Current != 0 && w.pages.chosen() == nil && !w.panes.Shown(panes.Article):
 	default:
 		return false
@@ -160,7 +160,7 @@ func (w *window) goOn() bool {
 func (w *window) toggleSidebar() {
 	w.panes.ToggleSidebar()
 	if w.panes.Shown(panes.Sidebar) {
-		w.shell.Focus(w.sidebar.list)
+		w.shell.Focus(w.sidebar.List)
 	} else {
 		w.focusTimeline()
 	}
@@ -170,7 +170,7 @@ func (w *window) toggleSidebar() {
 // setLayout arranges the panes in another way.
 func (w *window) setLayout(l panes.Layout) {
 	w.panes.SetLayout(l)
-	w.article.stream.set(l == panes.Combined)
+	w.article.Stream.Set(l == panes.Combined)
 	w.bindKeys()
 }
 
@@ -244,11 +244,11 @@ func (w *window) bindKeys() {
 
 // searchOrFind finds in the article if that has the focus, else it searches all articles.
 func (w *window) searchOrFind() {
-	if w.win.Canvas().Focused() != fyne.Focusable(w.search) && w.article.canFind() {
-		w.article.view.Find()
+	if w.win.Canvas().Focused() != fyne.Focusable(w.search) && w.article.CanFind() {
+		w.article.View.Find()
 		return
 	}
-	w.search.start()
+	w.search.Start()
 }
 
 // back clears the selection, else leaves the status of a feed; where nothing is searched for it goes back to the pane
@@ -256,12 +256,12 @@ func (w *window) searchOrFind() {
 func (w *window) back() {
 	w.session.List.Selection.Target = 0
 	switch {
-	case w.timeline.clearSelection():
-	case w.article.page.shown() && w.panes.Shown(panes.Article):
-		w.openFeedPage(w.library.Feed(w.article.page.feed))
+	case w.timeline.ClearSelection():
+	case w.article.StatusShown() && w.panes.Shown(panes.Article):
+		w.openFeedPage(w.library.Feed(w.feedPage.Feed()))
 	case w.search.Text == "" && w.goBack():
 	default:
-		w.search.end()
+		w.search.End()
 	}
 }
 
@@ -272,6 +272,6 @@ func (w *window) selectAll() {
 		return
 	}
 	if len(w.shell.Dialogs.Open) == 0 {
-		w.timeline.selectAll()
+		w.timeline.SelectAll()
 	}
 }

@@ -34,11 +34,11 @@ func TestChangedKeys(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.keys.Bind("next", []keys.Chord{{Letter: 'x'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}, {Modifiers: keys.Ctrl, Key: fyne.KeyL}})
 	w.saveKeys()
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	if w.session.List.Current != 0 {
 		t.Error("j still acts")
 	}
-	w.timeline.list.TypedRune('x')
+	w.timeline.List.TypedRune('x')
 	if w.session.List.Current != w.session.List.IDs[0] {
 		t.Error("x does not")
 	}
@@ -71,11 +71,11 @@ func TestArticleMenuSaysWhatItsMarksDo(t *testing.T) {
 	if star := entry("Star"); star == nil || entry("Mark read") == nil {
 		t.Fatal("the entries of no article are not Star and Mark read")
 	}
-	w.timeline.list.Select(0)
+	w.timeline.List.Select(0)
 	q.until("the article is read", func() bool { return entry("Mark unread") != nil })
 	w.perform("star")
 	q.until("its star can be removed", func() bool { return entry("Unstar") != nil })
-	w.timeline.list.Select(1)
+	w.timeline.List.Select(1)
 	q.until("the next has none", func() bool { return entry("Star") != nil })
 
 	// Single keys are shown, and do nothing from there.

@@ -9,6 +9,8 @@ import (
 	"kairos/app/panes"
 	"kairos/app/session"
 	"kairos/app/settings"
+	"kairos/app/timeline"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
 
@@ -69,13 +71,6 @@ func (w *window) items(ids ...string) []*fyne.MenuItem {
 	return items
 }
 
-// submenu is a menu entry that opens another menu.
-func submenu(name string, items ...*fyne.MenuItem) *fyne.MenuItem {
-	item := fyne.NewMenuItem(name, nil)
-	item.ChildMenu = fyne.NewMenu("", items...)
-	return item
-}
-
 // closeMenu closes the main menu, which gets all keys while it is open. Fyne opens it when Alt is let go, and GLFW lets
 // all keys go when the window loses the focus, as by Alt+Tab or Alt+F4.
 func closeMenu(c fyne.Canvas) {
@@ -107,7 +102,7 @@ func (w *window) undoKey() {
 func (w *window) menu() *fyne.MainMenu {
 	order := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
 	checkOrder(w.session.List.Order, order)
-	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), w.layoutItem(), w.rowItems(), submenu(lang.L("Sort and group"), order...), w.hideReadItem())
+	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), w.layoutItem(), w.rowItems(), widgets.Submenu(lang.L("Sort and group"), order...), w.hideReadItem())
 	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-", "next-place", "previous-place", "fold", "-"), []*fyne.MenuItem{w.sidebarItem(), w.item("full-screen")})
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
@@ -131,16 +126,16 @@ func (w *window) sidebarItem() *fyne.MenuItem {
 func (w *window) layoutItem() *fyne.MenuItem {
 	columns, wide, combined := w.item("columns"), w.item("wide"), w.item("combined")
 	columns.Checked, wide.Checked, combined.Checked = w.panes.Layout() == panes.Columns, w.panes.Layout() == panes.Wide, w.panes.Layout() == panes.Combined
-	return submenu(lang.L("Layout"), columns, wide, combined)
+	return widgets.Submenu(lang.L("Layout"), columns, wide, combined)
 }
 
 // rowItems are the entries of the menu View that concern the rows of the list.
 func (w *window) rowItems() *fyne.MenuItem {
 	items := w.items("rows-compact", "rows-normal", "thumbs")
-	for i, d := range []density{rowsCompact, rowsNormal, rowsPictures} {
-		items[i].Checked = w.timeline.density == d
+	for i, d := range []timeline.Density{timeline.RowsCompact, timeline.RowsNormal, timeline.RowsPictures} {
+		items[i].Checked = w.timeline.Density == d
 	}
-	return submenu(lang.L("Rows"), items...)
+	return widgets.Submenu(lang.L("Rows"), items...)
 }
 
 func (w *window) hideReadItem() *fyne.MenuItem {
@@ -150,8 +145,8 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 }
 
 func (w *window) articleItems() []*fyne.MenuItem {
-	older := submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	items := append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), submenu(lang.L("Share"), w.share.items(w.items)...), submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
+	older := widgets.Submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
+	items := append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
 	w.marks = map[string]*fyne.MenuItem{}
 	for _, id := range []string{"read", "star"} {
 		title := w.title(id)
@@ -174,8 +169,8 @@ func (w *window) fetchingItems() []*fyne.MenuItem {
 	_, goal := now.Goal()
 	return []*fyne.MenuItem{
 		w.item("saver"),
-		submenu(lang.L("Battery saver"), w.saverItems()...),
-		submenu(lang.L("Fetches a day"),
+		widgets.Submenu(lang.L("Battery saver"), w.saverItems()...),
+		widgets.Submenu(lang.L("Fetches a day"),
 			budget(w.budget.presetChoice(lang.L("Fresh: 24 a feed"), poller.FreshPerFeed), poller.Fresh),
 			budget(w.budget.presetChoice(lang.L("Balanced: 8 a feed"), poller.BalancedPerFeed), poller.Balanced),
 			ticked(custom, own, w.budget.ask),
@@ -214,14 +209,14 @@ func ticked(name string, on bool, do func()) *fyne.MenuItem {
 func (w *window) styleItems() []*fyne.MenuItem {
 	items := w.items("larger", "smaller", "usual-size")
 	sans, serif, font, load := w.item("sans"), w.item("serif"), w.item("font"), w.item("load-pictures")
-	style := w.article.view.Style()
-	font.Checked, load.Checked = style.Family != "", w.article.pictures.automatic
+	style := w.article.View.Style()
+	font.Checked, load.Checked = style.Family != "", w.article.Pictures.Automatic
 	sans.Checked, serif.Checked = !style.Serif && !font.Checked, style.Serif && !font.Checked
 	items = append(items, fyne.NewMenuItemSeparator(),
-		submenu(lang.L("Column width"), w.items("wider", "narrower", "usual-width")...),
-		submenu(lang.L("Line spacing"), w.items("loose", "tight", "usual-lines")...),
-		submenu(lang.L("Typeface"), sans, serif, font))
-	return []*fyne.MenuItem{submenu(lang.L("Reading"), items...), load, w.item("pictures")}
+		widgets.Submenu(lang.L("Column width"), w.items("wider", "narrower", "usual-width")...),
+		widgets.Submenu(lang.L("Line spacing"), w.items("loose", "tight", "usual-lines")...),
+		widgets.Submenu(lang.L("Typeface"), sans, serif, font))
+	return []*fyne.MenuItem{widgets.Submenu(lang.L("Reading"), items...), load, w.item("pictures")}
 }
 
 // chosenFeed is the feed that the menu Feed applies to: the one chosen in the sidebar, else that of the article shown;
@@ -239,25 +234,25 @@ func (w *window) chosenFeed() *reader.Feed {
 // chosenProperties edits the saved search or label that is chosen, else the properties of the chosen feed.
 func (w *window) chosenProperties() {
 	if one := w.session.Place.Saved; one != nil {
-		w.savedSearches.edit(*one)
+		w.savedSearches.Edit(*one)
 		return
 	}
 	if l := w.session.Place.Label; l != nil {
-		w.actions.labels.edit(*l)
+		w.labels.Edit(*l)
 		return
 	}
-	w.feeds.properties(w.chosenFeed())
+	w.feeds.Properties(w.chosenFeed())
 }
 
 // renameChosen asks for another name of the folder, feed, label or saved search that is chosen in the sidebar.
 func (w *window) renameChosen() {
 	switch item := w.session.Place; {
 	case item.Account && library.PlaceOf(item.Folder).Account != 0:
-		w.feeds.accounts.open()
+		w.feeds.Accounts.Open()
 	case item.Folder != "" && !item.Account:
-		w.sidebar.renameFolder(item)
+		w.sidebar.RenameFolder(item)
 	case item.Feed != nil:
-		w.feeds.properties(item.Feed).title.TypedShortcut(&fyne.ShortcutSelectAll{})
+		w.feeds.Properties(item.Feed).Title.TypedShortcut(&fyne.ShortcutSelectAll{})
 	case item.Saved != nil, item.Label != nil:
 		w.chosenProperties()
 	default:
@@ -267,27 +262,27 @@ func (w *window) renameChosen() {
 
 // unsubscribeChosen unsubscribes from the chosen feed. It asks what becomes of a folder that is chosen and has the keys.
 func (w *window) unsubscribeChosen() {
-	if item := w.session.Place; item.Folder != "" && !item.Account && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list) || w.chosenFeed() == nil) {
-		w.feeds.askDeleteFolder(item)
+	if item := w.session.Place; item.Folder != "" && !item.Account && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List) || w.chosenFeed() == nil) {
+		w.feeds.AskDeleteFolder(item)
 		return
 	}
-	w.feeds.unsubscribe(w.chosenFeed())
+	w.feeds.Unsubscribe(w.chosenFeed())
 }
 
 // showItemMenu shows the context menu of a sidebar item, or that of the feeds that are picked if it is one of them.
 func (w *window) showItemMenu(item session.Place, at fyne.Position) {
-	if feeds := w.sidebar.pickedFeeds(); item.Feed != nil && len(feeds) > 1 && w.sidebar.picked[item.Feed.ID] {
-		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", w.feeds.menuOfSeveral(feeds)...), w.win.Canvas(), at)
+	if feeds := w.sidebar.PickedFeeds(); item.Feed != nil && len(feeds) > 1 && w.sidebar.Picked[item.Feed.ID] {
+		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", w.feeds.MenuOfSeveral(feeds)...), w.win.Canvas(), at)
 		return
 	}
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Mark all read"), func() {
-			w.sidebar.chooseKey(item.Key)
-			w.actions.markAllRead()
+			w.sidebar.ChooseKey(item.Key)
+			w.actions.MarkAllRead()
 		}),
 		fyne.NewMenuItem(lang.L("Refresh"), func() {
-			w.sidebar.chooseKey(item.Key)
-			w.feeds.refresh()
+			w.sidebar.ChooseKey(item.Key)
+			w.feeds.Refresh()
 		}),
 	}
 	if f := item.Feed; f != nil {
@@ -297,47 +292,47 @@ func (w *window) showItemMenu(item session.Place, at fyne.Position) {
 		}
 		items = append(items, fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem(lang.L("Feed status"), func() { w.openFeedPage(f) }),
-			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.properties(f) }))
+			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.Properties(f) }))
 		if f.Account == 0 {
-			items = append(items, fyne.NewMenuItem(pause, func() { w.feeds.pause(*f) }))
+			items = append(items, fyne.NewMenuItem(pause, func() { w.feeds.Pause(*f) }))
 		}
-		items = append(items, fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.unsubscribe(f) }))
+		items = append(items, fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.Unsubscribe(f) }))
 	}
 	if item.IsMovable() {
-		items = append(items, fyne.NewMenuItemSeparator(), w.sidebar.moveMenu(item))
-		if account := w.feeds.accountMenu(item.Name, w.library.FeedsOf(item.Branch())); account != nil {
+		items = append(items, fyne.NewMenuItemSeparator(), w.sidebar.MoveMenuOf(item))
+		if account := w.feeds.AccountMenu(item.Name, w.library.FeedsOf(item.Branch())); account != nil {
 			items = append(items, account)
 		}
 	}
 	if item.Saved != nil {
 		items = append(items, fyne.NewMenuItemSeparator())
-		items = append(items, w.savedSearches.menu(*item.Saved)...)
+		items = append(items, w.savedSearches.Menu(*item.Saved)...)
 	}
 	if item.Label != nil {
 		items = append(items, fyne.NewMenuItemSeparator())
-		items = append(items, w.actions.labels.menu(*item.Label, func(l reader.Label) { newSettings(w).ExportLabel(l) })...)
+		items = append(items, w.labels.Menu(*item.Label, func(l reader.Label) { newSettings(w).ExportLabel(l) })...)
 	}
 	if item.Account {
-		items = append(append(items, fyne.NewMenuItemSeparator()), w.feeds.accounts.menu(w.library.Account(library.PlaceOf(item.Folder).Account))...)
+		items = append(append(items, fyne.NewMenuItemSeparator()), w.feeds.Accounts.Menu(w.library.Account(library.PlaceOf(item.Folder).Account))...)
 	} else if item.Folder != "" {
-		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.renameFolder(item) }))
+		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.RenameFolder(item) }))
 	}
 	if item.Folder != "" {
 		toggle := lang.L("Collapse")
-		if w.sidebar.collapsed[item.Folder] {
+		if w.sidebar.Collapsed[item.Folder] {
 			toggle = lang.L("Expand")
 		}
-		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.Folder) }))
+		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.ToggleFolder(item.Folder) }))
 	}
 	if item.Folder != "" && !item.Account {
-		items = append(items, fyne.NewMenuItem(lang.L("Delete folder…"), func() { w.feeds.askDeleteFolder(item) }))
+		items = append(items, fyne.NewMenuItem(lang.L("Delete folder…"), func() { w.feeds.AskDeleteFolder(item) }))
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 }
 
 // showArticleMenu shows the context menu of articles.
 func (w *window) showArticleMenu(at fyne.Position) {
-	items := append(w.items("browse", "copy-link"), submenu(lang.L("Share"), w.share.items(w.items)...))
+	items := append(w.items("browse", "copy-link"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...))
 	items = append(items, w.items("-", "read", "star", "label", "delete", "-", "read-above", "read-below")...)
 	for _, item := range items {
 		item.Shortcut = nil

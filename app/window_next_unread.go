@@ -9,6 +9,8 @@ import (
 	"kairos/app/async"
 	"kairos/app/session"
 	"kairos/app/shell"
+	"kairos/app/sidebar"
+	"kairos/app/timeline"
 	"kairos/reader"
 )
 
@@ -16,18 +18,18 @@ import (
 type nextUnread struct {
 	shell    *shell.Shell
 	session  *session.Session
-	sidebar  *sidebar
-	timeline *timeline
+	sidebar  *sidebar.Pane
+	timeline *timeline.Pane
 	request  async.Request
 }
 
 // open opens the next unread article below the current one, else the first unread one of the list. From the end of a feed or
 // folder it goes on with the next feed that has unread articles, from the end of any other list with all that are unread.
 func (n *nextUnread) open() {
-	n.timeline.clearSelection()
-	next := n.session.NextUnread(n.sidebar.unreadBelow)
+	n.timeline.ClearSelection()
+	next := n.session.NextUnread(n.sidebar.UnreadBelow)
 	if next.Known {
-		n.timeline.list.Select(next.Row)
+		n.timeline.List.Select(next.Row)
 		return
 	}
 	n.find(next)
@@ -35,7 +37,7 @@ func (n *nextUnread) open() {
 
 // find looks for the next unread article: in the list, then in the other places.
 func (n *nextUnread) find(next session.NextUnread) {
-	q := n.timeline.query()
+	q := n.timeline.Query()
 	q.View, q.AlsoList = reader.Unread, nil
 	async.LoadSoon(n.shell.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
 		return n.shell.Home.Store.Articles.IDs(ctx, q)
@@ -47,9 +49,9 @@ func (n *nextUnread) find(next session.NextUnread) {
 		})
 		switch {
 		case len(unread) > 0:
-			n.timeline.open(session.NextOf(unread, next.After, next.IDs))
+			n.timeline.Open(session.NextOf(unread, next.After, next.IDs))
 		case len(next.Rest) > 0:
-			n.sidebar.chooseKey(next.Rest[0])
+			n.sidebar.ChooseKey(next.Rest[0])
 			n.find(session.NextUnread{Rest: next.Rest[1:]})
 		default:
 			n.shell.Say(lang.L("No unread articles."))

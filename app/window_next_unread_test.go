@@ -36,10 +36,10 @@ func TestNextUnreadUsesPendingMarks(t *testing.T) {
 
 func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 	w, q := newTestWindow(t)
-	first, folder, second := w.sidebar.items[8], w.sidebar.items[6], w.sidebar.items[7]
-	w.sidebar.chooseKey(second.Key)
-	q.until("the last feed is listed", func() bool { return len(w.session.List.IDs) == 3 && !w.timeline.itemChanged })
-	w.actions.markAllRead()
+	first, folder, second := w.sidebar.Items[8], w.sidebar.Items[6], w.sidebar.Items[7]
+	w.sidebar.ChooseKey(second.Key)
+	q.until("the last feed is listed", func() bool { return len(w.session.List.IDs) == 3 && !w.timeline.ItemChanged })
+	w.actions.MarkAllRead()
 	q.until("it is read", func() bool { return unread(t, w) == 3 })
 	w.reload()
 	q.until("the window knows", func() bool {
@@ -48,10 +48,10 @@ func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 	})
 	w.nextUnread.open()
 	q.until("the other feed is chosen", func() bool { return w.session.Place.Key == first.Key && w.session.List.Current != 0 })
-	w.sidebar.toggleFolder(folder.Folder)
+	w.sidebar.ToggleFolder(folder.Folder)
 	w.library.Reload()
 	q.until("its article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Feed == first.Feed.ID })
-	w.actions.markAllRead()
+	w.actions.MarkAllRead()
 	q.until("all is read", func() bool { return unread(t, w) == 0 })
 	w.reload()
 	q.until("the window knows", func() bool { return w.library.Unread.Total == 0 })
@@ -64,14 +64,14 @@ func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 
 func TestUnreadBelowListsCollapsedFolders(t *testing.T) {
 	w, q := newTestWindow(t)
-	first, folder, second := w.sidebar.items[8], w.sidebar.items[6], w.sidebar.items[7]
-	w.sidebar.chooseKey(first.Key)
-	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{second.Key}) {
+	first, folder, second := w.sidebar.Items[8], w.sidebar.Items[6], w.sidebar.Items[7]
+	w.sidebar.ChooseKey(first.Key)
+	if got := w.sidebar.UnreadBelow(); !slices.Equal(got, []string{second.Key}) {
 		t.Errorf("below the first feed: %v", got)
 	}
-	w.sidebar.toggleFolder(folder.Folder)
-	q.until("folded", func() bool { return len(w.sidebar.items) == 8 })
-	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{folder.Key}) {
+	w.sidebar.ToggleFolder(folder.Folder)
+	q.until("folded", func() bool { return len(w.sidebar.Items) == 8 })
+	if got := w.sidebar.UnreadBelow(); !slices.Equal(got, []string{folder.Key}) {
 		t.Errorf("below the first feed: %v", got)
 	}
 }

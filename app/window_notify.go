@@ -28,11 +28,11 @@ func (w *window) notifier() *notify.Notifier {
 // that are unread.
 func (w *window) showNews(article int64) {
 	w.show("")
-	if w.search.typed() != "" {
-		w.search.end()
+	if w.search.Typed() != "" {
+		w.search.End()
 	}
 	if article == 0 {
-		w.sidebar.chooseKey("unread")
+		w.sidebar.ChooseKey("unread")
 		return
 	}
 	var feed reader.Feed
@@ -45,18 +45,18 @@ func (w *window) showNews(article int64) {
 		return err
 	}, func(err error) {
 		if err != nil || feed.ID == 0 { // gone meanwhile
-			w.sidebar.chooseKey("unread")
+			w.sidebar.ChooseKey("unread")
 			return
 		}
 		listed := w.session.Place.Key == session.FeedKey(feed.ID)
 		if at := slices.Index(w.session.List.IDs, article); listed && at >= 0 {
-			w.timeline.list.Select(at)
+			w.timeline.List.Select(at)
 			return
 		}
-		w.sidebar.chooseFeed(feed)
-		w.timeline.close()
+		w.sidebar.ChooseFeed(feed)
+		w.timeline.Close()
 		w.session.Unasked = session.Unasked{Feed: feed.ID, Back: article}
-		w.timeline.reload()
+		w.timeline.Reload()
 	})
 }
 

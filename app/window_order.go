@@ -5,11 +5,12 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/session"
+	"kairos/app/timeline"
 )
 
 // setDensity shows more or less of each article in the list, as the menu shows, too.
-func (w *window) setDensity(d density) {
-	w.timeline.setDensity(d)
+func (w *window) setDensity(d timeline.Density) {
+	w.timeline.SetDensity(d)
 	w.bindKeys()
 }
 
@@ -41,7 +42,7 @@ func (w *window) toggleHideRead() {
 
 // setOrder lists the articles in another order, which the menu shows, too.
 func (w *window) setOrder(o session.Order) {
-	w.timeline.setOrder(o)
+	w.timeline.SetOrder(o)
 	w.bindKeys()
 }
 

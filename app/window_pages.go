@@ -8,24 +8,24 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/atomicfile"
+	"kairos/app/feeds"
 	"kairos/app/insights"
 	"kairos/app/session"
+	"kairos/app/welcome"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
 
-var insightsIcon = svg("insights", `<path d="M4 20V4h2v14h14v2H4zm4-4v-5h3v5H8zm5 0V6h3v10h-3zm5 0V9h3v7h-3z"/>`)
-
 // pages are what takes the place of the timeline and the article.
 type pages struct {
-	attention *attentionPage
+	attention *feeds.AttentionPage
 	insights  *insights.Page
-	welcome   *welcomePage
+	welcome   *welcome.Page
 }
 
 // choose shows the page of a sidebar item, if it has one, and hides the others.
 func (p *pages) choose(key string) {
-	p.attention.setVisible(key == session.Attention)
+	p.attention.SetVisible(key == session.Attention)
 	if key == session.Insights {
 		p.insights.Open()
 	} else {
@@ -36,8 +36,8 @@ func (p *pages) choose(key string) {
 // chosen returns the page of the chosen sidebar item, nil if it lists articles.
 func (p *pages) chosen() *widgets.Scroll {
 	switch {
-	case p.attention.shown():
-		return p.attention.pane
+	case p.attention.Shown():
+		return p.attention.Pane
 	case p.insights.Shown():
 		return p.insights.Pane()
 	}
@@ -76,7 +76,7 @@ var _ insights.Feeds = costlyFeeds{}
 
 func (c costlyFeeds) Open(feed int64) { c.w.openFeedPage(c.w.library.Feed(feed)) }
 
-func (c costlyFeeds) Unsubscribe(feed int64) { c.w.feeds.unsubscribe(c.w.library.Feed(feed)) }
+func (c costlyFeeds) Unsubscribe(feed int64) { c.w.feeds.Unsubscribe(c.w.library.Feed(feed)) }
 
 func (c costlyFeeds) Pause(feed int64) {
 	if f := c.w.library.Feed(feed); f != nil && !f.Paused {

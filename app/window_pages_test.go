@@ -39,7 +39,7 @@ func TestInsightsPage(t *testing.T) {
 		t.Fatal("the command does not open it")
 	}
 	costlyFeeds{w}.Open(1)
-	q.until("the feed's page is shown", func() bool { return !page.Shown() && w.article.page.report.Feed.ID == 1 })
+	q.until("the feed's page is shown", func() bool { return !page.Shown() && w.feedPage.Report.Feed.ID == 1 })
 }
 
 // The keys go to the page that was opened, not to the list behind it, and to the list again when it is left.
@@ -47,7 +47,7 @@ func TestPageTakesTheKeys(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1100, 400))
 	page := w.pages.insights
-	for _, behind := range []fyne.Focusable{w.timeline.list, w.article.focusable()} {
+	for _, behind := range []fyne.Focusable{w.timeline.List, w.article.Focusable()} {
 		w.win.Canvas().Focus(behind)
 		w.perform("insights")
 		if f := w.win.Canvas().Focused(); f != nil {
@@ -63,13 +63,13 @@ func TestPageTakesTheKeys(t *testing.T) {
 			t.Errorf("Home scrolls to %v", at)
 		}
 		w.perform("all")
-		if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
+		if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.List) {
 			t.Errorf("%T has the focus after the page", w.win.Canvas().Focused())
 		}
 	}
-	w.shell.Focus(w.sidebar.list)
+	w.shell.Focus(w.sidebar.List)
 	w.perform("insights")
-	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) {
+	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) {
 		t.Error("the sidebar has lost the keys")
 	}
 }

@@ -25,54 +25,54 @@ func TestVeryNarrowWindow(t *testing.T) {
 	if !w.search.Visible() || w.search.Size().Width < 240 {
 		t.Errorf("the search is %v wide", w.search.Size().Width)
 	}
-	if w.sidebar.pane.Visible() || w.article.pane.Visible() || w.timeline.pane.Size().Width != 533 {
-		t.Errorf("the list is %v wide", w.timeline.pane.Size().Width)
+	if w.sidebar.Object.Visible() || w.article.Object.Visible() || w.timeline.Object.Size().Width != 533 {
+		t.Errorf("the list is %v wide", w.timeline.Object.Size().Width)
 	}
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("the article is read", func() bool {
-		return w.session.Shown != nil && w.article.pane.Visible() && !w.timeline.pane.Visible()
+		return w.session.Shown != nil && w.article.Object.Visible() && !w.timeline.Object.Visible()
 	})
 	w.win.Content().Refresh()
 	w.win.Resize(fyne.NewSize(533, 401)) // the bar that has appeared is laid out
-	if width := w.article.bar.row.Size().Width; w.article.bar.row.MinSize().Width > width || w.article.bar.row.Size().Height > 40 {
-		t.Errorf("the buttons have %v", w.article.bar.row.Size())
+	if width := w.article.Bar.Row.Size().Width; w.article.Bar.Row.MinSize().Width > width || w.article.Bar.Row.Size().Height > 40 {
+		t.Errorf("the buttons have %v", w.article.Bar.Row.Size())
 	}
 	w.key(escape)
-	if !w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
+	if !w.timeline.Object.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.List) {
 		t.Error("Escape does not lead back to the list")
 	}
 	w.key(escape)
-	if !w.sidebar.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) {
+	if !w.sidebar.Object.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) {
 		t.Error("Escape does not lead back to the sidebar")
 	}
-	w.sidebar.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
-	if w.session.Place.Key != "all" || !w.sidebar.pane.Visible() {
+	w.sidebar.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	if w.session.Place.Key != "all" || !w.sidebar.Object.Visible() {
 		t.Error("the arrows leave the sidebar")
 	}
-	if at := w.sidebar.list.GetScrollOffset(); at != 0 {
+	if at := w.sidebar.List.GetScrollOffset(); at != 0 {
 		t.Errorf("the sidebar is scrolled by %v", at)
 	}
 	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
-	for _, goOn := range []func(){func() { w.movePane(1) }, func() { w.sidebar.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }} {
+	for _, goOn := range []func(){func() { w.movePane(1) }, func() { w.sidebar.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }} {
 		w.panes.Reveal(panes.Sidebar)
-		w.shell.Focus(w.sidebar.list)
+		w.shell.Focus(w.sidebar.List)
 		goOn()
-		if !w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
+		if !w.timeline.Object.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.List) {
 			t.Error("neither the right arrow nor Enter leads to the list")
 		}
 	}
-	w.timeline.list.Select(1)
+	w.timeline.List.Select(1)
 	w.key(escape)
-	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if !w.article.pane.Visible() || w.win.Canvas().Focused() != w.article.focusable() {
+	w.timeline.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if !w.article.Object.Visible() || w.win.Canvas().Focused() != w.article.Focusable() {
 		t.Error("Enter does not lead to the article")
 	}
 	w.perform("insights")
-	if w.sidebar.pane.Visible() || w.pages.insights.Pane().Size().Width != 533 {
+	if w.sidebar.Object.Visible() || w.pages.insights.Pane().Size().Width != 533 {
 		t.Errorf("the page is %v wide", w.pages.insights.Pane().Size().Width)
 	}
 	w.key(escape)
-	if !w.sidebar.pane.Visible() {
+	if !w.sidebar.Object.Visible() {
 		t.Error("Escape does not leave the page")
 	}
 }
@@ -82,19 +82,19 @@ func TestVeryNarrowWindowByMouse(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(533, 400))
 	w.goBack()
-	row := newSidebarRow()
-	w.sidebar.update(0, row)
-	test.Tap(row)
-	if w.session.Place.Key != "all" || !w.timeline.pane.Visible() {
+	row := w.sidebar.List.CreateItem().(*fyne.Container)
+	w.sidebar.List.UpdateItem(0, row)
+	test.Tap(row.Objects[0].(fyne.Tappable))
+	if w.session.Place.Key != "all" || !w.timeline.Object.Visible() {
 		t.Error("a tap does not show the list")
 	}
 	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
-	w.timeline.list.Select(2)
-	if !w.article.pane.Visible() {
+	w.timeline.List.Select(2)
+	if !w.article.Object.Visible() {
 		t.Error("the article is not shown")
 	}
 	w.search.SetText("body")
-	if !w.timeline.pane.Visible() {
+	if !w.timeline.Object.Visible() {
 		t.Error("what is found is not shown")
 	}
 }
@@ -103,24 +103,24 @@ func TestVeryNarrowWindowByMouse(t *testing.T) {
 func TestNarrowWindow(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(800, 600))
-	if w.sidebar.pane.Visible() || !w.timeline.pane.Visible() || !w.article.pane.Visible() {
+	if w.sidebar.Object.Visible() || !w.timeline.Object.Visible() || !w.article.Object.Visible() {
 		t.Error("not the list and the article")
 	}
 	w.perform("sidebar")
-	if !w.sidebar.pane.Visible() || !w.timeline.pane.Visible() || w.article.pane.Visible() {
+	if !w.sidebar.Object.Visible() || !w.timeline.Object.Visible() || w.article.Object.Visible() {
 		t.Error("not the sidebar and the list")
 	}
-	w.sidebar.list.Select(0)
+	w.sidebar.List.Select(0)
 	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
-	if !w.sidebar.pane.Visible() {
+	if !w.sidebar.Object.Visible() {
 		t.Error("choosing leaves the sidebar")
 	}
-	w.timeline.list.Select(1)
-	if w.sidebar.pane.Visible() || !w.article.pane.Visible() {
+	w.timeline.List.Select(1)
+	if w.sidebar.Object.Visible() || !w.article.Object.Visible() {
 		t.Error("reading stays with the sidebar")
 	}
 	w.win.Resize(fyne.NewSize(1200, 780))
-	if !w.sidebar.pane.Visible() || !w.timeline.pane.Visible() || !w.article.pane.Visible() {
+	if !w.sidebar.Object.Visible() || !w.timeline.Object.Visible() || !w.article.Object.Visible() {
 		t.Error("a wide window does not show everything")
 	}
 }
@@ -130,11 +130,11 @@ func TestLayouts(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1200, 780))
 	w.perform("wide")
-	if list, article := w.timeline.pane, w.article.pane; list.Size().Width != article.Size().Width || article.Position().Y <= list.Position().Y {
+	if list, article := w.timeline.Object, w.article.Object; list.Size().Width != article.Size().Width || article.Position().Y <= list.Position().Y {
 		t.Errorf("list %v at %v, article at %v", list.Size(), list.Position(), article.Position())
 	}
 	w.perform("sidebar")
-	if w.sidebar.pane.Visible() || w.timeline.pane.Size().Width != 1200 {
+	if w.sidebar.Object.Visible() || w.timeline.Object.Size().Width != 1200 {
 		t.Error("the sidebar does not go away")
 	}
 	layouts := w.layoutItem().ChildMenu.Items
@@ -143,15 +143,15 @@ func TestLayouts(t *testing.T) {
 	}
 	view := windowView{w}
 	view.SetLayout(panes.Combined)
-	if view.Layout() != panes.Combined || !w.article.pane.Visible() || w.timeline.pane.Visible() {
+	if view.Layout() != panes.Combined || !w.article.Object.Visible() || w.timeline.Object.Visible() {
 		t.Error("the articles are not in the place of the list")
 	}
 	w.key(escape)
-	if !w.timeline.pane.Visible() || w.article.pane.Visible() {
+	if !w.timeline.Object.Visible() || w.article.Object.Visible() {
 		t.Error("there is no way back")
 	}
-	w.timeline.list.Select(1)
-	if !w.article.pane.Visible() || w.timeline.pane.Visible() {
+	w.timeline.List.Select(1)
+	if !w.article.Object.Visible() || w.timeline.Object.Visible() {
 		t.Error("choosing an article does not lead to it")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"kairos/app/look"
 	"kairos/app/panes"
 	"kairos/app/settings"
+	"kairos/app/timeline"
 	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -56,7 +57,7 @@ func newPictureWindow(t *testing.T, width, height float32) (*window, *queue) {
 
 // read opens article i and waits for it.
 func (q *queue) read(w *window, i int) {
-	w.timeline.list.Select(i)
+	w.timeline.List.Select(i)
 	id := w.session.List.IDs[i]
 	q.until("the article is read", func() bool {
 		a, err := w.shell.Home.Store.Articles.Load(q.t.Context(), []int64{id})
@@ -83,11 +84,11 @@ func TestPictures(t *testing.T) {
 		q.read(w, 0)
 		widgetstest.AssertLooks(t, "columns", capture(w))
 		before := capture(w)
-		w.setDensity(rowsCompact)
+		w.setDensity(timeline.RowsCompact)
 		if widgetstest.Looks(before, capture(w)) {
 			t.Error("compact rows are said to look like normal ones")
 		}
-		w.setDensity(rowsNormal)
+		w.setDensity(timeline.RowsNormal)
 		if !widgetstest.Looks(before, capture(w)) {
 			t.Error("the same screen is said to look different")
 		}
@@ -98,7 +99,7 @@ func TestPictures(t *testing.T) {
 		w, q := newPictureWindow(t, 1200, 780)
 		w.shell.App.Settings().SetTheme(look.New(look.Sepia))
 		w.setLayout(panes.Wide)
-		w.setDensity(rowsCompact)
+		w.setDensity(timeline.RowsCompact)
 		q.read(w, 2)
 		widgetstest.AssertLooks(t, "wide-compact-sepia", capture(w))
 	})

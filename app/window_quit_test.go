@@ -19,7 +19,7 @@ func TestQuitWaitsForWork(t *testing.T) {
 	}
 	w.activity.detector.Focus(w.shell.Now())
 	w.shell.Used()
-	w.timeline.mark(w.session.List.IDs[:1], reader.FlagRead, true)
+	w.timeline.Mark(w.session.List.IDs[:1], reader.FlagRead, true)
 	w.closing.quit()
 	if ended {
 		t.Fatal("ended at once")

@@ -31,14 +31,14 @@ func TestReloadsRest(t *testing.T) {
 // At rest the sidebar is read again when a day begins, not each minute.
 func TestSidebarIsReadOnceADay(t *testing.T) {
 	w, _ := newTestWindow(t)
-	before := w.loads.load
+	before := w.loads.Loads()
 	w.minutePassed()
-	if w.loads.load.Number() != before.Number() {
+	if w.loads.Loads() != before {
 		t.Error("a minute has passed, and the sidebar is read again")
 	}
 	w.reloader.day = w.reloader.day.AddDate(0, 0, -1)
 	w.minutePassed()
-	if w.loads.load.Number() == before.Number() {
+	if w.loads.Loads() == before {
 		t.Error("a day has begun, and the sidebar is as before")
 	}
 }

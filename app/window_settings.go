@@ -7,6 +7,7 @@ import (
 	"kairos/app/panes"
 	"kairos/app/session"
 	"kairos/app/settings"
+	"kairos/app/timeline"
 	"kairos/reader"
 )
 
@@ -20,11 +21,11 @@ func newSettings(w *window) *settings.Settings {
 			w.status.reload()
 			w.pages.insights.Changed()
 		},
-		SyncAccount: func(id int64) { w.feeds.accounts.sync([]int64{id}) },
+		SyncAccount: func(id int64) { w.feeds.Accounts.Sync([]int64{id}) },
 		OnRestore:   w.restored,
 		Restart:     w.closing.restart,
 		OnDedupe:    w.loadDedupe,
-		OnSharing:   w.share.loadServices,
+		OnSharing:   w.share.LoadServices,
 		View:        windowView{w},
 		Shortcuts: settings.Shortcuts{
 			Groups: commandTitles(w.groups), Map: w.keys, Changed: w.saveKeys,
@@ -51,12 +52,12 @@ func commandTitles(groups []commandGroup) []settings.CommandGroup {
 func (w *window) restored() {
 	w.shell.History.Clear()
 	w.shell.Dialogs.CloseAll()
-	w.sidebar.chooseKey("all")
+	w.sidebar.ChooseKey("all")
 	w.session.List.Reset()
-	w.timeline.reset()
+	w.timeline.Reset()
 	w.loadKeys()
 	w.loadDedupe()
-	w.share.loadServices()
+	w.share.LoadServices()
 	w.loadMarkOnOpen()
 	w.reload()
 }
@@ -74,7 +75,7 @@ func (w *window) loadDedupe() {
 		}
 		if w.library.Dedupe != s.Once {
 			w.library.Dedupe = s.Once
-			w.timeline.reload()
+			w.timeline.Reload()
 			w.library.Reload()
 		}
 	})
@@ -94,7 +95,7 @@ func (w *window) loadMarkOnOpen() {
 			w.shell.Fail(err)
 			return
 		}
-		w.article.markOnOpen, w.article.stream.marks = value, scrolled == "on"
+		w.article.MarkOnOpen, w.article.Stream.Marks = value, scrolled == "on"
 	})
 }
 
@@ -103,10 +104,10 @@ type windowView struct{ w *window }
 
 var _ settings.View = windowView{}
 
-func (v windowView) Style() article.Style         { return v.w.article.view.Style() }
-func (v windowView) SetStyle(style article.Style) { v.w.style.set(style) }
-func (v windowView) SetMarkOnOpen(when string)    { v.w.article.markOnOpen = when }
-func (v windowView) SetMarkOnScroll(on bool)      { v.w.article.stream.marks = on }
+func (v windowView) Style() article.Style         { return v.w.article.View.Style() }
+func (v windowView) SetStyle(style article.Style) { v.w.style.Set(style) }
+func (v windowView) SetMarkOnOpen(when string)    { v.w.article.MarkOnOpen = when }
+func (v windowView) SetMarkOnScroll(on bool)      { v.w.article.Stream.Marks = on }
 
 func (v windowView) Layout() panes.Layout     { return v.w.panes.Layout() }
 func (v windowView) SetLayout(l panes.Layout) { v.w.setLayout(l) }
@@ -125,12 +126,12 @@ func (v windowView) SetHideRead(on bool) {
 	}
 }
 
-func (v windowView) Rows() string        { return string(v.w.timeline.density) }
-func (v windowView) SetRows(rows string) { v.w.setDensity(density(rows)) }
+func (v windowView) Rows() string        { return string(v.w.timeline.Density) }
+func (v windowView) SetRows(rows string) { v.w.setDensity(timeline.Density(rows)) }
 
-func (v windowView) LoadsImages() bool { return v.w.article.pictures.automatic }
+func (v windowView) LoadsImages() bool { return v.w.article.Pictures.Automatic }
 
 func (v windowView) SetLoadsImages(on bool) {
-	v.w.article.pictures.setAutomatic(on)
+	v.w.article.Pictures.SetAutomatic(on)
 	v.w.bindKeys()
 }

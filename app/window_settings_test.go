@@ -15,24 +15,24 @@ import (
 
 func TestFeedRetention(t *testing.T) {
 	w, q := newTestWindow(t)
-	p := w.feeds.properties(&w.library.Feeds[0])
-	if p.days.Selected != "Use default" || p.number.Selected != "Use default" {
-		t.Errorf("at first %q and %q", p.days.Selected, p.number.Selected)
+	p := w.feeds.Properties(&w.library.Feeds[0])
+	if p.Days.Selected != "Use default" || p.Number.Selected != "Use default" {
+		t.Errorf("at first %q and %q", p.Days.Selected, p.Number.Selected)
 	}
-	p.days.SetSelected("Forever")
-	p.number.SetSelected("The newest 100")
-	p.save(false)
+	p.Days.SetSelected("Forever")
+	p.Number.SetSelected("The newest 100")
+	p.Save(false)
 	want := reader.Keep{Days: reader.KeepAll, Number: 100}
 	q.until("it is stored", func() bool {
-		f, err := w.shell.Home.Store.Feeds.Get(t.Context(), p.feed.ID)
+		f, err := w.shell.Home.Store.Feeds.Get(t.Context(), p.Feed.ID)
 		return err == nil && f.Keep == want && len(w.shell.Dialogs.Open) == 0
 	})
-	f, err := w.shell.Home.Store.Feeds.Get(t.Context(), p.feed.ID)
+	f, err := w.shell.Home.Store.Feeds.Get(t.Context(), p.Feed.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p = w.feeds.properties(&f); p.days.Selected != "Forever" || p.number.Selected != "The newest 100" {
-		t.Errorf("later %q and %q", p.days.Selected, p.number.Selected)
+	if p = w.feeds.Properties(&f); p.Days.Selected != "Forever" || p.Number.Selected != "The newest 100" {
+		t.Errorf("later %q and %q", p.Days.Selected, p.Number.Selected)
 	}
 }
 
@@ -43,7 +43,7 @@ func TestRestored(t *testing.T) {
 	if _, err := w.shell.Home.Backups.Create(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
-	w.actions.markAllRead()
+	w.actions.MarkAllRead()
 	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	newSettings(w).Open(settings.Storage)
 	q.until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
@@ -61,13 +61,13 @@ func TestCapturingKeys(t *testing.T) {
 	w, q := newTestWindow(t)
 	host := newSettings(w).Host
 	host.Shortcuts.Capturing(true)
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	w.perform("undo")
 	if w.session.List.Current != 0 || w.status.message.Text != "" {
 		t.Error("a command has run")
 	}
 	host.Shortcuts.Capturing(false)
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	q.until("commands run again", func() bool { return w.session.List.Current != 0 })
 }
 
@@ -105,17 +105,17 @@ func TestFoldStoriesAtOnce(t *testing.T) {
 
 func TestMarkOnOpen(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.article.markOnOpen = settings.MarkNever
-	w.timeline.list.Select(0)
+	w.article.MarkOnOpen = settings.MarkNever
+	w.timeline.List.Select(0)
 	q.until("it is shown", func() bool { return w.session.Shown != nil })
-	w.article.stayedOpen(w.session.List.Current)
-	w.article.markOnOpen = settings.MarkLater
-	w.timeline.list.Select(1)
+	w.article.StayedOpen(w.session.List.Current)
+	w.article.MarkOnOpen = settings.MarkLater
+	w.timeline.List.Select(1)
 	q.until("the next is shown", func() bool { return w.session.Shown.ID == w.session.List.IDs[1] })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("shown, %d are unread", n)
 	}
-	w.article.stayedOpen(w.session.List.Current)
+	w.article.StayedOpen(w.session.List.Current)
 	q.until("after a while it is read", func() bool { return unread(t, w) == 5 })
 }
 

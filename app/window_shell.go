@@ -16,7 +16,7 @@ import (
 func (w *window) makeShell(ctx context.Context, a fyne.App, h *home.Home, do func(func())) {
 	jobs := async.New(ctx, w.win, do)
 	w.activity = newActivity(jobs, h)
-	w.access = newAccessibility(w.win, jobs, w.activity.focused, func(on bool) { w.article.view.SetCaret(on) })
+	w.access = newAccessibility(w.win, jobs, w.activity.focused, func(on bool) { w.article.View.SetCaret(on) })
 	host := &shellHost{activity: w.activity, access: w.access}
 	w.shell = &shell.Shell{Jobs: jobs, Host: host, App: a, Home: h, Canvas: w.win.Canvas(), Now: h.Now,
 		Dialogs: dialogs.NewStack(w.win.Canvas, jobs, w.activity.used),

@@ -154,14 +154,11 @@ func (s *statusBar) offerUndo(text string) {
 	s.fade()
 }
 
-// messageStays is how long a message is shown.
-const messageStays = 20 * time.Second
-
 // fade removes the message after a while; undo stays possible by key and menu.
 func (s *statusBar) fade() {
 	s.messages++
 	number := s.messages
-	time.AfterFunc(messageStays, func() {
+	time.AfterFunc(shell.MessageStays, func() {
 		if s.shell.Ctx.Err() != nil {
 			return
 		}

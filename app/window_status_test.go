@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"kairos/app/session"
+	"kairos/app/timeline"
 	"kairos/poller"
 	"kairos/poller/schedule"
 )
@@ -118,16 +119,16 @@ func TestStatusCutsTheTitleFirst(t *testing.T) {
 
 func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	w, _ := newTestWindow(t)
-	e := w.timeline.empty
+	e := w.timeline.Empty
 	unread := session.Place{Key: "unread"}
-	for want, s := range map[string]listSource{
-		"No unread articles.":           {place: unread, hasFeeds: true, fetched: true},
-		"Nothing has been fetched yet.": {place: unread, hasFeeds: true},
-		"The first sync is under way.":  {place: unread, hasFeeds: true, awaited: true},
-		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {place: unread, hasFeeds: true, offline: true},
+	for want, s := range map[string]timeline.ListSource{
+		"No unread articles.":           {Place: unread, HasFeeds: true, Fetched: true},
+		"Nothing has been fetched yet.": {Place: unread, HasFeeds: true},
+		"The first sync is under way.":  {Place: unread, HasFeeds: true, Awaited: true},
+		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {Place: unread, HasFeeds: true, Offline: true},
 	} {
-		if e.show(true, s); e.hint.Text != want {
-			t.Errorf("it says %q, want %q", e.hint.Text, want)
+		if e.Show(true, s); e.Hint.Text != want {
+			t.Errorf("it says %q, want %q", e.Hint.Text, want)
 		}
 	}
 	if w.library.AnyFetched() {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"image"
 	"strings"
 	"testing"
 	"time"
@@ -16,9 +15,6 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/look"
-	"kairos/app/session"
-	"kairos/app/widgets/widgetstest"
-	"kairos/reader"
 )
 
 var noon = hometest.Noon
@@ -35,7 +31,7 @@ func newTestWindowWith(t *testing.T, o home.Options) (*window, *queue) {
 	t.Helper()
 	w, q := newWindowOf(t, o, func(*home.Home) {})
 	w.reload()
-	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 && len(w.sidebar.items) == 9 })
+	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 && len(w.sidebar.Items) == 9 })
 	return w, q
 }
 
@@ -84,24 +80,24 @@ func (q *queue) until(what string, f func() bool) {
 
 func TestKeysReadAndMark(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.timeline.list.TypedRune('j')
+	w.timeline.List.TypedRune('j')
 	first := w.session.List.Current
 	q.until("the article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.ID == first })
 	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
-	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	w.timeline.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	second := w.session.List.Current
 	if second == first || second != w.session.List.IDs[1] {
 		t.Fatalf("down chose %d after %d of %v", second, first, w.session.List.IDs)
 	}
 	q.until("the next one is shown", func() bool { return w.session.Shown.ID == second })
-	w.timeline.list.TypedRune('s')
+	w.timeline.List.TypedRune('s')
 	q.until("it is starred", func() bool {
 		c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
 		return err == nil && c.Starred == 1
 	})
-	w.timeline.list.TypedRune('r')
+	w.timeline.List.TypedRune('r')
 	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.session.Reading().Read })
-	w.timeline.list.TypedRune('n')
+	w.timeline.List.TypedRune('n')
 	q.until("n goes on below", func() bool { return w.session.List.Current == w.session.List.IDs[2] })
 }
 
@@ -116,7 +112,7 @@ func unread(t *testing.T, w *window) int {
 
 func TestMarkAllReadAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.actions.markAllRead()
+	w.actions.MarkAllRead()
 	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	if n := unread(t, w); n != 0 {
 		t.Fatalf("%d unread", n)
@@ -131,42 +127,17 @@ func TestMarkAllReadAndUndo(t *testing.T) {
 
 func TestUnsubscribeAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.feeds.unsubscribe(w.sidebar.items[8].Feed)
+	w.feeds.Unsubscribe(w.sidebar.Items[8].Feed)
 	q.until("done", func() bool { return w.shell.History.Len() == 1 })
 	w.library.Reload()
-	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 8 })
+	q.until("the feed is gone", func() bool { return len(w.sidebar.Items) == 8 })
 	w.shell.UndoLast()
 	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
 }
 
-func TestRowMarkup(t *testing.T) {
-	a := test.NewTempApp(t)
-	a.Settings().SetTheme(look.New(look.Light))
-	row := newTimelineRow()
-	row.set(&reader.Article{Title: "A title that is longer than the row is wide, so that it is cut", Summary: "Text", FeedTitle: "Feed",
-		Published: noon.Add(-90 * time.Minute), Starred: true}, nil, nil, noon)
-	w := test.NewTempWindow(t, row)
-	w.Resize(fyne.NewSize(320, timelineRowHeight+8))
-	widgetstest.AssertMarkup(t, "timelinerow.xml", row)
-
-	place := newSidebarRow()
-	place.set(feedItem(), nil, false)
-	w.SetContent(place)
-	w.Resize(fyne.NewSize(200, sidebarRowHeight+8))
-	widgetstest.AssertMarkup(t, "sidebarrow.xml", place)
-	place.set(feedItem(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32))}, false)
-	widgetstest.AssertMarkup(t, "sidebaricon.xml", place)
-	place.set(feedItem(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32)), lostOnLight: true}, false)
-	widgetstest.AssertMarkup(t, "sidebarplate.xml", place)
-}
-
-func feedItem() sidebarItem {
-	return sidebarItem{Place: session.Place{Name: "A feed", Feed: &reader.Feed{ID: 1}}, indent: 1, count: 12}
-}
-
 func TestUndoShortcut(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.actions.markAllRead()
+	w.actions.MarkAllRead()
 	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	for _, menu := range w.menu().Items {
 		for _, item := range menu.Items {
@@ -180,7 +151,7 @@ func TestUndoShortcut(t *testing.T) {
 
 func TestNoShortcutsBehindDialog(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.feeds.subscribe("")
+	w.feeds.Subscribe("")
 	for _, menu := range w.menu().Items {
 		for _, item := range menu.Items {
 			if item.Label == "Mark all read" {
@@ -193,5 +164,5 @@ func TestNoShortcutsBehindDialog(t *testing.T) {
 		t.Error("Escape leaves the dialog open")
 	}
 	w.library.Reload()
-	q.until("nothing was marked", func() bool { return w.sidebar.items[1].count == 6 })
+	q.until("nothing was marked", func() bool { return w.sidebar.Items[1].Count == 6 })
 }

@@ -7,23 +7,13 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/icon"
 	"kairos/app/panes"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 )
 
-var sidebarIcon = svg("sidebar", `<path fill-rule="evenodd" d="M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zm5 2v12h9V6zM5 6v12h3V6z"/>`)
-
-// commandButtons makes buttons of commands, whose tooltips tell the key.
-type commandButtons struct {
-	perform func(command string)
-	key     func(command string) string
-}
-
-func (c commandButtons) button(name string, icon fyne.Resource, command string) *widgets.ToolButton {
-	b := widgets.NewToolButton(name, icon, func() { c.perform(command) })
-	b.Key = func() string { return c.key(command) }
-	return b
-}
+var sidebarIcon = icon.SVG("sidebar", `<path fill-rule="evenodd" d="M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zm5 2v12h9V6zM5 6v12h3V6z"/>`)
 
 // firstKey is a key that stands for a command, "" if none does.
 func (w *window) firstKey(command string) string {
@@ -43,7 +33,7 @@ func (w *window) sidebarName() string {
 
 // newToolbar returns the row at the top: buttons, the search and battery saver.
 func (w *window) newToolbar() fyne.CanvasObject {
-	button := commandButtons{func(command string) { w.shell.Used(); w.perform(command) }, w.firstKey}.button
+	button := shell.Commands{Perform: func(command string) { w.shell.Used(); w.perform(command) }, Key: w.firstKey}.Button
 	w.budget.showMenu = w.showSaverMenu
 	back := widgets.NewToolButton(w.sidebarName(), sidebarIcon, func() {
 		w.shell.Used()
@@ -63,8 +53,8 @@ func (w *window) newToolbar() fyne.CanvasObject {
 		button(lang.L("Add feed"), theme.ContentAddIcon(), "add"),
 		button(lang.L("Refresh"), theme.ViewRefreshIcon(), "refresh"),
 		button(lang.L("Mark all read"), theme.ConfirmIcon(), "read-all"),
-	}, w.search.bar, opener, []fyne.CanvasObject{w.budget.button})
-	w.search.opened, w.budget.resized = bar.OpenField, bar.Object.Refresh
+	}, w.search.Object, opener, []fyne.CanvasObject{w.budget.button})
+	w.search.OnOpen, w.budget.resized = bar.OpenField, bar.Object.Refresh
 	w.panes.Changed = func() {
 		name, icon := w.sidebarName(), sidebarIcon
 		if w.panes.CanGoBack() {

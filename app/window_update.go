@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/icon"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 )
@@ -30,7 +31,7 @@ func newUpdateHint(sh *shell.Shell, resized func()) *updateHint {
 	h := &updateHint{shell: sh, resized: resized, text: widgets.NewText("", widgets.Plain)}
 	h.news = widgets.NewButton(lang.L("What is new"), h.open)
 	h.news.Importance = widget.LowImportance
-	away := widgets.NewToolButton(lang.L("Do not show this again"), iconOf(theme.IconNameCancel), h.putAway)
+	away := widgets.NewToolButton(lang.L("Do not show this again"), icon.Theme(theme.IconNameCancel), h.putAway)
 	away.NoName = true
 	away.SetText("")
 	h.pane = container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(h.news, away)),

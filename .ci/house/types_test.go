@@ -28,16 +28,30 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// callbacksOnly are the packages of the window whose types call back and do not hold the window.
-var callbacksOnly = []string{"app/widgets"}
+// windowHolders are the packages whose types hold the window. Those of all others call back, or have a shell.
+var windowHolders = []string{"app", "app/accessible/describe"}
 
-// panes are the types of package app that report through callbacks and do not hold the window.
-var panes = []string{"sidebar", "timeline", "articlePane"}
+// panes are the parts of the window that do not know each other: package app alone composes them. What they share is below them.
+var panes = []string{"app/sidebar", "app/timeline", "app/reading", "app/feeds", "app/search", "app/labels", "app/welcome", "app/insights"}
 
-func widgetsDoNotHoldTheWindow(h *house) (broken []string) {
+func panesStandApart(h *house) (broken []string) {
 	for _, r := range h.packages {
 		for _, s := range r.source {
-			if s.test || !within(r.dir, "app") {
+			for _, imported := range s.imports() {
+				to, ours := ours(imported)
+				if ours && r.dir != "app" && slices.Contains(panes, to) && r.dir != to {
+					broken = append(broken, s.path+" imports "+imported)
+				}
+			}
+		}
+	}
+	return broken
+}
+
+func onlyTheWindowHoldsTheWindow(h *house) (broken []string) {
+	for _, r := range h.packages {
+		for _, s := range r.source {
+			if s.test || !within(r.dir, "app") || slices.Contains(windowHolders, r.dir) {
 				continue
 			}
 			ast.Inspect(s.tree, func(n ast.Node) bool {
@@ -46,7 +60,7 @@ func widgetsDoNotHoldTheWindow(h *house) (broken []string) {
 					return true
 				}
 				st, ok := t.Type.(*ast.StructType)
-				if !ok || !withinAny(r.dir, callbacksOnly) && !(r.dir == "app" && slices.Contains(panes, t.Name.Name)) {
+				if !ok {
 					return true
 				}
 				for _, f := range st.Fields.List {
@@ -61,18 +75,17 @@ func widgetsDoNotHoldTheWindow(h *house) (broken []string) {
 	return broken
 }
 
-// isWindow reports whether a type is the window of package app or one of Fyne's.
+// isWindow reports whether a type is a window of Fyne's.
 func isWindow(e ast.Expr) bool {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
 	}
-	switch t := e.(type) {
-	case *ast.Ident:
-		return t.Name == "window"
-	case *ast.SelectorExpr:
-		return t.Sel.Name == "Window"
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Window" {
+		return false
 	}
-	return false
+	pkg, ok := sel.X.(*ast.Ident)
+	return ok && pkg.Name == "fyne"
 }
 
 // Only a real window has to be given time. In a bubble of testing/synctest waiting takes none.

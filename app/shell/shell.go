@@ -48,6 +48,9 @@ type Host interface {
 	HideProgress(o fyne.CanvasObject)
 }
 
+// MessageStays is how long a message, and the button to undo what it tells of, are shown.
+const MessageStays = 20 * time.Second
+
 // Midnight is the beginning of the user's day.
 func (s *Shell) Midnight() time.Time {
 	now := s.Now()

@@ -98,7 +98,7 @@ func TestBadBudgets(t *testing.T) {
 	c := newCommand(t)
 	for want, args := range map[string][]string{
 		"less than 0":            {"-5"},
-		"A goal is the share":     {"goal", "-5%"},
+		"A goal is the share":    {"goal", "-5%"},
 		"A goal needs its unit":  {"goal", "95"},
 		"at most 1000000":        {"99999999999"},
 		"is at most 1000000":     {"99999999999999999999999"},

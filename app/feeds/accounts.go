@@ -1,0 +1,96 @@
+package feeds
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/settings"
+	"kairos/app/shell"
+	"kairos/poller/sync"
+)
+
+// Accounts are the commands that apply to accounts: servers to sync with.
+type Accounts struct {
+	shell    *shell.Shell
+	settings func() *settings.Settings
+	soon     map[int64]*time.Timer // until accounts whose feeds were changed are synced
+}
+
+func NewAccounts(sh *shell.Shell, settings func() *settings.Settings) *Accounts {
+	return &Accounts{sh, settings, map[int64]*time.Timer{}}
+}
+
+// Add asks for a server and adds it.
+func (a *Accounts) Add() { a.settings().AddAccount(nil) }
+
+// Open shows the accounts in the settings.
+func (a *Accounts) Open() { a.settings().Open(settings.Accounts) }
+
+// Sync syncs accounts now and tells how that went.
+func (a *Accounts) Sync(ids []int64) {
+	for _, id := range ids {
+		a.syncOne(id)
+	}
+	a.shell.ReloadStatus()
+}
+
+func (a *Accounts) syncOne(id int64) {
+	var name string
+	var result sync.Result
+	a.shell.Work(func(ctx context.Context) error {
+		account, err := a.shell.Home.Store.Accounts.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		name = account.Name
+		a.shell.Do(func() { a.shell.Say(lang.L("Syncing {{.Account}}…", map[string]any{"Account": name})) })
+		result, err = a.shell.Home.Subscriptions.Accounts.Sync(ctx, id)
+		return err
+	}, func(err error) {
+		a.shell.ReloadStatus()
+		if err != nil {
+			a.shell.Fail(err)
+			return
+		}
+		a.shell.Say(syncedText(name, result))
+	})
+}
+
+// syncedText tells what a synchronization has changed.
+func syncedText(account string, r sync.Result) string {
+	texts := []string{lang.L("Synced {{.Account}}: {{.Articles}}.", map[string]any{"Account": account, "Articles": lang.N("{{.PluralCount}} new articles", r.New)})}
+	for _, refused := range r.Refused {
+		texts = append(texts, language.Printer().SyncError(refused.Err))
+	}
+	if r.Shortened > 0 {
+		texts = append(texts, lang.N("{{.PluralCount}} articles have no text here: it is too long.", r.Shortened))
+	}
+	return language.Printer().Sentences(texts...)
+}
+
+// pause stops the synchronization of an account, or resumes it.
+func (a *Accounts) pause(id int64, paused bool) {
+	a.shell.Work(func(ctx context.Context) error { return a.shell.Home.Subscriptions.Accounts.Pause(ctx, id, paused) }, nil)
+}
+
+// Menu returns the context menu of an account; nil is this computer.
+func (a *Accounts) Menu(account *home.AccountStatus) []*fyne.MenuItem {
+	if account == nil {
+		return nil
+	}
+	id, paused := account.ID, account.Paused
+	pause := lang.L("Pause syncing")
+	if paused {
+		pause = lang.L("Resume syncing")
+	}
+	return []*fyne.MenuItem{
+		fyne.NewMenuItem(lang.L("Sync now"), func() { a.Sync([]int64{id}) }),
+		fyne.NewMenuItem(pause, func() { a.pause(id, !paused) }),
+		fyne.NewMenuItem(lang.L("Account settings…"), a.Open),
+	}
+}

@@ -1,0 +1,100 @@
+package feeds
+
+import (
+	"reflect"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/language"
+	"kairos/app/library"
+	"kairos/app/shell"
+	"kairos/app/text"
+	"kairos/app/widgets"
+)
+
+// AttentionPage lists the feeds that need attention in place of articles: how long each has failed, and what can be
+// done.
+type AttentionPage struct {
+	shell   *shell.Shell
+	actions *Actions
+	changed func() // the page was shown or hidden
+
+	Pane  *widgets.Scroll
+	cards *fyne.Container
+	Feeds []library.FailingFeed
+	day   string // when the cards were made: they tell how long ago
+}
+
+func NewAttentionPage(actions *Actions, changed func()) *AttentionPage {
+	p := &AttentionPage{shell: actions.Shell, actions: actions, changed: changed, cards: widgets.NewColumn(16)}
+	p.Pane = widgets.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
+		widgets.NewText(lang.L("Needs attention"), widgets.Title),
+		widgets.NewText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted),
+		p.cards)))
+	p.Pane.Hide()
+	return p
+}
+
+// SetVisible shows or hides the page.
+func (p *AttentionPage) SetVisible(on bool) {
+	if on == p.Shown() {
+		return
+	}
+	if on {
+		p.Pane.ScrollToTop()
+		p.Pane.Show()
+	} else {
+		p.Pane.Hide()
+	}
+	p.changed()
+}
+
+func (p *AttentionPage) Shown() bool { return p.Pane.Visible() }
+
+// Set lists feeds, if anything has changed.
+func (p *AttentionPage) Set(feeds []library.FailingFeed) {
+	day := p.shell.Now().Format("2006-01-02")
+	if p.day == day && sameFailing(p.Feeds, feeds) {
+		return
+	}
+	p.Feeds, p.day = feeds, day
+	p.cards.RemoveAll()
+	for _, f := range feeds {
+		p.cards.Add(p.Card(f))
+	}
+	p.Pane.Refresh()
+}
+
+func sameFailing(a, b []library.FailingFeed) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := a[i], b[i]
+		if x.Feed.ID != y.Feed.ID || x.Feed.Title != y.Feed.Title || x.Feed.URL != y.Feed.URL || x.Feed.Site != y.Feed.Site ||
+			x.Trouble.Failures != y.Trouble.Failures || !reflect.DeepEqual(x.Trouble.Message, y.Trouble.Message) || x.Trouble.Advice != y.Trouble.Advice {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *AttentionPage) Card(f library.FailingFeed) fyne.CanvasObject {
+	words := language.Printer()
+	page := widgets.NewIconButton(lang.L("Feed status"), theme.InfoIcon(), func() {
+		p.shell.Used()
+		p.actions.OpenPage(&f.Feed)
+	})
+	page.Importance = widget.LowImportance
+	buttons := p.actions.fixButtons(f.Feed, f.Trouble.Actions)
+	buttons.Add(page)
+	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
+		widgets.NewText(f.Feed.Title, widgets.Bold),
+		widgets.NewText(text.Capital(words.TroubleSince(&f.Trouble, p.shell.Now())), widgets.Warning),
+		widgets.NewText(words.Sentences(words.Message(f.Trouble.Message), words.Advice(f.Trouble.Advice)), widgets.Plain),
+		widgets.NewText(f.Feed.URL, widgets.Muted),
+		buttons))
+}

@@ -1,0 +1,140 @@
+package feeds
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/atomicfile"
+	"kairos/app/dialogs"
+	"kairos/app/language"
+	"kairos/app/shell"
+	"kairos/app/widgets"
+	"kairos/reader"
+	"kairos/reader/opml"
+)
+
+// OPML import and export lists of feeds.
+type OPML struct {
+	Shell *shell.Shell
+	Feeds *Actions
+}
+
+// AskImport asks for a list of feeds and imports it.
+func (d *OPML) AskImport() {
+	// Newsboat's list is called "urls".
+	d.Shell.Dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML)"), Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt"}}, d.ImportFile)
+}
+
+// ImportFile subscribes to the feeds of a list, and asks where if there are accounts.
+func (d *OPML) ImportFile(name string) {
+	if len(d.Feeds.Library.Accounts) == 0 {
+		d.importInto(0, name)
+		return
+	}
+	account := d.Feeds.chosenAccount()
+	where := d.Feeds.accountChoice(account, func(id int64) { account = id })
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Where should these feeds be subscribed?"),
+		Content: widgets.NewColumn(8, widgets.NewText(filepath.Base(name), widgets.Muted), where,
+			widgets.NewText(lang.L("The server of an account fetches its feeds, also for your other devices."), widgets.Muted)), Focus: where,
+		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Import"), func() {
+			d.Shell.Dialogs.CloseTop()
+			d.importInto(account, name)
+		})}})
+}
+
+// importInto subscribes to the feeds of a list with an account, 0 for this computer, and fetches the new ones.
+func (d *OPML) importInto(account int64, name string) {
+	var done reader.ImportResult
+	d.Shell.Say(lang.L("Reading the file…"))
+	d.Shell.Work(func(ctx context.Context) error {
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("the list cannot be read: %w", err)
+		}
+		defer f.Close()
+		done, err = d.Shell.Home.Subscriptions.ImportInto(ctx, account, f)
+		return err
+	}, func(err error) {
+		if err != nil {
+			d.Shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), language.Error(err)))
+			d.Shell.Say("")
+			return
+		}
+		d.Imported(account, done)
+	})
+}
+
+// Imported tells what an import did and fetches the new feeds. The poller would fetch them anyway; fetched here, their
+// progress is shown.
+func (d *OPML) Imported(account int64, done reader.ImportResult) {
+	switch {
+	case len(done.Added) > 0 && account != 0:
+		d.Feeds.Accounts.Sync([]int64{account})
+	case len(done.Added) > 0:
+		d.Feeds.fetch(done.Added, FetchImported)
+	case len(done.Local) > 0: // the warning says so
+	default:
+		d.Shell.Say(lang.N("No new feeds; {{.PluralCount}} already subscribed.", done.Known))
+	}
+	if len(done.Refused) == 0 && len(done.Warnings) == 0 {
+		return
+	}
+	var text strings.Builder
+	printer := language.Printer()
+	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} already subscribed.",
+		map[string]any{"Feeds": printer.Feeds(len(done.Added) + len(done.Local)), "Known": done.Known}))
+	for _, warning := range done.Warnings {
+		fmt.Fprintln(&text, printer.ListWarning(warning))
+	}
+	if len(done.Refused) > 0 {
+		fmt.Fprintf(&text, "\n%s\n", lang.L("Not imported:"))
+	}
+	for _, r := range done.Refused {
+		values := map[string]any{"Line": r.Line, "Text": strings.TrimSpace(r.Text), "Reason": printer.ListRefusal(r)}
+		if r.Line > 0 {
+			fmt.Fprintln(&text, lang.L("line {{.Line}}: {{.Text}}: {{.Reason}}", values))
+		} else {
+			fmt.Fprintln(&text, lang.L("{{.Text}}: {{.Reason}}", values))
+		}
+	}
+	said := strings.TrimSpace(text.String())
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
+		Buttons: []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.Shell.Copy(said) }},
+			dialogs.Do(lang.L("Close"), d.Shell.Dialogs.CloseTop)}})
+}
+
+// AskExport asks where to write the list of feeds, and writes it.
+func (d *OPML) AskExport() *dialogs.Save {
+	n := 0
+	return d.Shell.Dialogs.SaveFile(lang.L("Export feeds"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
+		var list bytes.Buffer
+		if n, err = d.Shell.Home.Store.Feeds.Export(ctx, &list, d.Shell.Now()); err != nil {
+			return err
+		}
+		return atomicfile.Write(file, list.Bytes())
+	}, func(file string) {
+		text := lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file})
+		if len(d.Feeds.Library.Accounts) > 0 {
+			text = language.Printer().Sentences(language.Printer().Sentence(text), lang.L("Those of accounts are among them."))
+		}
+		d.Shell.Say(text)
+	})
+}
+
+func LooksLikeList(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(f, head)
+	return opml.IsList(head[:n])
+}

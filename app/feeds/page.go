@@ -1,0 +1,268 @@
+package feeds
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/async"
+	"kairos/app/language"
+	"kairos/app/shell"
+	"kairos/app/text"
+	"kairos/app/widgets"
+	"kairos/poller/report"
+	"kairos/reader"
+)
+
+// Page shows the status of one feed: its last and next fetch, what is wrong and what helps, the last 30 days, and
+// what its server asks for. It stands in the article pane while no article is shown.
+type Page struct {
+	shell   *shell.Shell
+	actions *Actions
+	pane    *widgets.Scroll
+	Content *fyne.Container
+	shownOf int64 // the feed; 0: the page is hidden
+	Report  report.Report
+	request async.Request
+
+	head
+	trouble           *fyne.Container
+	troubleTexts      []string
+	Last, Next, share *fact
+	lost              *fact
+	Forecast          *forecast
+	Month             *month
+	limits, moving    *fact
+	push              *push
+	Account           accountFact
+}
+
+// accountFact tells who fetches a feed of an account, in place of what is known of fetches from here.
+type accountFact struct {
+	*fact
+	fetches []fyne.CanvasObject
+}
+
+// set shows sentences about an account and hides what is about fetches; without any it is the other way round.
+func (a accountFact) set(sentences ...string) {
+	a.fact.set(sentences...)
+	for _, o := range a.fetches {
+		if !a.Hidden {
+			o.Hide()
+		} else {
+			o.Show()
+		}
+	}
+}
+
+// head is what stands at the top of the page.
+type head struct{ title, address, folder *widgets.Text }
+
+// fact is a value with its name.
+type fact struct {
+	*fyne.Container
+	Value *widgets.Text
+}
+
+// factNameWidth is the width of the names of facts.
+const factNameWidth = 104
+
+func newFact(name string) *fact {
+	f := &fact{Value: widgets.NewText("", widgets.Plain)}
+	f.Container = widgets.NewLabeled(factNameWidth, widgets.NewText(name, widgets.Label), f.Value)
+	return f
+}
+
+// set shows sentences, one a line. Without any the fact is hidden.
+func (f *fact) set(sentences ...string) {
+	text := strings.Join(slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" }), "\n")
+	f.Value.SetText(text, widgets.Plain)
+	f.Hidden = text == ""
+}
+
+func NewPage(actions *Actions) *Page {
+	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
+	p := &Page{shell: actions.Shell, actions: actions, head: head{empty(), empty(), empty()},
+		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")),
+		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newPush()}
+	p.trouble = widgets.NewColumn(0)
+	p.trouble.Hide()
+	p.Month = newMonth(actions.Shell.Keys, func() { p.Content.Refresh() })
+	p.Forecast = newForecast(actions.Shell, func() { p.Content.Refresh() })
+	limits := widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container)
+	p.Account = accountFact{newFact(lang.L("Account")), []fyne.CanvasObject{p.Month.Content, limits}}
+	p.Content = widgets.NewColumn(24,
+		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
+		p.trouble,
+		widgets.NewColumn(8, p.Account.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container),
+		p.Forecast.Content,
+		p.Month.Content,
+		limits,
+		p.push.content)
+	p.Content.Hide()
+	p.pane = widgets.NewVScroll(widgets.NewPage(680, p.Content))
+	p.pane.Hide()
+	return p
+}
+
+func (p *Page) buttons() fyne.CanvasObject {
+	button := func(text string, icon fyne.Resource, do func()) *widgets.Button {
+		b := widgets.NewIconButton(text, icon, func() {
+			p.shell.Used()
+			do()
+		})
+		b.Importance = widget.LowImportance
+		return b
+	}
+	return widgets.NewFlow(4,
+		button(lang.L("Show articles"), theme.NavigateBackIcon(), func() { p.actions.OpenPage(&p.Report.Feed) }),
+		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.actions.refreshFeeds([]reader.Feed{p.Report.Feed}) }),
+		button(lang.L("Properties…"), theme.SettingsIcon(), func() { p.actions.Properties(&p.Report.Feed) }),
+		button(lang.L("Open site"), theme.ComputerIcon(), func() { p.shell.OpenLink(siteOf(p.Report.Feed)) }))
+}
+
+// Open shows the page of a feed.
+func (p *Page) Open(feed int64) {
+	if feed != p.shownOf {
+		p.Content.Hide()
+		p.Report = report.Report{}
+		p.Month.reset()
+		p.Forecast.reset()
+		p.pane.ScrollToTop()
+	}
+	p.shownOf = feed
+	p.pane.Show()
+	p.Reload()
+}
+
+// Close hides the page.
+func (p *Page) Close() {
+	p.shownOf = 0
+	p.pane.Hide()
+}
+
+// Pane is what is drawn of the page.
+func (p *Page) Pane() *widgets.Scroll { return p.pane }
+
+// Feed is the feed that is shown, 0 while the page is hidden.
+func (p *Page) Feed() int64 { return p.shownOf }
+
+// Shown reports whether the page is in the article pane.
+func (p *Page) Shown() bool { return p.shownOf != 0 }
+
+// Focusable is what has the keys while the page is shown.
+func (p *Page) Focusable() fyne.Focusable { return p.Month.Strip }
+
+// Reload brings the page up to date, if it is shown.
+func (p *Page) Reload() {
+	if !p.Shown() {
+		return
+	}
+	feed := p.shownOf
+	async.Load(p.shell.Jobs, &p.request, func(ctx context.Context) (report.Report, error) {
+		r, err := report.Feed(ctx, p.shell.Home.Poller, feed)
+		if errors.Is(err, reader.ErrUnknown) {
+			return report.Report{}, nil // unsubscribed meanwhile; the sidebar chooses another item
+		}
+		return r, err
+	}, func(r report.Report) {
+		if p.Shown() && r.Feed.ID == p.shownOf {
+			p.set(r)
+			p.Forecast.load(&r)
+		}
+	})
+}
+
+// set shows a report.
+func (p *Page) set(r report.Report) {
+	p.Report = r
+	p.title.SetText(r.Feed.Title, widgets.Title)
+	p.address.SetText(r.Feed.URL, widgets.Muted)
+	p.folder.SetText(r.Feed.Folder, widgets.Muted)
+	p.setTrouble(r)
+	p.Last.set(language.Printer().LastResult(&r))
+	p.Next.set(language.Printer().NextFetch(r.Next, r.At))
+	p.share.set(language.Printer().PlannedFetches(&r), language.Printer().FetchCost(&r))
+	p.lost.set(language.Printer().Loss(r.Loss, r.At))
+	p.Month.set(r)
+	var limits []string
+	for _, l := range r.Limits {
+		limits = append(limits, language.Printer().Limit(l, r.At))
+	}
+	p.limits.set(append(limits, language.Printer().Gap(r.Gap))...)
+	p.moving.set(language.Printer().Redirect(r.Redirect, r.At))
+	p.push.set(r.Push)
+	p.setAccount(r)
+	p.Content.Show()
+	p.Content.Refresh()
+	p.pane.Refresh()
+}
+
+// setAccount tells who fetches a feed of an account.
+func (p *Page) setAccount(r report.Report) {
+	a := p.actions.Library.Account(r.Feed.Account)
+	if a == nil {
+		p.Account.set()
+		return
+	}
+	p.Account.set(lang.L("{{.Account}}: its server fetches this feed.", map[string]any{"Account": a.Name}), language.Printer().AccountStatus(a.Sync, r.At))
+	for _, f := range []*fact{p.Last, p.Next, p.share, p.lost} {
+		f.Hide()
+	}
+}
+
+// setTrouble shows what is wrong, and what can be done about it.
+func (p *Page) setTrouble(r report.Report) {
+	words, texts := language.Printer(), []string(nil)
+	if t := r.Trouble; t != nil {
+		texts = []string{text.Capital(words.TroubleSince(t, r.At)), words.Message(t.Message), words.Advice(t.Advice), r.Feed.URL}
+	}
+	if slices.Equal(texts, p.troubleTexts) {
+		return // the buttons stay, so that one of them keeps the focus
+	}
+	p.troubleTexts = texts
+	p.trouble.RemoveAll()
+	if p.trouble.Hidden = texts == nil; p.trouble.Hidden {
+		return
+	}
+	p.trouble.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
+		widgets.NewText(texts[0], widgets.Warning),
+		widgets.NewText(texts[1], widgets.Plain),
+		widgets.NewText(texts[2], widgets.Plain),
+		p.actions.fixButtons(r.Feed, r.Trouble.Actions))))
+}
+
+// push shows what a feed's WebSub hub could save.
+type push struct {
+	content    *fyne.Container
+	hub, saves *widgets.Text
+}
+
+func newPush() *push {
+	p := &push{hub: widgets.NewText("", widgets.Plain), saves: widgets.NewText("", widgets.Plain)}
+	p.content = widgets.NewColumn(4, widgets.NewText(lang.L("Push"), widgets.Heading), p.hub, p.saves)
+	return p
+}
+
+// set shows push; nil hides it.
+func (p *push) set(push *report.Push) {
+	if p.content.Hidden = push == nil; push == nil {
+		return
+	}
+	p.hub.SetText(lang.L("The feed names a WebSub hub: {{.Address}}", map[string]any{"Address": push.Hub}), widgets.Plain)
+	p.saves.SetText(language.Printer().Push(push), widgets.Muted)
+}
+
+// siteOf is the address of the site a feed belongs to, else the feed's own.
+func siteOf(f reader.Feed) string {
+	if f.Site != "" {
+		return f.Site
+	}
+	return f.URL
+}

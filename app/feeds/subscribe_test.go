@@ -1,0 +1,25 @@
+package feeds
+
+import (
+	"strings"
+	"testing"
+
+	"kairos/poller"
+)
+
+func TestSeveralAddresses(t *testing.T) {
+	for text, want := range map[string]int{"example.org": 0, "a.test b.test": 2, "https://a.test,https://b.test": 2, "/home/me/my feeds.xml": 0, "My feeds.xml": 0,
+		`C:\My.feeds\my feeds.xml`: 0, "some words": 0, "": 0, "https://a.test/ https://a.test/": 0} {
+		if got := severalIn(text); len(got) != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+func TestCandidateNamesDiffer(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	got := candidateNames([]poller.Candidate{{URL: "http://a.test/" + long + "/1/" + long, Title: "A"}, {URL: "http://a.test/" + long + "/2/" + long, Title: "A"}, {URL: "http://b.test/"}})
+	if got[0] == got[1] || got[2] != "http://b.test/" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,147 @@
+package reading
+
+import (
+	"context"
+	"errors"
+	"image"
+	"net/url"
+	"path"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/article"
+	"kairos/app/atomicfile"
+	"kairos/app/dialogs"
+	"kairos/app/language"
+	"kairos/app/shell"
+	photo "kairos/reader/picture"
+)
+
+// settingPictures says whether images are loaded automatically: "on" or "off".
+const settingPictures = "view.article.pictures"
+
+// pictures loads the images of the article shown. It belongs to Fyne's goroutine.
+type pictures struct {
+	shell     *shell.Shell
+	view      func() *article.View
+	feed      func() int64 // of the article shown, 0 for none
+	Automatic bool         // the user wants images to be loaded automatically
+	saving    bool         // battery saver: only images that the user asks for are requested
+	Allowed   func()       // called when images may be requested that were not before
+}
+
+func newPictures(p *Pane) *pictures {
+	return &pictures{shell: p.shell, Automatic: true, Allowed: func() {},
+		view: func() *article.View { return p.View },
+		feed: func() int64 {
+			if p.session.Shown == nil {
+				return 0
+			}
+			return p.session.Shown.Feed
+		}}
+}
+
+// MayFetch reports whether images are requested without the user asking.
+func (p *pictures) MayFetch() bool { return p.Automatic && !p.saving }
+
+// Set says whether images are loaded automatically, and whether battery saver is on. Images that waited are loaded.
+func (p *pictures) Set(automatic, saving bool) {
+	before := p.MayFetch()
+	p.Automatic, p.saving = automatic, saving
+	if p.MayFetch() && !before {
+		p.view().LoadAllPictures()
+		p.Allowed()
+	}
+}
+
+// SetAutomatic stores whether images are loaded automatically.
+func (p *pictures) SetAutomatic(on bool) {
+	p.Set(on, p.saving)
+	value := map[bool]string{true: "on", false: "off"}[on]
+	p.shell.StoreSetting(settingPictures, value, nil)
+}
+
+// Load implements article.Pictures: from the cache, else by a request if one may be made.
+func (p *pictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+	return p.load(p.feed(), address, box, asked, done)
+}
+
+// feedPictures loads the images of an article of a feed.
+type feedPictures struct {
+	*pictures
+	feed int64
+}
+
+// Load implements article.Pictures.
+func (f feedPictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+	return f.load(f.feed, address, box, asked, done)
+}
+
+func (p *pictures) load(feed int64, address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+	ctx, cancel := context.WithCancel(p.shell.Ctx)
+	var get photo.Get
+	if asked || p.MayFetch() {
+		get = p.shell.Home.Poller.Pictures(feed)
+	}
+	p.shell.Go(func() {
+		pic, err := p.shell.Home.Album.Load(ctx, address, box, get)
+		if ctx.Err() != nil {
+			return
+		}
+		p.shell.Do(func() {
+			if ctx.Err() == nil {
+				cancel()
+				done(pic, pictureError(err))
+			}
+		})
+	})
+	return cancel
+}
+
+// get returns the function that requests images for the article shown.
+func (p *pictures) get() photo.Get { return p.shell.Home.Poller.Pictures(p.feed()) }
+
+// pictureError words an error for people.
+func pictureError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, photo.ErrNotCached):
+		return article.ErrDeferred
+	}
+	return errors.New(language.Error(err))
+}
+
+// SavePicture asks where to save an image and writes it as its server has it.
+func (p *Pane) SavePicture(address string) *dialogs.Save {
+	get := p.Pictures.get()
+	return p.shell.Dialogs.SaveFile(lang.L("Save image"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
+		body, err := p.shell.Home.Album.Body(ctx, address, get)
+		if err != nil {
+			return err
+		}
+		return atomicfile.Write(file, body)
+	}, func(file string) { p.shell.Say(lang.L("Saved as {{.File}}", map[string]any{"File": file})) })
+}
+
+// fileName is a file name for what lies at an address, valid on every system; fallback if the address gives none.
+func fileName(address, fallback string) string {
+	name := ""
+	if u, err := url.Parse(address); err == nil && u.Scheme != "data" {
+		name = path.Base(u.Path)
+	}
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/\|?*`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+	if name = strings.Trim(name, ". _"); name == "" {
+		return fallback
+	}
+	if len(name) > 120 {
+		name = strings.ToValidUTF8(name[len(name)-120:], "")
+	}
+	return name
+}

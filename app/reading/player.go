@@ -1,0 +1,310 @@
+package reading
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/article"
+	"kairos/app/language"
+	"kairos/app/player"
+	"kairos/app/shell"
+	"kairos/reader"
+)
+
+// mediaPlayer plays files of articles, and keeps how far they were played and which are to be played next.
+type mediaPlayer struct {
+	shell   *shell.Shell
+	changed func(article int64) // what was played of an article's files is something else now
+	Mpv     string              // the player, "" if it is not installed
+	Open    func(string) bool   // opens a file of the web in another program; it reports whether that worked
+	// openSaved does the same with a file that the user saved.
+	OpenSaved func(path string) bool
+	Playing   reader.Playable // what is playing; its URL is "" if nothing is
+	queue     bool            // the next of the queue follows it
+}
+
+func newPlayer(sh *shell.Shell, changed func(article int64)) *mediaPlayer {
+	return &mediaPlayer{shell: sh, changed: changed, Mpv: player.Find(), Open: sh.OpenLink, OpenSaved: sh.OpenPath}
+}
+
+// save stores what was played of a file.
+func (a *mediaPlayer) save(ctx context.Context, one reader.Playable) error {
+	return a.shell.Home.Marks.SetPlayback(ctx, one.Article, one.URL, one.Playback)
+}
+
+// Play plays a file, or the copy that the user saved of it, from where it was left. Without the player it is opened like any link, and nothing is known of it.
+func (a *mediaPlayer) Play(one reader.Playable, queue bool) {
+	switch {
+	case a.Mpv == "":
+		opened := false
+		if IsMedia(one.Saved) {
+			opened = a.OpenSaved(one.Saved)
+		} else {
+			opened = a.Open(one.URL)
+		}
+		if opened {
+			a.shell.NoteRead(one.Article)
+			a.shell.Say(lang.L("Install mpv so that Kairos remembers where you stopped."))
+		} else {
+			a.shell.Say(lang.L("Nothing was found that plays this. Install mpv or a web browser."))
+		}
+		return
+	case a.Playing.URL != "":
+		a.shell.Say(lang.L("Already playing: {{.Title}}. Close its window first.", map[string]any{"Title": a.Playing.Title}))
+		return
+	}
+	a.Playing, a.queue = one, queue
+	a.shell.NoteRead(one.Article)
+	a.shell.Say(lang.L("Playing: {{.Title}}", map[string]any{"Title": one.Title}))
+	from := one.Position
+	if one.Heard {
+		from, one.Heard = 0, false
+	}
+	ctx := context.WithoutCancel(a.shell.Ctx) // what was played is stored although the window closes
+	go func() {
+		store := func(s player.State) error {
+			one.Position, one.Length = s.Position, s.Length
+			if s.Ended {
+				one.Position, one.Heard, one.Queued = 0, true, false
+			}
+			return a.save(ctx, one)
+		}
+		var failed error
+		tell := func(s player.State) {
+			if err := store(s); err != nil {
+				failed = err
+			}
+		}
+		var state player.State
+		var err error
+		if isFile(one.Saved) {
+			state, err = player.PlayFile(a.Mpv, one.Saved, one.Title, from, tell)
+		} else {
+			state, err = player.Play(a.Mpv, one.URL, one.Title, from, tell)
+		}
+		if err == nil {
+			err = store(state)
+		}
+		if err == nil {
+			err = failed
+		}
+		if a.shell.Ctx.Err() == nil {
+			a.shell.Do(func() { a.played(one, state.Ended, err) })
+		}
+	}()
+}
+
+// played tells how playing ended, and goes on with the queue.
+func (a *mediaPlayer) played(one reader.Playable, ended bool, err error) {
+	a.Playing = reader.Playable{}
+	a.changed(one.Article)
+	switch {
+	case err != nil:
+		a.shell.Say(lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": one.Title, "Why": language.Error(err)}))
+	case ended && a.queue:
+		a.PlayQueue()
+	case ended:
+		a.shell.Say(lang.L("Heard: {{.Title}}", map[string]any{"Title": one.Title}))
+	default:
+		a.shell.Say(lang.L("Stopped at {{.Time}}: {{.Title}}", map[string]any{"Time": clockText(one.Position), "Title": one.Title}))
+	}
+}
+
+// PlayQueue plays the files of the queue, one after the other.
+func (a *mediaPlayer) PlayQueue() {
+	var queue []reader.Playable
+	a.shell.Work(func(ctx context.Context) (err error) {
+		queue, err = a.shell.Home.Store.Articles.Queue(ctx)
+		return err
+	}, func(err error) {
+		switch {
+		case err != nil:
+			a.shell.Fail(err)
+		case len(queue) == 0:
+			a.shell.Say(lang.L("Nothing is in the queue."))
+		default:
+			a.Play(queue[0], true)
+		}
+	})
+}
+
+// toggleHeard marks a file as heard or not.
+func (a *mediaPlayer) toggleHeard(one reader.Playable) {
+	before := one
+	one.Heard, one.Position = !one.Heard, 0
+	if one.Heard {
+		one.Queued = false
+	}
+	text := lang.L("Marked as not heard: {{.Title}}", map[string]any{"Title": one.Title})
+	if one.Heard {
+		text = lang.L("Marked as heard: {{.Title}}", map[string]any{"Title": one.Title})
+	}
+	a.change(before, one, text)
+}
+
+// toggleQueued puts a file at the end of the queue or takes it out.
+func (a *mediaPlayer) toggleQueued(one reader.Playable) {
+	before := one
+	one.Queued = !one.Queued
+	text := lang.L("Removed from the queue: {{.Title}}", map[string]any{"Title": one.Title})
+	if one.Queued {
+		text = lang.L("Added to the queue: {{.Title}}", map[string]any{"Title": one.Title})
+	}
+	a.change(before, one, text)
+}
+
+// change stores what is said of a file, which can be undone.
+func (a *mediaPlayer) change(before, after reader.Playable, text string) {
+	a.shell.Work(func(ctx context.Context) error { return a.save(ctx, after) }, func(err error) {
+		if err != nil {
+			a.shell.Fail(err)
+			return
+		}
+		a.changed(after.Article)
+		a.shell.AddUndo(text, func(ctx context.Context) error {
+			err := a.save(ctx, before)
+			a.shell.Do(func() { a.changed(before.Article) })
+			return err
+		})
+	})
+}
+
+// The actions of a file that can be played.
+const (
+	ActionPlay  = "resume"
+	ActionQueue = "queue"
+	ActionHeard = "heard"
+	actionShow  = "show"
+)
+
+// playActions are the actions of a file that was played as p says, and what is told of that.
+func playActions(p reader.Playback) (actions []article.FileAction, details string) {
+	play, queue, heard := lang.L("Play"), lang.L("Add to queue"), lang.L("Mark as heard")
+	switch {
+	case p.Heard:
+		heard, details = lang.L("Mark as not heard"), lang.L("heard")
+	case p.Position > 0:
+		play = lang.L("Resume at {{.Time}}", map[string]any{"Time": clockText(p.Position)})
+		if p.Length > 0 {
+			details = lang.L("{{.Time}} left", map[string]any{"Time": clockText(p.Length - p.Position)})
+		}
+	}
+	if p.Queued {
+		queue = lang.L("Remove from queue")
+	}
+	actions = []article.FileAction{{Name: ActionPlay, Text: play}, {Name: ActionQueue, Text: queue}, {Name: ActionHeard, Text: heard}}
+	if p.Saved != "" {
+		actions = append(actions, article.FileAction{Name: actionShow, Text: lang.L("Show in folder")})
+		saved := lang.L("saved as {{.File}}", map[string]any{"File": p.Saved})
+		if details != "" {
+			saved = details + " · " + saved
+		}
+		details = saved
+	}
+	return actions, details
+}
+
+// clockText writes a position as clocks of players do: 1:02:03.
+func clockText(d time.Duration) string {
+	s := int(d.Seconds())
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// perform does one of the actions of a file.
+func (a *mediaPlayer) perform(action string, one reader.Playable) {
+	switch action {
+	case ActionPlay:
+		a.Play(one, false)
+	case ActionQueue:
+		a.toggleQueued(one)
+	case ActionHeard:
+		a.toggleHeard(one)
+	case actionShow:
+		a.shell.OpenPath(filepath.Dir(one.Saved))
+	}
+}
+
+// Playables are the files of the article shown that can be played.
+func (p *Pane) Playables() (all []reader.Playable) {
+	if p.session.Shown == nil {
+		return nil
+	}
+	for _, f := range p.files {
+		if plays(f) {
+			all = append(all, reader.Playable{Article: p.session.Shown.ID, URL: f.URL, Title: p.session.Shown.Title, Playback: p.Played[f.URL]})
+		}
+	}
+	return all
+}
+
+// fileAction does something with a file of the article shown.
+func (p *Pane) fileAction(action, url string) {
+	p.shell.Used()
+	all := p.Playables()
+	if i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == url }); i >= 0 {
+		p.Player.perform(action, all[i])
+	}
+}
+
+// FirstFileAction does something with the first file that can be played.
+func (p *Pane) FirstFileAction(action string) {
+	all := p.Playables()
+	if len(all) == 0 {
+		p.shell.Say(lang.L("This article has nothing to play."))
+		return
+	}
+	p.Player.perform(action, all[0])
+}
+
+// playbacks returns what was played of the files of an article, with the saved copies that are still there.
+func (p *Pane) playbacks(ctx context.Context, id int64) (map[string]reader.Playback, error) {
+	played, err := p.shell.Home.Store.Articles.Playbacks(ctx, id)
+	for url, one := range played {
+		if one.Saved != "" && !isFile(one.Saved) {
+			one.Saved = ""
+			played[url] = one
+		}
+	}
+	return played, err
+}
+
+// isFile reports whether a file is there.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// IsMedia reports whether a file is there and named like one that plays: one named otherwise could be a program.
+func IsMedia(path string) bool {
+	return isFile(path) && plays(reader.Enclosure{URL: (&url.URL{Path: filepath.ToSlash(path)}).String()})
+}
+
+// reloadFiles shows what was played of the files of an article, if it is shown.
+func (p *Pane) reloadFiles(id int64) {
+	if !p.session.IsShown(id) {
+		return
+	}
+	var played map[string]reader.Playback
+	p.shell.Work(func(ctx context.Context) (err error) {
+		played, err = p.playbacks(ctx, id)
+		return err
+	}, func(err error) {
+		if err == nil && p.session.IsShown(id) {
+			p.Played = played
+			if s := p.Stream.loaded[id]; s != nil {
+				s.played = played
+			}
+			p.View.SetFiles(filesOf(p.files, played))
+		}
+	})
+}

@@ -1,0 +1,272 @@
+// Package reading is the right pane: the article being read, or several one below the other, with its files and pictures.
+package reading
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/article"
+	"kairos/app/async"
+	"kairos/app/icon"
+	"kairos/app/language"
+	"kairos/app/session"
+	"kairos/app/settings"
+	"kairos/app/shell"
+	"kairos/app/widgets"
+	"kairos/reader"
+	"kairos/reader/content"
+)
+
+// Pane is the right pane: the article being read, or the status of a feed.
+type Pane struct {
+	shell   *shell.Shell
+	session *session.Session
+	Events
+
+	Object   fyne.CanvasObject
+	View     *article.View
+	Stream   *Stream
+	page     statusPage
+	Bar      *bar
+	Pictures *pictures
+	Player   *mediaPlayer
+	files    []reader.Enclosure         // of the article shown
+	Played   map[string]reader.Playback // of files, by address
+
+	FullText    bool   // the text of the article's page is shown, not that of the feed
+	MarkOnOpen  string // when an article that is opened is marked read: a value of settings.MarkOnOpen
+	openedTimer *time.Timer
+	glance      session.Glance
+	request     async.Request
+}
+
+// statusPage is the status of a feed, which stands in the place of the article.
+type statusPage interface {
+	Pane() *widgets.Scroll
+	Open(feed int64)
+	Close()
+	Feed() int64 // that is shown, 0 for none
+	Reload()
+	Focusable() fyne.Focusable
+}
+
+// Events is what the article pane asks for and reports. All functions are set.
+type Events struct {
+	Feed       func(id int64) *reader.Feed                   // nil if it is not subscribed
+	Labels     func() []reader.Label                         // all there are
+	SelectRow  func(row int)                                 // an article is to be opened
+	ScrolledTo func(id int64)                                // the user has scrolled to an article
+	MarkPassed func(ids []int64, done func(changed []int64)) // articles that were scrolled past are to be marked read
+	StayedOpen func(id int64)                                // the article was shown for openedAfter
+}
+
+// New returns the pane.
+func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Commands, on Events) *Pane {
+	p := &Pane{shell: sh, session: se, Events: on, View: article.New(), page: page, MarkOnOpen: settings.MarkAtOnce}
+	p.Pictures = newPictures(p)
+	p.Stream = newStream(p)
+	p.View.OnLink = func(link string) { sh.OpenLink(link) }
+	p.View.OnHover = sh.Hover
+	p.View.OnKey = sh.Keys.Key
+	p.View.OnRune = sh.Keys.Rune
+	p.View.Later = p.shell.Do
+	p.View.Pictures = p.Pictures
+	p.View.OnSavePicture = func(url string) { p.SavePicture(url) }
+	p.Player = newPlayer(sh, p.reloadFiles)
+	p.View.OnFile = p.fileAction
+	p.View.OnSaveFile = func(url string) { p.SaveFile(url) }
+	p.View.OnDeferred = func() { p.Bar.offerPictures(p.View.HasDeferred()) }
+	p.View.OnCopied = func(string) { sh.Say(lang.L("Copied.")) }
+	p.Bar = newBar(buttons)
+	p.Object = container.NewBorder(p.Bar.Row, nil, nil, nil, container.NewStack(p.View, p.page.Pane()))
+	return p
+}
+
+// shownArticle is an article with its text, ready to be displayed.
+type shownArticle struct {
+	article  reader.Article
+	body     content.Document
+	files    []reader.Enclosure
+	played   map[string]reader.Playback // of files, by address
+	fullText bool                       // body is the text of the article's page, not that of the feed
+	fetched  bool                       // the article's page was fetched
+}
+
+// Open shows the article with this id.
+func (p *Pane) Open(id int64) {
+	if p.Stream.On {
+		p.Stream.open(id)
+		return
+	}
+	async.LoadSoon(p.shell.Jobs, &p.request, func(ctx context.Context) (shownArticle, error) {
+		return p.load(ctx, id)
+	}, p.show)
+}
+
+// load reads what is shown of an article: the text of the feed, or that of its page once that was fetched.
+func (p *Pane) load(ctx context.Context, id int64) (s shownArticle, err error) {
+	rows, err := p.shell.Home.Store.Articles.Load(ctx, []int64{id})
+	if err != nil || len(rows) == 0 {
+		return s, err
+	}
+	html, files, err := p.shell.Home.Store.Articles.Body(ctx, id)
+	if err != nil {
+		return s, err
+	}
+	s = shownArticle{article: rows[0], files: files}
+	if len(files) > 0 {
+		if s.played, err = p.playbacks(ctx, id); err != nil {
+			return s, err
+		}
+	}
+	text, fetched, err := p.shell.Home.Store.Articles.ShownFullText(ctx, id)
+	if err != nil {
+		return s, err
+	}
+	if s.fullText, s.fetched = text != "", fetched; s.fullText {
+		html = text
+	}
+	s.body = content.Parse(html)
+	return s, nil
+}
+
+// Clear shows no article.
+func (p *Pane) Clear() {
+	p.leave()
+	p.page.Close()
+	p.View.Show()
+	p.View.Clear(lang.L("Select an article to read it here."))
+}
+
+// OpenStatus shows the status of a feed in place of an article.
+func (p *Pane) OpenStatus(feed int64) {
+	p.leave()
+	p.View.Hide()
+	p.page.Open(feed)
+}
+
+// leave leaves the article that is shown.
+func (p *Pane) leave() {
+	p.stopTimer()
+	p.glance.Leave()
+	p.request.Stop()
+	p.session.Shown, p.session.Unasked = nil, session.Unasked{}
+	p.Bar.Row.Hide()
+}
+
+// StatusShown reports whether the status of a feed is shown.
+func (p *Pane) StatusShown() bool { return p.page.Feed() != 0 }
+
+// Focusable is what has the keys while the pane has them.
+func (p *Pane) Focusable() fyne.Focusable {
+	if p.StatusShown() {
+		return p.page.Focusable()
+	}
+	return p.View
+}
+
+func (p *Pane) stopTimer() {
+	if p.openedTimer != nil {
+		p.openedTimer.Stop()
+	}
+}
+
+func (p *Pane) show(s shownArticle) {
+	p.stopTimer()
+	if s.article.ID == 0 {
+		p.Clear()
+		return
+	}
+	a := s.article
+	p.session.Shown = &a
+	p.display(s)
+	p.displayed(s)
+}
+
+// displayed shows what concerns the article that is displayed now, and counts it as opened once it stays.
+func (p *Pane) displayed(s shownArticle) {
+	a := s.article
+	p.Bar.Row.Show()
+	p.UpdateBar()
+	if passed := p.glance.Show(a.ID, p.shell.Now(), p.session.Unasked.ID != a.ID); passed != 0 {
+		p.shell.NotePassed(passed)
+	}
+	p.openedTimer = time.AfterFunc(session.OpenedAfter, func() {
+		p.shell.Do(func() {
+			if p.session.IsShown(a.ID) {
+				p.glance.Leave()
+				p.shell.NoteRead(a.ID)
+				p.StayedOpen(a.ID)
+			}
+		})
+	})
+	if !s.fetched && a.Link != "" && p.wantsFullText(a.Feed) {
+		p.fetchFullText(a)
+	}
+}
+
+// display draws an article.
+func (p *Pane) display(s shownArticle) {
+	p.FullText, p.files, p.Played = s.fullText, s.files, s.played
+	p.page.Close()
+	p.View.Show()
+	if p.Stream.On {
+		p.Stream.supply(s)
+	} else {
+		p.View.Display(s.content(p.shell.Now()))
+	}
+	p.UpdateBar()
+}
+
+// content is the article as the view shows it.
+func (s *shownArticle) content(now time.Time) article.Article {
+	a, body := s.article, s.body
+	if len(body.Blocks) == 0 && len(s.files) == 0 {
+		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
+			{Text: lang.L("The feed has no text for this article. Press B to read it in the browser."), Style: content.Italic}}}}
+	}
+	if s.fullText {
+		body.Blocks = withoutTitle(body.Blocks, a.Title)
+	}
+	title := language.Printer().ArticleTitle(a.Title)
+	if a.Untitled && len(s.body.Blocks) > 0 {
+		title = "" // the text says it
+	}
+	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
+		Date: language.Printer().FullDate(a.Published, now), Body: body, Files: filesOf(s.files, s.played)}
+}
+
+// withoutTitle leaves out a heading near the top that repeats the title, which stands above the text already.
+func withoutTitle(blocks []content.Block, title string) []content.Block {
+	for i, b := range blocks[:min(3, len(blocks))] {
+		if b.Kind == content.Heading && strings.EqualFold(strings.TrimSpace(content.Document{Blocks: blocks[i : i+1]}.PlainText()), strings.TrimSpace(title)) {
+			return slices.Concat(blocks[:i], blocks[i+1:])
+		}
+	}
+	return blocks
+}
+
+// UpdateBar makes the buttons say what they do to the article shown.
+func (p *Pane) UpdateBar() {
+	if a := p.session.Reading(); a != nil {
+		p.Bar.Update(a, p.FullText, icon.LabelNames(p.Labels(), a.Labels))
+	}
+}
+
+// ShowMark shows a flag that was stored for articles.
+func (p *Pane) ShowMark(flag reader.Flag, on bool, ids []int64) {
+	for _, id := range ids {
+		if p.session.IsShown(id) {
+			*session.FlagOf(p.session.Shown, flag) = on
+		}
+		if s := p.Stream.loaded[id]; s != nil {
+			*session.FlagOf(&s.article, flag) = on
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package sidebar
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/library"
+	"kairos/app/widgets"
+	"kairos/reader"
+)
+
+// drag is a feed or a folder that is being dragged.
+type drag struct {
+	item   *Item        // nil: nothing is dragged
+	folder *string      // where it would go; nil: nowhere else
+	at     *reader.Feed // the feed of its folder whose place it would take, if not nil
+}
+
+// Dragged implements fyne.Draggable.
+func (r *row) Dragged(ev *fyne.DragEvent) {
+	widgets.HideTooltip()
+	if r.dragged != nil {
+		r.dragged(ev.AbsolutePosition)
+	}
+}
+
+// DragEnd implements fyne.Draggable.
+func (r *row) DragEnd() {
+	if r.dropped != nil {
+		r.dropped()
+	}
+}
+
+// dragTo shows where an item would go if it were dropped at a point of the window.
+func (s *Pane) dragTo(item Item, at fyne.Position) {
+	s.drag = drag{item: &item}
+	if i := s.rowAt(at); i >= 0 && i < len(s.Items) && item.IsMovable() {
+		if at := s.Items[i].Feed; at != nil && item.Feed != nil && library.SameFolder(at, item.Feed) {
+			if at.ID != item.Feed.ID {
+				s.drag.at = at
+				s.shell.Hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.Name, "Feed": at.Title}))
+			}
+			return
+		}
+		folder := s.Items[i].Branch().Path(s.library.Snapshot)
+		if len(s.library.Moves(item.Branch())(folder)) > 0 {
+			s.drag.folder = &folder
+			s.shell.Hover(moveText(item.Name, folder))
+			return
+		}
+	}
+	s.shell.Hover("")
+}
+
+// drop moves the dragged item to where it was let go.
+func (s *Pane) drop() {
+	switch d := s.drag; {
+	case d.item == nil:
+	case d.at != nil:
+		s.place(*d.item.Feed, *d.at)
+	case d.folder != nil:
+		s.Move(s.library.Moves(d.item.Branch())(*d.folder), movedText(d.item.Name, *d.folder))
+	}
+	s.drag = drag{}
+	s.shell.Hover("")
+}
+
+// rowAt is the row at a point of the window, -1 for none.
+func (s *Pane) rowAt(at fyne.Position) int {
+	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.List)
+	y := at.Y - origin.Y
+	if y < 0 || y > s.List.Size().Height || at.X < origin.X || at.X > origin.X+s.List.Size().Width {
+		return -1
+	}
+	return int((y + s.List.GetScrollOffset()) / (rowHeight + theme.Padding()))
+}

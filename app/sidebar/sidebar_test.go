@@ -1,0 +1,172 @@
+package sidebar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/home"
+	"kairos/app/icon"
+	"kairos/app/session"
+	"kairos/app/shell/shelltest"
+	"kairos/poller/icons"
+)
+
+// pane is a sidebar with two feeds, the second of them in the folder News, and what it has reported.
+type pane struct {
+	*Pane
+	room   *shelltest.Room
+	chosen int // times
+}
+
+func newPane(t *testing.T) *pane {
+	t.Helper()
+	room := shelltest.New(t, home.Options{})
+	p := &pane{room: room}
+	cache := icon.NewCache(room.Jobs, func(context.Context, icons.Icon) ([]byte, error) { return nil, icons.ErrOtherSite }, func() {})
+	p.Pane = New(room.Shell, room.Library, room.Session, cache, Events{
+		ItemChosen: func() { p.chosen++ }, ItemChanged: func() {}, Loaded: func() {}, ItemMenu: func(session.Place, fyne.Position) {},
+		ItemTapped: func() {}, Moved: func(map[int64]string) {}})
+	room.Place(p.Object, 240, 600)
+	room.Fill()
+	return p
+}
+
+// rows are the rows, indented, with their unread articles.
+func (p *pane) rows() string {
+	var rows []string
+	for _, item := range p.Items {
+		rows = append(rows, fmt.Sprintf("%s%s %d", strings.Repeat("  ", item.Indent), item.Name, item.Count))
+	}
+	return strings.Join(rows, "|")
+}
+
+// folderOf is the folder of a feed, as stored.
+func (p *pane) folderOf(t *testing.T, feed int64) string {
+	t.Helper()
+	f, err := p.room.Home.Store.Feeds.Get(t.Context(), feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Folder
+}
+
+func TestRows(t *testing.T) {
+	p := newPane(t)
+	const open = "All articles 0|Unread 6|Today 6|Starred 0|Insights 0|Feeds 0|News 3|  Feed 1 3|Feed 0 3"
+	if got := p.rows(); got != open {
+		t.Errorf("sidebar is %s\nwant %s", got, open)
+	}
+	p.ToggleFolder("News")
+	p.room.Queue.Until("it is collapsed", func() bool { return p.rows() == strings.Replace(open, "|  Feed 1 3", "", 1) })
+	p.ToggleFolder("News")
+	p.room.Queue.Until("it is expanded", func() bool { return p.rows() == open })
+}
+
+// A folder stays chosen under its new name.
+func TestRenamedFolderStaysChosen(t *testing.T) {
+	p := newPane(t)
+	p.ChooseKey(session.FolderKey("News"))
+	for _, c := range [][2]string{{"News", "The world"}, {"The world", "Papers / World"}} {
+		p.Move(p.library.Renames(c[0], c[1]), "renamed")
+		p.room.Queue.Until("it is stored", func() bool { return p.folderOf(t, 2) == c[1] })
+		p.library.Reload()
+		p.room.Queue.Until("it is shown", func() bool { return p.library.Feed(2).Folder == c[1] })
+		if at := p.room.Session.Place; at.Folder != c[1] || at.Query.Folder != c[1] || p.Items[p.List.Chosen].Folder != c[1] || p.chosen != 1 {
+			t.Errorf("chosen %d times: %s, in the list %s", p.chosen, at.Key, p.Items[p.List.Chosen].Key)
+		}
+	}
+}
+
+// The triangle of a folder opens and closes it, and chooses nothing; a heading cannot be chosen.
+func TestTrianglesAndHeadings(t *testing.T) {
+	p := newPane(t)
+	chosen, row := p.room.Session.Place.Key, newRow()
+	for _, left := range []int{8, 9} {
+		p.update(6, row)
+		row.Tapped(&fyne.PointEvent{Position: fyne.NewPos(12, 15)})
+		p.room.Queue.Until(fmt.Sprint(left, " rows are left"), func() bool { return len(p.Items) == left })
+	}
+	if p.room.Session.Place.Key != chosen {
+		t.Errorf("%s is chosen", p.room.Session.Place.Key)
+	}
+	p.ChooseKey(session.Insights)
+	if p.Next(1); p.room.Session.Place.Key != session.FolderKey("News") {
+		t.Errorf("below Insights comes %s", p.room.Session.Place.Key)
+	}
+	if p.Next(-1); p.room.Session.Place.Key != session.Insights {
+		t.Errorf("above the folder comes %s", p.room.Session.Place.Key)
+	}
+	p.update(5, row)
+	if test.TapAt(row, fyne.NewPos(60, 15)); p.room.Session.Place.Key != session.Insights {
+		t.Errorf("the heading chooses %s", p.room.Session.Place.Key)
+	}
+}
+
+// at is the middle of a row, on the canvas.
+func (p *pane) at(row int) fyne.Position {
+	return fyne.CurrentApp().Driver().AbsolutePositionForObject(p.List).AddXY(20, (float32(row)+0.5)*(rowHeight+theme.Padding()))
+}
+
+func TestDragFeedIntoFolder(t *testing.T) {
+	p := newPane(t)
+	feed, folder := p.Items[8], p.Items[6]
+	p.dragTo(feed, p.at(6))
+	if got := p.room.Host.Hovered; got != "Move Feed 0 to News" {
+		t.Errorf("told: %q", got)
+	}
+	p.drop()
+	p.room.Queue.Until("it is in the folder", func() bool { return p.folderOf(t, feed.Feed.ID) == folder.Folder })
+	p.room.Queue.Until("undo knows", func() bool { return p.room.History.Len() == 1 })
+	p.room.UndoLast()
+	p.room.Queue.Until("it is back", func() bool { return p.folderOf(t, feed.Feed.ID) == "" })
+	// Dropped elsewhere, or a view dragged, nothing moves.
+	p.dragTo(feed, fyne.NewPos(900, 300))
+	p.drop()
+	p.dragTo(p.Items[0], p.at(6))
+	p.drop()
+	if p.room.History.Len() != 0 {
+		t.Error("something was moved")
+	}
+}
+
+// Feeds are sorted by hand within their folder, by the keys or by dragging; the order is stored and can be undone.
+func TestFeedsAreSortedByHand(t *testing.T) {
+	p := newPane(t)
+	p.Move(map[int64]string{2: ""}, "moved")
+	p.room.Queue.Until("both are at the top", func() bool { return p.room.History.Len() == 1 })
+	p.library.Reload()
+	listed := func(want ...string) {
+		t.Helper()
+		p.room.Queue.Until("the order is as wanted", func() bool {
+			var names []string
+			for _, item := range p.Items {
+				if item.Feed != nil {
+					names = append(names, item.Name)
+				}
+			}
+			return slices.Equal(names, want) && p.library.Feed(2).Folder == ""
+		})
+	}
+	listed("Feed 0", "Feed 1")
+	p.ChooseKey(session.FeedKey(1))
+	p.MoveChosen(1)
+	listed("Feed 1", "Feed 0")
+	p.MoveChosen(1) // it is the last
+	if p.room.Session.Place.Key != session.FeedKey(1) {
+		t.Errorf("chosen: %s", p.room.Session.Place.Key)
+	}
+	p.room.UndoLast()
+	listed("Feed 0", "Feed 1")
+	p.dragTo(p.Items[7], p.at(6))
+	p.drop()
+	listed("Feed 1", "Feed 0")
+	p.SortByName()
+	listed("Feed 0", "Feed 1")
+}

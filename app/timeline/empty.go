@@ -1,0 +1,90 @@
+package timeline
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/session"
+	"kairos/app/widgets"
+)
+
+// ListSource is what is listed, and why that may be nothing.
+type ListSource struct {
+	Place    session.Place
+	search   string // what is searched for in it; "" is nothing
+	HasFeeds bool   // there are any subscriptions
+	Fetched  bool   // any of them was fetched
+	Awaited  bool   // an account is being synced for the first time
+	Offline  bool   // there is no network
+}
+
+// searchAdvice tells that a search finds nothing, and what helps.
+type searchAdvice interface {
+	Buttons() *fyne.Container
+	Explain(place session.Place, searched string) string
+	OnChanged(func(text string)) // called with another explanation while it is shown
+}
+
+// Empty explains why the timeline lists nothing, and offers a way on.
+type Empty struct {
+	pane    fyne.CanvasObject
+	Content *fyne.Container
+	Hint    *widget.Label
+	add     *widgets.Button
+	opml    *widgets.Button // imports feeds
+	Search  searchAdvice
+}
+
+func NewEmpty(search searchAdvice, addFeed, importFeeds func()) *Empty {
+	e := &Empty{Hint: widget.NewLabel(""), Search: search}
+	e.Hint.Alignment = fyne.TextAlignCenter
+	e.Hint.Wrapping = fyne.TextWrapWord
+	e.add = widgets.NewIconButton(lang.L("Add a feed…"), theme.ContentAddIcon(), addFeed)
+	e.add.Importance = widget.HighImportance
+	e.opml = widgets.NewIconButton(lang.L("Import feeds…"), theme.FolderOpenIcon(), importFeeds)
+	e.Content = container.NewVBox(e.Hint, container.NewCenter(container.NewHBox(e.add, e.opml)), search.Buttons())
+	e.Content.Hide()
+	e.pane = container.NewBorder(widget.NewLabel(""), nil, nil, nil, e.Content)
+	search.OnChanged(func(text string) {
+		if e.Content.Visible() {
+			e.Hint.SetText(text)
+			e.Content.Refresh()
+		}
+	})
+	return e
+}
+
+// Show explains why s has no articles, or hides the explanation.
+func (e *Empty) Show(empty bool, s ListSource) {
+	if !empty {
+		e.Content.Hide()
+		return
+	}
+	e.add.Hidden, e.opml.Hidden = s.HasFeeds, s.HasFeeds
+	e.Search.Buttons().Hide()
+	switch {
+	case s.search != "":
+		e.Hint.SetText(e.Search.Explain(s.Place, s.search))
+	case !s.HasFeeds:
+		e.Hint.SetText(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
+	case s.Awaited && (!s.Fetched || s.Place.Account):
+		e.Hint.SetText(lang.L("The first sync is under way."))
+	case !s.Fetched && s.Offline:
+		e.Hint.SetText(lang.L("Nothing has been fetched yet: Kairos is offline. It fetches when the network is back."))
+	case !s.Fetched:
+		e.Hint.SetText(lang.L("Nothing has been fetched yet."))
+	case s.Place.Key == session.Unread:
+		e.Hint.SetText(lang.L("No unread articles."))
+	case s.Place.Key == session.Starred:
+		e.Hint.SetText(lang.L("No starred articles yet. Press s on an article to star it."))
+	case s.Place.Label != nil:
+		e.Hint.SetText(lang.L("No articles have this label. Press l on an article to label it."))
+	default:
+		e.Hint.SetText(lang.L("No articles here."))
+	}
+	e.Content.Show()
+	e.Content.Refresh()
+}

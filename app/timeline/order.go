@@ -1,0 +1,90 @@
+package timeline
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/language"
+	"kairos/app/session"
+	"kairos/reader"
+)
+
+// Preferences that hold the order.
+const (
+	prefOldest   = "list.oldest"
+	prefGroup    = "list.group"
+	prefHideRead = "list.hide-read"
+)
+
+func loadOrder(p fyne.Preferences) session.Order {
+	return session.Order{OldestFirst: p.Bool(prefOldest), Group: session.Grouping(p.String(prefGroup)), HideRead: p.Bool(prefHideRead)}
+}
+
+func saveOrder(o session.Order, p fyne.Preferences) {
+	p.SetBool(prefOldest, o.OldestFirst)
+	p.SetString(prefGroup, string(o.Group))
+	p.SetBool(prefHideRead, o.HideRead)
+}
+
+// prefDensity holds how much the rows show; prefPictures said before whether they show pictures.
+const (
+	prefDensity  = "list.density"
+	PrefPictures = "list.pictures"
+)
+
+func LoadDensity(p fyne.Preferences) Density {
+	d := Density(p.String(prefDensity))
+	if d == RowsNormal && p.Bool(PrefPictures) {
+		return RowsPictures
+	}
+	return d
+}
+
+// SetDensity shows more or less of each article. The first one on screen stays there.
+func (t *Pane) SetDensity(d Density) {
+	top := t.topRow()
+	t.Density, t.Thumbs.on = d, d == RowsPictures
+	t.shell.App.Preferences().SetString(prefDensity, string(d))
+	t.shell.App.Preferences().SetBool(PrefPictures, false)
+	t.List.Refresh()
+	t.List.ScrollToOffset(float32(top.index) * t.RowStep())
+}
+
+// groupOf names the group an article belongs to, "" where there are no groups.
+func groupOf(article *reader.Article, by session.Grouping, now time.Time) string {
+	switch by {
+	case session.GroupByDay:
+		return language.Printer().Day(article.Published, now)
+	case session.GroupByFeed:
+		return article.FeedTitle
+	}
+	return ""
+}
+
+// GroupHeading names the group that starts at row i, "" if none does.
+func (t *Pane) GroupHeading(i int) string {
+	a := t.session.List.Loaded[t.session.List.IDs[i]]
+	if t.session.List.Order.Group == session.GroupNone || a == nil {
+		return ""
+	}
+	heading := groupOf(a, t.session.List.Order.Group, t.shell.Now())
+	if i == 0 {
+		return heading
+	}
+	// Where the row above is not loaded yet, no heading is better than a wrong one.
+	if above := t.session.List.Loaded[t.session.List.IDs[i-1]]; above == nil || groupOf(above, t.session.List.Order.Group, t.shell.Now()) == heading {
+		return ""
+	}
+	return heading
+}
+
+// SetOrder lists the articles in another order, from the top.
+func (t *Pane) SetOrder(o session.Order) {
+	t.session.List.Order = o
+	saveOrder(o, t.shell.App.Preferences())
+	t.NewArticles.head = 0
+	t.session.List.Kept = nil
+	t.List.ScrollToTop()
+	t.Reload()
+}

@@ -1,0 +1,345 @@
+package timeline
+
+import (
+	"image"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+	"kairos/app/icon"
+	"kairos/app/language"
+	"kairos/app/look"
+	"kairos/app/settings"
+	"kairos/app/text"
+	"kairos/app/widgets"
+	"kairos/reader"
+	"kairos/reader/search"
+)
+
+// Density is how much of an article a row of the timeline shows.
+type Density string
+
+const (
+	RowsNormal   Density = settings.RowsNormal
+	RowsCompact  Density = settings.RowsCompact
+	RowsPictures Density = settings.RowsPictures
+)
+
+// rowHeight is the height of a row of three lines, compactRowHeight that of one line.
+const (
+	rowHeight        = 70
+	compactRowHeight = 28
+)
+
+// height is that of a row.
+func (d Density) height() float32 {
+	if d == RowsCompact {
+		return compactRowHeight
+	}
+	return rowHeight
+}
+
+// row shows an article: its title in as many lines as it needs, at most two, what is left of three lines of its
+// text, its feed and its age.
+type row struct {
+	widgets.ListRow
+	density         Density
+	oneFeed         bool // all articles listed are of the same feed, whose name is not repeated
+	icon            *icon.Feed
+	unread          *canvas.Circle
+	title, summary  *widgets.Paragraph
+	star, feed, age *widgets.Line
+	group           *widgets.Line     // names the group that starts here
+	selected        *canvas.Rectangle // behind a row that is selected with others
+	thumbnail       *canvas.Image
+	marks, found    titleMarks // in the title and in the text
+	labels          icon.LabelDots
+	labelNames      string
+	shown           int64 // the article, 0 while it is being loaded
+}
+
+func newRow() *row {
+	small, caption := look.TextSize(look.SizeSmall), look.TextSize(theme.SizeNameCaptionText)
+	r := &row{icon: icon.NewFeed(), unread: canvas.NewCircle(nil), star: widgets.NewLine(small), title: widgets.NewParagraph(look.TextSize(theme.SizeNameText)), summary: widgets.NewParagraph(small),
+		feed: widgets.NewLine(caption), age: widgets.NewLine(caption), group: widgets.NewLine(caption), selected: canvas.NewRectangle(nil), labels: icon.NewLabelDots()}
+	r.group.TextStyle.Bold = true
+	r.group.Hidden = true
+	r.thumbnail = canvas.NewImageFromImage(nil)
+	r.thumbnail.FillMode, r.thumbnail.CornerRadius = canvas.ImageFillCover, 4
+	r.thumbnail.Hide()
+	r.selected.Hide()
+	r.Tooltip = r.cutTitle
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// set shows an article as of now, with the icon of its feed and the words to highlight. A nil article is still being
+// loaded.
+func (r *row) set(a *reader.Article, icon *icon.Image, marks *search.Marks, now time.Time) {
+	if a == nil {
+		a = &reader.Article{Read: true}
+		r.age.Content, r.title.Content = "", ""
+		r.icon.Hide()
+	} else {
+		r.age.Content, r.title.Content = language.Printer().Age(a.Published, now), language.Printer().ArticleTitle(a.Title)
+		r.icon.Set(r, a.Feed, a.FeedTitle, icon, false)
+	}
+	r.shown = a.ID
+	r.summary.Content, r.feed.Content = summaryOf(a), a.FeedTitle
+	r.marks.find(r.title.Content, marks)
+	r.found.inText = true
+	r.found.find(r.summary.Content, marks)
+	r.unread.Hidden = a.Read
+	r.star.Content = ""
+	if a.Starred {
+		r.star.Content = "★"
+	}
+	title := look.ColorText
+	if !a.Read {
+		title = look.ColorUnread
+	}
+	r.title.SetStyle(widgets.Color(r, title), !a.Read)
+	text := look.ColorMuted
+	if len(r.found.parts) > 0 { // the paler color is too pale on a highlight
+		text = look.ColorText
+	}
+	r.summary.SetStyle(widgets.Color(r, text), false)
+	r.star.Color = widgets.Color(r, look.ColorStar)
+	r.unread.FillColor = widgets.Color(r, look.ColorAccent)
+	for _, l := range []*widgets.Line{r.feed, r.age} {
+		l.Color = widgets.Color(r, look.ColorMuted)
+	}
+	r.Refresh()
+}
+
+// cutTitle is the title if only a part of it has room, else "".
+func (r *row) cutTitle() string {
+	if !r.title.IsCut() {
+		return ""
+	}
+	return r.title.Content
+}
+
+// mark shows whether the row is selected with others, and the heading of the group that starts with it.
+func (r *row) mark(selected bool, group string) {
+	if selected == !r.selected.Hidden && group == r.group.Content {
+		return
+	}
+	r.selected.Hidden = !selected
+	r.selected.FillColor = widgets.Color(r, look.ColorSelectedRow)
+	r.group.Content = group
+	r.group.Hidden = group == ""
+	r.group.Color = widgets.Color(r, look.ColorAccent)
+	r.Refresh()
+}
+
+// setLabels shows the labels of an article, nil while it is being loaded.
+func (r *row) setLabels(labels []reader.Label, a *reader.Article) {
+	var ids []int64
+	if a != nil {
+		ids = a.Labels
+	}
+	r.labels.Set(r, labels, ids)
+	r.labelNames = icon.LabelNames(labels, ids)
+	r.Refresh()
+}
+
+// setThumbnail shows an image of the article at the right; nil shows none.
+func (r *row) setThumbnail(img image.Image) {
+	if r.thumbnail.Image == img {
+		return
+	}
+	r.thumbnail.Image, r.thumbnail.Hidden = img, img == nil
+	r.Refresh()
+}
+
+// Describe implements describe.Describer.
+func (r *row) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleListItem}}
+	n.States = n.States.With(accessible.Selected, !r.selected.Hidden)
+	if r.shown == 0 {
+		n.Name, n.States = lang.L("Loading…"), accessible.Busy
+		return n
+	}
+	n.Key = r.shown
+	says := text.ArticleRow{Title: r.title.Content, Age: r.age.Content, Unread: !r.unread.Hidden, Starred: r.star.Content != "", Labels: r.labelNames, Group: r.group.Content}
+	if !r.oneFeed {
+		says.Feed = r.feed.Content
+	}
+	n.Name, n.Description = language.Printer().ArticleRow(says), text.Opening(r.summary.Content)
+	r.Offer(&n, r)
+	return n
+}
+
+func (r *row) CreateRenderer() fyne.WidgetRenderer { return &rowRenderer{r} }
+
+type rowRenderer struct{ *row }
+
+func (r *rowRenderer) Destroy() {}
+
+func (r *rowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, r.density.height()) }
+
+func (r *rowRenderer) Objects() []fyne.CanvasObject {
+	return slices.Concat([]fyne.CanvasObject{r.selected}, r.labels.Objects(), r.marks.objects(), r.found.objects(), r.icon.Objects(), r.title.Objects(), r.summary.Objects(),
+		r.group.Objects(), []fyne.CanvasObject{r.unread, r.star.Text}, r.feed.Objects(), r.age.Objects(), []fyne.CanvasObject{r.thumbnail})
+}
+
+// Where things stand in a row.
+const (
+	rowLeft, rowRight = 22, 10
+	rowLine1          = 5  // the title
+	rowLine2          = 25 // the rest of the title, or the text
+	rowLine3          = 47 // the feed and the age
+	starLine          = 3  // the star, whose font is lower
+	unreadDot         = 8
+)
+
+func (r *rowRenderer) Layout(size fyne.Size) {
+	r.selected.Resize(size)
+	r.unread.Resize(fyne.NewSize(unreadDot, unreadDot))
+	r.unread.Move(fyne.NewPos(8, rowLine1+6))
+	if r.density == RowsCompact {
+		r.layoutCompact(size)
+	} else {
+		r.layoutLines(size)
+	}
+	r.marks.layout(r, r.title)
+	r.found.layout(r, r.summary)
+}
+
+// measure is the width that a line needs for all of its text.
+func measure(l *widgets.Line) float32 {
+	return l.Needs().Width + 1
+}
+
+// layoutLines puts everything into three lines.
+func (r *rowRenderer) layoutLines(size fyne.Size) {
+	width := max(0, size.Width-rowLeft-rowRight)
+	if !r.thumbnail.Hidden {
+		width = max(0, width-thumbnailSide-10)
+		r.thumbnail.Resize(fyne.NewSquareSize(thumbnailSide))
+		r.thumbnail.Move(fyne.NewPos(rowLeft+width+10, (size.Height-thumbnailSide)/2))
+	}
+	first := width
+	if r.star.Content != "" {
+		first = max(0, first-20)
+		r.star.Fit(rowLeft+first+4, starLine, 18)
+	} else {
+		r.star.Fit(rowLeft, rowLine1, 0)
+	}
+	first = r.layoutGroup(first)
+	age := measure(r.age)
+	placeAge := func(y float32) (beside float32) { // what is left beside the age and the labels
+		r.age.Fit(rowLeft+width-age, y, age)
+		return max(0, r.labels.Layout(rowLeft+width-age-4, y+8)-8-rowLeft)
+	}
+	beside := placeAge(rowLine3)
+
+	second := width
+	if len(r.found.parts) > 0 && !r.oneFeed {
+		second = 0 // the place found is to be seen
+	}
+	alone := r.oneFeed && r.summary.Content == "" // there is no text: the age stands beside the title
+	if alone {
+		second = beside
+	}
+	two := r.title.Break(first, second)
+	r.title.Lines[0].Fit(rowLeft, rowLine1, first)
+	r.title.Lines[1].Fit(rowLeft, rowLine2-1, second)
+	r.title.Lines[1].Hidden = !two
+
+	if r.oneFeed {
+		r.icon.Hide()
+	} else {
+		r.icon.Layout(rowLeft, rowLine3+8)
+	}
+	r.feed.Hidden = r.oneFeed
+	r.feed.Fit(rowLeft+icon.Side+6, rowLine3, max(0, beside-icon.Side-6))
+	text := r.summary.Lines
+	switch {
+	case alone:
+		if !two && first == width && measure(r.title.Lines[0]) <= beside {
+			placeAge(rowLine1 + 1)
+		} else {
+			placeAge(rowLine2)
+		}
+		r.summary.Break(0, 0) // leaves nothing of the article before
+		text[0].Fit(rowLeft, rowLine3, 0)
+		text[1].Fit(rowLeft, rowLine3, 0)
+	case two && r.oneFeed:
+		r.summary.Break(beside, 0)
+		text[0].Fit(rowLeft, rowLine3, beside)
+	case two:
+		text[0].Fit(rowLeft, rowLine3, 0)
+	case r.oneFeed:
+		if !r.summary.Break(width, beside) && measure(text[0]) <= beside { // one line for both
+			width = placeAge(rowLine2 + 2)
+		}
+		text[0].Fit(rowLeft, rowLine2+2, width)
+		text[1].Fit(rowLeft, rowLine3, beside)
+	default:
+		r.summary.Break(width, 0)
+		text[0].Fit(rowLeft, rowLine2+2, width)
+	}
+	text[0].Hidden, text[1].Hidden = two && !r.oneFeed, two || !r.oneFeed
+}
+
+// layoutGroup puts the heading of a group at the end of the first line and returns the width that is left.
+func (r *rowRenderer) layoutGroup(width float32) float32 {
+	if r.group.Content == "" {
+		r.group.Fit(rowLeft, rowLine1, 0)
+		return width
+	}
+	wide := min(width/2, measure(r.group)+1)
+	width = max(0, width-wide-12)
+	r.group.Fit(rowLeft+width+12, rowLine1+1, wide)
+	return width
+}
+
+// layoutCompact puts icon, title, star and age into one line.
+func (r *rowRenderer) layoutCompact(size fyne.Size) {
+	left, right := float32(rowLeft), size.Width-rowRight
+	if r.oneFeed {
+		r.icon.Hide()
+	} else {
+		r.icon.Layout(left, size.Height/2)
+		left += icon.Side + 6
+	}
+	age := measure(r.age)
+	right -= age
+	r.age.Fit(right, rowLine1+1, age)
+	right = r.labels.Layout(right-2, size.Height/2) - 8
+	if r.star.Content != "" {
+		right -= 16
+		r.star.Fit(right, starLine, 16)
+	} else {
+		r.star.Fit(left, rowLine1, 0)
+	}
+	width := r.layoutGroup(max(0, right-rowLeft)) - left + rowLeft
+	r.title.Break(width, 0)
+	r.title.Lines[0].Fit(left, rowLine1-1, max(0, width))
+	for _, l := range []*widgets.Line{r.title.Lines[1], r.summary.Lines[0], r.summary.Lines[1], r.feed} {
+		l.Hidden = true
+	}
+	r.thumbnail.Hidden = true
+}
+
+func (r *rowRenderer) Refresh() {
+	r.Layout(r.Size())
+	canvas.Refresh(r.row)
+}
+
+// summaryOf is what stands below the title of an article: its text, or what the title leaves of it.
+func summaryOf(a *reader.Article) string {
+	if !a.Untitled {
+		return a.Summary
+	}
+	return strings.TrimSpace(strings.TrimPrefix(a.Summary, strings.TrimSuffix(a.Title, "…")))
+}
