@@ -38,8 +38,10 @@ func newTestCache(t *testing.T, feeds int64) (c *Cache, q *asynctest.Queue, read
 // A feed's icon is read once, when a row first shows it.
 func TestIconsAreLoadedOnce(t *testing.T) {
 	c, q, reads := newTestCache(t, 1)
-	if c.Get(1) != nil || c.Get(1) != nil || c.Get(2) != nil {
-		t.Error("an icon is there before it is read, or of a feed that has none")
+	for _, feed := range []int64{1, 1, 2} {
+		if c.Get(feed) != nil {
+			t.Errorf("feed %d has an icon before it is read, or has none", feed)
+		}
 	}
 	q.Until("it is read", func() bool { return !c.loading })
 	first := c.Get(1)
