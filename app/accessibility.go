@@ -27,7 +27,7 @@ type accessibilityService interface {
 	Close()
 }
 
-// newAccessibility returns what tells of a window; listen is told when a screen reader listens, or none any more.
+// newAccessibility returns what describes a window; listen is told when a screen reader listens, or none any more.
 func newAccessibility(win fyne.Window, jobs *async.Jobs, active func() bool, listen func(on bool)) *accessibility {
 	a := &accessibility{window: describe.NewWindow(win, jobs.Do, active, listen)}
 	a.window.Place(windowName, func() (image.Point, bool) { return windowPosition(win) })

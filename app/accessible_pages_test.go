@@ -367,7 +367,7 @@ func TestChartsAndStreamTell(t *testing.T) {
 	}
 }
 
-// leastMark is the number of pixels that show where the keys are in something large: the bar at a row of a list.
+// leastMark is the number of pixels that show where the focus is in something large: the bar at a row of a list.
 const leastMark = 80
 
 // tabStops are what Tab leads to, one after the other.

@@ -142,7 +142,7 @@ func TestScreenReaderReads(t *testing.T) {
 }
 
 // Articles that arrive are announced once, those of another list are not.
-// How much was found is said when typing rests, and once: not after each letter, nor again when the list is read anew.
+// How much was found is said when typing rests, and once: not after each letter, nor again when the list is read again.
 // Without a screen reader a frame costs nothing more.
 func BenchmarkFrameUnheard(b *testing.B) {
 	test.NewTempApp(b)

@@ -28,7 +28,7 @@ type wishes struct {
 	desktop  float64 // the scale that the desktop wants programs to have; up to 1, it wants nothing
 }
 
-// appearancePatience is how long the window waits for what the desktop says: one that has to be drawn anew flickers.
+// appearancePatience is how long the window waits for what the desktop says: one that has to be redrawn flickers.
 const appearancePatience = 200 * time.Millisecond
 
 // prefDesktop is the preference with how the desktop looked last, "light" or "dark": it may tell only once the window is there.

@@ -22,7 +22,7 @@ func (c *countedLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (c *countedLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return c.of.MinSize(objects) }
 
-// The buttons above an article are drawn anew only where one of them says something else.
+// The buttons above an article are redrawn only where one of them says something else.
 func TestTheBarIsDrawnWhenItChanges(t *testing.T) {
 	w, _ := newTestWindow(t)
 	bar := w.article.Bar

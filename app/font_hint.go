@@ -67,7 +67,7 @@ func (h *fontHint) check(texts ...string) {
 	}
 }
 
-// show tells of the first script that was not put away, if there is one.
+// show reports the first script that was not put away, if there is one.
 func (h *fontHint) show() {
 	if !h.loaded {
 		return

@@ -227,7 +227,7 @@ func (w *window) mayReveal() bool {
 	return w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) || w.panes.Shown(panes.List) || w.panes.Shown(panes.Article)
 }
 
-// focusTimeline gives the keys to the timeline.
+// focusTimeline gives the focus to the timeline.
 func (w *window) focusTimeline() { w.shell.Focus(w.timeline.List) }
 
 // itemChosen lists the chosen item of the sidebar.

@@ -110,13 +110,13 @@ func (w *window) movePane(step int) {
 	w.shell.Focus(to.keys)
 }
 
-// place is a pane that can have the keys, and what has them there.
+// place is a pane that can have the focus, and what has it there.
 type place struct {
 	pane panes.Pane
 	keys fyne.Focusable
 }
 
-// places are the panes that can have the keys.
+// places are the panes that can have the focus.
 func (w *window) places() []place {
 	sidebar := place{panes.Sidebar, w.sidebar.List}
 	if w.pages.chosen() == nil {
@@ -143,7 +143,7 @@ func (w *window) goBack() bool {
 	return true
 }
 
-// goOn shows what the chosen row stands for and gives it the keys: from the sidebar the list, and from the list the article
+// goOn shows what the chosen row stands for and gives it the focus: from the sidebar the list, and from the list the article
 // where that is not on screen. It reports whether there was anything.
 func (w *window) goOn() bool {
 	switch {
@@ -156,7 +156,7 @@ func (w *window) goOn() bool {
 	return true
 }
 
-// toggleSidebar hides the sidebar, or shows it and gives it the keys.
+// toggleSidebar hides the sidebar, or shows it and gives it the focus.
 func (w *window) toggleSidebar() {
 	w.panes.ToggleSidebar()
 	if w.panes.Shown(panes.Sidebar) {

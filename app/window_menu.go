@@ -79,7 +79,7 @@ func closeMenu(c fyne.Canvas) {
 	}
 }
 
-// toggleMenu gives the keys to the main menu, as Alt does, or takes them from it.
+// toggleMenu gives the focus to the main menu, as Alt does, or takes it from it.
 func toggleMenu(c fyne.Canvas) {
 	if bar, ok := c.(interface{ ToggleMenu() }); ok {
 		bar.ToggleMenu()
@@ -189,7 +189,7 @@ func (w *window) saverItems() []*fyne.MenuItem {
 		saver(lang.L("Automatic: on battery, low power, metered network"), poller.SaverAuto)}
 }
 
-// showSaverMenu shows the choices of battery saver below its button. It takes the keys.
+// showSaverMenu shows the choices of battery saver below its button. It takes the focus.
 func (w *window) showSaverMenu() {
 	button := w.budget.button
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(button)
@@ -260,7 +260,7 @@ func (w *window) renameChosen() {
 	}
 }
 
-// unsubscribeChosen unsubscribes from the chosen feed. It asks what becomes of a folder that is chosen and has the keys.
+// unsubscribeChosen unsubscribes from the chosen feed. It asks what becomes of a folder that is chosen and has the focus.
 func (w *window) unsubscribeChosen() {
 	if item := w.session.Place; item.Folder != "" && !item.Account && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List) || w.chosenFeed() == nil) {
 		w.feeds.AskDeleteFolder(item)

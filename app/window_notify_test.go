@@ -42,7 +42,7 @@ func TestHiddenWindowIsNotInUse(t *testing.T) {
 }
 
 // A click on a notification leads to the article that it tells of, wherever the window was, and to the unread ones if it
-// tells of several.
+// reports several.
 func TestClickOnNotificationLeadsToTheArticle(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.search.SetText("nothing has these words")

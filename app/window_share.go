@@ -9,7 +9,7 @@ import (
 	"kairos/app/settings"
 )
 
-// showShareMenu shows the menu Share beside the article. It takes the keys.
+// showShareMenu shows the menu Share beside the article. It takes the focus.
 func (w *window) showShareMenu() {
 	if len(w.session.List.Targets()) == 0 {
 		w.shell.Say(lang.L("Select an article first."))

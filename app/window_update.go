@@ -17,7 +17,7 @@ import (
 	"kairos/app/widgets"
 )
 
-// updateHint is the line above the status bar that tells of a newer version, until it is put away.
+// updateHint is the line above the status bar that reports a newer version, until it is put away.
 type updateHint struct {
 	shell   *shell.Shell
 	resized func() // the line has appeared or gone

@@ -39,7 +39,7 @@ const (
 	Replanned     ActivityCode = "replanned"      // Occasion, Fetches, Feeds, Budget
 	WorthNow      ActivityCode = "worth-now"      // Feeds: so many are fetched off the plan
 	PlanWarned    ActivityCode = "plan-warning"   // Warning
-	BurstsPlanned ActivityCode = "bursts-planned" // Feeds: those found in a burst were planned anew
+	BurstsPlanned ActivityCode = "bursts-planned" // Feeds: those found in a burst were replanned
 	NetworkGone   ActivityCode = "network-gone"   // as requests tell: the network is probed
 	Unplugged     ActivityCode = "unplugged"      // as the system tells: nothing is tried
 	NetworkBack   ActivityCode = "network-back"

@@ -82,7 +82,7 @@ func (a *awakeLog) end(ctx context.Context, at time.Time) error {
 func (a *awakeLog) store(ctx context.Context, to time.Time) error {
 	a.stored = to
 	there, err := a.log.ProlongAwake(ctx, a.from, to)
-	if err == nil && !there { // the log was cleared, and begins anew
+	if err == nil && !there { // the log was cleared, and begins again
 		a.from = to
 		err = a.log.NoteAwake(ctx, to, to)
 	}

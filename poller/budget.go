@@ -183,7 +183,7 @@ type allowance struct {
 	feeds   int // that it is for
 	saving  bool
 	reduced bool      // by battery saver
-	adjust  time.Time // when the budget of the goal is to be found anew; zero if there is no goal
+	adjust  time.Time // when the budget of the goal is to be found again; zero if there is no goal
 }
 
 // allowed returns the allowance now. It is read again when something has changed.

@@ -15,7 +15,7 @@ import (
 	"kairos/useraccess"
 )
 
-// large makes a path answer with a document of 200 kB, whatever validators come, as a server does that generates it anew each time.
+// large makes a path answer with a document of 200 kB, whatever validators come, as a server does that generates it again each time.
 func (w *web) large(path string, every time.Duration) {
 	w.on(path, func(out http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(out, rss(path, since(w.clock.Now().Truncate(every), every, 15)...), "<!--", w.clock.Now(), strings.Repeat("x", 200_000), "-->")

@@ -130,7 +130,7 @@ const (
 	settingPromise = "poller.promise"
 	// settingBeforeGoal is the normal budget that was set before a goal.
 	settingBeforeGoal = "poller.budget_before_goal"
-	// adjustEvery is how often the budget of a goal is found anew.
+	// adjustEvery is how often the budget of a goal is found again.
 	adjustEvery = 7 * day
 	// leastJudged is the least number of articles that tell how well a budget does: then 95 % ready is
 	// known to about 3 points.
@@ -192,7 +192,7 @@ func (k *goalKeeper) leave(ctx context.Context) error {
 	return k.budget.set(ctx, before)
 }
 
-// adjust finds the budget anew if a goal is set and a week has passed.
+// adjust finds the budget again if a goal is set and a week has passed.
 func (k *goalKeeper) adjust(ctx context.Context, now time.Time) error {
 	a, err := k.budget.allowed(ctx)
 	if err != nil || a.feeds == 0 || a.adjust.IsZero() || now.Before(a.adjust) {
@@ -263,7 +263,7 @@ func (b *budget) promise(ctx context.Context) (p Promise, err error) {
 		return p, err
 	}
 	if json.Unmarshal([]byte(text), &p) != nil {
-		return Promise{}, nil // another version wrote it; it is found anew
+		return Promise{}, nil // another version wrote it; it is found again
 	}
 	return p, nil
 }

@@ -162,7 +162,7 @@ func TestGoalFollowsWhatWasRealized(t *testing.T) {
 	}
 }
 
-// The budget is found anew after a week.
+// The budget is found again after a week.
 func TestGoalIsAdjustedWeekly(t *testing.T) {
 	w := worldWithFeeds(t, 3)
 	if err := w.SetGoal(t.Context(), Goal{Ready: 0.8}); err != nil {

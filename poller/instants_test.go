@@ -89,7 +89,7 @@ func TestInstantsAreMoved(t *testing.T) {
 		{Feed: one, At: time.Unix(1000, 0), Value: 1.5e-9, Reason: schedule.Reason{Code: schedule.Planned, Posts: 0.25}},
 		{Feed: one, At: time.Unix(2000, 0), Value: 0.1, Reason: schedule.Reason{Code: schedule.Retry, Failures: 2, Visit: time.Date(2026, 1, 5, 7, 40, 0, 0, time.UTC)}},
 	}
-	for range 2 { // as they were moved, and stored anew
+	for range 2 { // as they were moved, and stored again
 		got, err := records.instants(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -13,7 +13,7 @@ const (
 	// tick is the longest the loop sleeps: timers stand still in suspend and the
 	// clock or the zone may be changed, so it looks at the wall clock that often.
 	tick = time.Minute
-	// While fetches keep changing what the plan depends on it is made anew every
+	// While fetches keep changing what the plan depends on it is rebuilt every
 	// so often, and the loop looks every so often whether they have ended.
 	replanEvery = 10 * time.Second
 	settle      = time.Second

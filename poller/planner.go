@@ -90,7 +90,7 @@ func (p *planner) preview(ctx context.Context, method plan.Method) (*Plan, error
 	return out, nil
 }
 
-// replan makes the plan anew and puts it in force. On an occasion (schedule.TopUp,
+// replan replans and puts it in force. On an occasion (schedule.TopUp,
 // schedule.CatchUp or schedule.Presence) what is worth it is planned for now.
 func (p *planner) replan(ctx context.Context, now time.Time, occasion schedule.Code) (err error) {
 	p.mu.Lock()

@@ -8,7 +8,7 @@ import (
 	"kairos/poller/schedule"
 )
 
-// planBursts plans the feeds anew that have turned out to be in a burst, or that others mention, and reports whether there are any.
+// planBursts plans the feeds again that have turned out to be in a burst, or that others mention, and reports whether there are any.
 func (p *planner) planBursts(ctx context.Context, now time.Time) (planned bool, err error) {
 	bursts, mentioned := p.signals.takeBursts(), p.signals.takeMentioned()
 	if len(bursts)+len(mentioned) == 0 {

@@ -116,7 +116,7 @@ func TestAtLeastEvery(t *testing.T) {
 	last := w.clock.Now()
 	for range 30 {
 		w.live(2*time.Hour + 7*time.Minute)
-		w.restart() // plans anew each time
+		w.restart() // plans again each time
 		for _, a := range w.web.requests() {
 			if a.path != "/asked" {
 				continue
@@ -249,7 +249,7 @@ func TestPlanMethods(t *testing.T) {
 	}
 }
 
-// A feed with a cycle of several days keeps its day however often the plan is made anew, and
+// A feed with a cycle of several days keeps its day however often the plan is rebuilt, and
 // is not fetched a second time.
 func TestRareFeedsKeepTheirDays(t *testing.T) {
 	slowWithRace(t)

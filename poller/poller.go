@@ -155,11 +155,11 @@ func (p *Poller) OnNotice(f func(reader.Notice)) (stop func()) { return p.jobs.n
 func (p *Poller) OnActivity(f func(Activity)) (stop func()) { return p.activity.follow(f) }
 
 // Changed tells that feeds, the budget or what was learned have changed: the plan is made
-// anew and the loop looks at it at once.
+// again and the loop looks at it at once.
 func (p *Poller) Changed() { p.signals.feedsChanged() }
 
 // Replaced tells that the whole store holds something else than before: what a backup
-// held. What servers asked for in the meantime stands, and is stored anew.
+// held. What servers asked for in the meantime stands, and is stored again.
 func (p *Poller) Replaced() {
 	p.planner.scheduler.Forget()
 	p.loop.servers.forget()
@@ -169,7 +169,7 @@ func (p *Poller) Replaced() {
 }
 
 // Accessed tells that the user has come: accesses come in clusters, so the coming hours
-// look different now and are planned anew. How the budget is split stays.
+// look different now and are replanned. How the budget is split stays.
 func (p *Poller) Accessed() { p.signals.userCame() }
 
 // Opened tells that the window was opened: what is worth more than the price now that it

@@ -40,7 +40,7 @@ func TestSavingReasons(t *testing.T) {
 	}
 }
 
-// Each change of the power state makes the plan anew at the loop's next step.
+// Each change of the power state replans at the loop's next step.
 func TestPowerStateReplans(t *testing.T) {
 	w := newWorld(t)
 	for i := range 5 {

@@ -13,7 +13,7 @@ import (
 func BenchmarkReplan500(b *testing.B)   { benchmarkReplan(b, 500) }
 func BenchmarkReplan10000(b *testing.B) { benchmarkReplan(b, 10_000) }
 
-// benchmarkReplan plans so many feeds anew, none of which has been fetched since. The first plan
+// benchmarkReplan plans so many feeds again, none of which has been fetched since. The first plan
 // (first-s, its processor time first-cpu-s) splits the budget and stores all instants; peak-MB is
 // the most memory that it took beside what was there before.
 func benchmarkReplan(b *testing.B, feeds int) {

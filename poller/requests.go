@@ -29,7 +29,7 @@ func (a *answer) isPartial() bool {
 // wasAsked reports whether a server was.
 func (a *answer) wasAsked() bool { return !a.resp.StartedAt.IsZero() }
 
-// requests makes all requests, and notes what they tell of the network.
+// requests makes all requests, and notes what they say about the network.
 type requests struct {
 	*env
 	queue    *dispatch.Queue

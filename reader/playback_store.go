@@ -8,7 +8,7 @@ import (
 )
 
 // playbackSteps store what the user has played of the files of articles. They hang on the status of
-// an article and go by the file's address, since an edit stores the files of an article anew.
+// an article and go by the file's address, since an edit stores the files of an article again.
 const playbackSteps = `
 CREATE TABLE playback (
 	article  INTEGER NOT NULL REFERENCES status(id) ON DELETE CASCADE,

@@ -46,7 +46,7 @@ func TestPlayback(t *testing.T) {
 	if err != nil || played["c"] != (Playback{Position: 90 * time.Second, Length: time.Hour, Queued: true}) {
 		t.Errorf("%+v (%v)", played, err)
 	}
-	// An edit stores the files of an article anew; what was played of them stays.
+	// An edit stores the files of an article again; what was played of them stays.
 	edited := items(3)
 	edited[0].HTML, edited[0].Enclosures = "<p>Edited</p>", []parse.Enclosure{{URL: "a"}}
 	save(t, s, feed, edited)

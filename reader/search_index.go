@@ -17,7 +17,7 @@ type Search struct {
 	cache *queryCache // nil if the file is read-only: another process may change it at any time
 
 	damaged atomic.Bool   // the index, as a search has found
-	rebuilt atomic.Bool   // the index is being built anew because it was damaged
+	rebuilt atomic.Bool   // the index is being rebuilt because it was damaged
 	repair  chan struct{} // wakes the indexer to do so
 
 	quick atomic.Int64 // how many quick searches there were so far
@@ -46,7 +46,7 @@ const (
 )
 
 // Index keeps the index up to date until ctx ends. It gives way to other writers, works at most
-// half of the time, and builds a damaged index anew.
+// half of the time, and builds a damaged index again.
 func (s *Search) Index(ctx context.Context, logger *slog.Logger) {
 	changes, stop := s.db.watch()
 	defer stop()

@@ -68,7 +68,7 @@ func (s *Search) requestRepair() {
 }
 
 // Rebuild empties the index, whatever state it is in, and notes all articles as unindexed; Index
-// then builds it anew.
+// then builds it again.
 func (s *Search) Rebuild(ctx context.Context) error {
 	if s.db.write == nil {
 		return ErrReadOnly

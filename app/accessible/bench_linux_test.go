@@ -34,7 +34,7 @@ func BenchmarkUpdateWithoutClient(b *testing.B) {
 	}
 }
 
-// BenchmarkChanges compares a window with the same scrolled by a row, every node made anew.
+// BenchmarkChanges compares a window with the same scrolled by a row, every node rebuilt.
 func BenchmarkChanges(b *testing.B) {
 	before, after := largeWindow(0), largeWindow(1)
 	b.ReportAllocs()

@@ -247,7 +247,7 @@ func TestCaretFollowsFocus(t *testing.T) {
 	}
 }
 
-// A text tells of the characters that changed, counted in characters.
+// A text reports the characters that changed, counted in characters.
 func TestTextTellsWhatChanged(t *testing.T) {
 	field := func(content string, caret int) *Tree {
 		return &Tree{Nodes: map[ID]*Node{FrameID: {ID: FrameID, Text: &Text{Content: content, Caret: caret}}}}

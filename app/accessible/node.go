@@ -49,7 +49,7 @@ const (
 	RoleRadioMenuItem      //
 	RolePopupMenu          //
 	RoleDialog             //
-	RoleAlert              // a dialog that tells of an error or asks one question
+	RoleAlert              // a dialog that reports an error or asks one question
 	RoleProgressBar        // has a Value
 	RoleStatusBar          //
 	RoleToolBar            //

@@ -716,7 +716,7 @@ func TestObjectsThatAreGone(t *testing.T) {
 	}
 }
 
-// The registry may be started late, and anew.
+// The registry may be started late, and again.
 func TestRegistryComesLateAndAgain(t *testing.T) {
 	d := newDesk(t, true)
 	tried := make(chan struct{}, 1000)

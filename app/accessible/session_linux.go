@@ -259,7 +259,7 @@ func (c *session) receive(signal *dbus.Signal) {
 		case owner == "" && name != registryName:
 			c.lost(name)
 		case owner != "" && name == registryName && owner != c.registry:
-			_ = c.register() // started anew: it has forgotten us
+			_ = c.register() // started again: it has forgotten us
 		}
 	case registryName + ".EventListenerRegistered":
 		if len(signal.Body) >= 2 && dbus.Store(signal.Body[:2], &name, &old) == nil {

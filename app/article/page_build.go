@@ -7,7 +7,7 @@ import (
 )
 
 // A long article is compiled and laid out in pieces, between which the window goes on. Of an article that is new, the beginning
-// is there after the first piece, and the page is about as high as the whole will be. When it is laid out anew, what is on
+// is there after the first piece, and the page is about as high as the whole will be. When it is laid out again, what is on
 // screen stays until the whole is ready.
 
 // rendering is an article compiled and laid out.

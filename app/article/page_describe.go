@@ -14,7 +14,7 @@ import (
 // An article is told as a document of headings, paragraphs, lists, quotes, code, tables and pictures, from what was laid
 // out: all of it, so that it can be read to its end, and each text with its lines as they are drawn.
 
-// told is what was told of the texts of a page last. It is made anew when the page is laid out anew.
+// told is what was told of the texts of a page last. It is rebuilt when the page is laid out again.
 type told struct {
 	of    *layout
 	lines int // of that layout: a long article grows
@@ -255,7 +255,7 @@ func (t teller) part(role, group accessible.Role, index int) describe.Node {
 var textRoles = map[blockKind]accessible.Role{paragraph: accessible.RoleParagraph, heading: accessible.RoleHeading, byline: accessible.RoleParagraph,
 	codeBlock: accessible.RoleCode, captionBlock: accessible.RoleCaption, fileLinks: accessible.RoleParagraph}
 
-// block tells a block; false if there is nothing to tell of it.
+// block tells a block; false if there is nothing to report it.
 func (t teller) block(i int) (describe.Node, bool) {
 	b := &t.lay.blocks[i]
 	switch b.kind {
@@ -319,8 +319,8 @@ func (t teller) caretIn(index int) bool {
 	return t.view.caret.on && t.view.page == t.page && t.head.text == index
 }
 
-// addCaret adds the caret and what is selected, where they are in a text. The text with the caret has the keys. A link that
-// Tab has led to is drawn as selected, but it is the link that has the keys.
+// addCaret adds the caret and what is selected, where they are in a text. The text with the caret has the focus. A link that
+// Tab has led to is drawn as selected, but it is the link that has the focus.
 func (t teller) addCaret(n *describe.Node, index int) {
 	from, to := t.extent()
 	caret, onLink := t.caretIn(index), t.focusedLink() != ""

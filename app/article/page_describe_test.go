@@ -24,7 +24,7 @@ print(lamps)</pre><ol><li>one</li><li>two<ul><li>deep</li></ul></li></ol>
 <figure><img src="http://127.0.0.1:9/lamp.png" alt="A lamp in the fog"><figcaption>By the harbour</figcaption></figure>
 <table><tr><th>Street</th><th>Lamps</th></tr><tr><td>Ridge path</td><td></td></tr></table><p>The end.</p>`
 
-// newTold returns a window with a view of a rich article, which has the keys.
+// newTold returns a window with a view of a rich article, which has the focus.
 func newTold(t *testing.T) (*View, fyne.Window) {
 	t.Helper()
 	a := test.NewTempApp(t)
@@ -85,7 +85,7 @@ func TestArticleIsToldAsDocument(t *testing.T) {
 	}
 }
 
-// A link that Tab has gone to has the keys; when it leaves the link, the text has them.
+// A link that Tab has gone to has the focus; when it leaves the link, the text has them.
 func TestTabTellsTheLink(t *testing.T) {
 	v, w := newTold(t)
 	focus := func() accessible.Node { made := tree(t, w); return *made.Nodes[made.Focus] }
@@ -146,7 +146,7 @@ func TestTextsAreToldAsDrawn(t *testing.T) {
 	}
 }
 
-// Tab goes on from the caret. The link that it leads to has the keys, and nothing is told as selected; the caret goes on
+// Tab goes on from the caret. The link that it leads to has the focus, and nothing is told as selected; the caret goes on
 // from there.
 func TestTabFocusesLink(t *testing.T) {
 	v, w := newTold(t)

@@ -30,7 +30,7 @@ type painter struct {
 	colors       map[fyne.ThemeColorName]color.Color
 }
 
-// begin starts to fill the page anew. scale is in pixels a unit.
+// begin starts to fill the page again. scale is in pixels a unit.
 func (e *painter) begin(th fyne.Theme, scale float32) {
 	e.scale = scale
 	e.clear()

@@ -108,7 +108,7 @@ const curveHeight = 150
 // Focusable is what has the keys of the view.
 func (v *View) Focusable() fyne.Focusable { return v.slider }
 
-// forecastFor is how long a forecast is shown before it is made anew: habits are those of weeks.
+// forecastFor is how long a forecast is shown before it is rebuilt: habits are those of weeks.
 const forecastFor = time.Hour
 
 // Load reads the budget, and the forecast unless it is new, and shows them. Until then the view is empty. done, if not nil, is
@@ -234,7 +234,7 @@ func presets() []preset {
 	return []preset{{lang.L("Battery saver"), poller.SaverPerFeed}, {lang.L("Balanced"), poller.BalancedPerFeed}, {lang.L("Fresh"), poller.FreshPerFeed}}
 }
 
-// presetsText words what the presets and battery saver are expected to bring.
+// presetsText describes what the presets and battery saver are expected to bring.
 func (v *View) presetsText() string {
 	var parts []string
 	for _, p := range presets() {

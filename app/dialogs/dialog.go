@@ -19,7 +19,7 @@ type Dialog struct {
 	// high as its content needs.
 	Width, Height float32
 
-	Focus  fyne.Focusable // gets the keys; nil: the highlighted button, or else the last
+	Focus  fyne.Focusable // gets the focus; nil: the highlighted button, or else the last
 	Closed func()         // called when it has closed, if not nil
 
 	// Key uses Escape or Enter before the dialog does, and reports whether it did. It may be nil.
@@ -100,7 +100,7 @@ func (d *Dialog) highlighted() *Button {
 	return nil
 }
 
-// first gets the keys when the dialog opens.
+// first gets the focus when the dialog opens.
 func (d *Dialog) first() fyne.Focusable {
 	switch b := d.highlighted(); {
 	case d.Focus != nil:

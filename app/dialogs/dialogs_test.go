@@ -110,7 +110,7 @@ func press(s *Stack, key fyne.KeyName) {
 	s.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
 }
 
-// Enter presses the highlighted button from every field, the button that has the keys otherwise; Escape cancels.
+// Enter presses the highlighted button from every field, the button that has the focus otherwise; Escape cancels.
 func TestEnterAnswersFromEveryField(t *testing.T) {
 	s, _ := newStack(t)
 	answered := 0
@@ -157,7 +157,7 @@ func TestEnterLosesNothing(t *testing.T) {
 	}
 }
 
-// Only the topmost dialog is seen. The one below comes back with the keys where they were.
+// Only the topmost dialog is seen. The one below comes back with the focus where it was.
 func TestOneDialogIsSeen(t *testing.T) {
 	s, _ := newStack(t)
 	pane := widgets.NewEntry(func() {})

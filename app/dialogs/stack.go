@@ -36,7 +36,7 @@ func NewStack(canvas func() fyne.Canvas, jobs *async.Jobs, used func()) *Stack {
 	return &Stack{Canvas: canvas, jobs: jobs, used: used}
 }
 
-// Show opens a dialog. When it closes, the keys go back to where they were.
+// Show opens a dialog. When it closes, the focus goes back to where it was.
 func (s *Stack) Show(d *Dialog) {
 	d.stack = s
 	d.makeButtons()

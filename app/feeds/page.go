@@ -156,7 +156,7 @@ func (p *Page) Feed() int64 { return p.shownOf }
 // Shown reports whether the page is in the article pane.
 func (p *Page) Shown() bool { return p.shownOf != 0 }
 
-// Focusable is what has the keys while the page is shown.
+// Focusable is what has the focus while the page is shown.
 func (p *Page) Focusable() fyne.Focusable { return p.Month.Strip }
 
 // Reload brings the page up to date, if it is shown.

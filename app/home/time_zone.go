@@ -47,7 +47,7 @@ func (z *timeZone) at(now time.Time) *time.Location {
 	return z.loc
 }
 
-// refresh reads the zone anew if the file has changed. If it cannot be read, the zone stays as it
+// refresh reads the zone again if the file has changed. If it cannot be read, the zone stays as it
 // was.
 func (z *timeZone) refresh() {
 	info, err := os.Stat(z.file)

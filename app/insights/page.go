@@ -328,7 +328,7 @@ func (s *part) say(first, more string) {
 	s.more.SetText(more, widgets.Muted)
 }
 
-// refresh lays the section out anew. The others move, but are not drawn again: their charts take long.
+// refresh lays the section out again. The others move, but are not drawn again: their charts take long.
 func (s *part) refresh() {
 	s.content.Refresh()
 	s.page.layOut()

@@ -74,7 +74,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Whatever gets the focus scrolls into sight, and the slider has the keys once it was dragged.
+// Whatever gets the focus scrolls into sight, and the slider has the focus once it was dragged.
 func TestFocusIsInSight(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 5, Days: 10}, fyne.NewSize(700, 400))
@@ -108,8 +108,8 @@ func TestFocusIsInSight(t *testing.T) {
 	}
 }
 
-// Home and End go to the ends of what has the keys, where something is chosen in it; Page Up and Page Down scroll the page
-// whatever has the keys.
+// Home and End go to the ends of what has the focus, where something is chosen in it; Page Up and Page Down scroll the page
+// whatever has the focus.
 func TestKeysOfParts(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 14, Days: 20}, fyne.NewSize(700, 500))

@@ -352,7 +352,7 @@ func TestNothingIsPlannedWhilePaused(t *testing.T) {
 	}
 }
 
-// counted is a widget that counts how often it is drawn anew.
+// counted is a widget that counts how often it is redrawn.
 type counted struct {
 	widget.BaseWidget
 	drawn int
@@ -364,7 +364,7 @@ func (c *counted) CreateRenderer() fyne.WidgetRenderer {
 
 func (c *counted) Refresh() { c.drawn++ }
 
-// What one section has to say moves the others, and does not draw them anew; also where the page is shorter than the window.
+// What one section has to say moves the others, and does not draw them again; also where the page is shorter than the window.
 func TestSectionsAreDrawnByThemselves(t *testing.T) {
 	light(t)
 	for _, height := range []float32{300, 4000} {

@@ -107,7 +107,7 @@ func (s *promise) show(week, month insights.Realized) {
 	s.showCompared(&week, &month)
 }
 
-// ofAll words what of all articles the tiles do not say: these are of the opened ones if enough are known.
+// ofAll describes what of all articles the tiles do not say: these are of the opened ones if enough are known.
 func ofAll(r *insights.Realized, words *text.Printer) string {
 	if r.Opened.Known() {
 		return words.Sentences(words.Ready(r), words.TimerBeside(r), timerNeeds(r, words))
@@ -115,7 +115,7 @@ func ofAll(r *insights.Realized, words *text.Printer) string {
 	return words.Sentences(words.OpenedReady(r), words.WaitBeside(r), timerNeeds(r, words))
 }
 
-// timerNeeds words how many requests a timer would have needed, unless a tile does.
+// timerNeeds describes how many requests a timer would have needed, unless a tile does.
 func timerNeeds(r *insights.Realized, words *text.Printer) string {
 	if tellsMultiple(r) {
 		return ""
@@ -137,7 +137,7 @@ func (s *promise) showTimer(r *insights.Realized) {
 	s.timer.content.Refresh()
 }
 
-// notesOf words the notes of both periods. What both say is said once, of the shorter one, which is complete sooner.
+// notesOf describes the notes of both periods. What both say is said once, of the shorter one, which is complete sooner.
 func notesOf(week, month *insights.Realized, now time.Time) (notes []string) {
 	said := map[insights.Code]bool{}
 	for _, r := range []*insights.Realized{week, month} {

@@ -19,10 +19,10 @@ import (
 	"kairos/assets"
 )
 
-// Error words an error in the language of the window.
+// Error describes an error in the language of the window.
 func Error(err error) string { return Printer().Error(err) }
 
-// Printer words facts in the language of the window.
+// Printer describes facts in the language of the window.
 var Printer = sync.OnceValue(func() *text.Printer {
 	return text.New(func(key, english string, count any, values text.V) string {
 		if n, plural := count.(int); plural {

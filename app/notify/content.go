@@ -20,7 +20,7 @@ type notification struct {
 	article int64 // the only one that it is about, else 0
 }
 
-// ofFeeds words the new articles of the feeds that the user is notified of.
+// ofFeeds describes the new articles of the feeds that the user is notified of.
 func (n *Notifier) ofFeeds(ctx context.Context, s settings, outcomes []poller.Outcome) (notification, error) {
 	unread := map[int64]int{}
 	for _, o := range outcomes {
@@ -52,7 +52,7 @@ func (n *Notifier) ofFeeds(ctx context.Context, s settings, outcomes []poller.Ou
 	return n.word(ctx, s, total, of, ids)
 }
 
-// ofRules words the articles that rules notify of, without those of feeds that the user is
+// ofRules describes the articles that rules notify of, without those of feeds that the user is
 // notified of anyway.
 func (n *Notifier) ofRules(ctx context.Context, s settings, notices []reader.Notice) (notification, error) {
 	if s.feeds == All {
@@ -77,7 +77,7 @@ func (n *Notifier) ofRules(ctx context.Context, s settings, notices []reader.Not
 	return n.word(ctx, s, len(ids), len(of), ids)
 }
 
-// word words a notification of articles in feeds, the first few of which have the ids. On
+// word describes a notification of articles in feeds, the first few of which have the ids. On
 // Windows, Fyne pastes the texts into a script, in which only fixed words and numbers are
 // safe. Without articles the notification has no title.
 func (n *Notifier) word(ctx context.Context, s settings, articles, feeds int, ids []int64) (notification, error) {

@@ -56,7 +56,7 @@ func (n *Notifier) Run(ctx context.Context) {
 	both.Wait()
 }
 
-// news reports whether a fetch brought articles to tell of. Those of a new subscription the user has just asked for.
+// news reports whether a fetch brought articles to report. Those of a new subscription the user has just asked for.
 // Those of other fetches by hand are news as well: somebody may have left the window meanwhile, or uses the tray or the
 // command.
 func news(o poller.Outcome) bool { return o.Unread > 0 && o.Reason != poller.First }

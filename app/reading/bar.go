@@ -64,7 +64,7 @@ type barState struct {
 }
 
 // Update makes the buttons say what they do to a; fullText is whether the text of its page is shown, labels the names of
-// its labels. It is asked to after every key, and drawing the buttons anew takes longer than the text of the article.
+// its labels. It is asked to after every key, and redrawing the buttons takes longer than the text of the article.
 func (b *bar) Update(a *reader.Article, fullText bool, labels string) {
 	if labels == "" {
 		labels = lang.L("Label")

@@ -102,7 +102,7 @@ func (p *pictures) load(feed int64, address string, box image.Point, asked bool,
 // get returns the function that requests images for the article shown.
 func (p *pictures) get() photo.Get { return p.shell.Home.Poller.Pictures(p.feed()) }
 
-// pictureError words an error for people.
+// pictureError describes an error for people.
 func pictureError(err error) error {
 	switch {
 	case err == nil:

@@ -163,7 +163,7 @@ func (p *Pane) leave() {
 // StatusShown reports whether the status of a feed is shown.
 func (p *Pane) StatusShown() bool { return p.page.Feed() != 0 }
 
-// Focusable is what has the keys while the pane has them.
+// Focusable is what has the focus while the pane has it.
 func (p *Pane) Focusable() fyne.Focusable {
 	if p.StatusShown() {
 		return p.page.Focusable()

@@ -155,7 +155,7 @@ func (b *Bar) End() {
 // typingRests is how long no letter comes before a screen reader says how much was found: each letter would cut it off.
 const typingRests = 700 * time.Millisecond
 
-// foundVoice has a screen reader say how much was found when typing rests, once for each search: the list is read anew
+// foundVoice has a screen reader say how much was found when typing rests, once for each search: the list is read again
 // whenever an article of it is opened, too.
 type foundVoice struct {
 	say          func(string)

@@ -10,7 +10,7 @@ import (
 	"kairos/app/widgets"
 )
 
-// cardList is cards below each other that are made anew after each change. The keys stay where they were meanwhile.
+// cardList is cards below each other that are rebuilt after each change. The focus stays where it was meanwhile.
 type cardList struct {
 	*fyne.Container
 	settings *settingsDialog
@@ -73,7 +73,7 @@ func (cardLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(max(check.Width+text.Width, row.Width), high)
 }
 
-// control adds what can have the keys in a card.
+// control adds what can have the focus in a card.
 func (l cardList) control(controls ...fyne.Focusable) { *l.controls = append(*l.controls, controls...) }
 
 // fill replaces the cards by those that add adds. What it returns is called when they are on screen, and gives the keys

@@ -256,7 +256,7 @@ func (d *settingsDialog) inside(o fyne.CanvasObject) {
 	}
 	d.dialog.ShowButtons(o == d.scroll) // what has its own needs the room
 	d.pane.Refresh()
-	d.focus(d.names) // unless somebody else asks for the keys
+	d.focus(d.names) // unless somebody else asks for the focus
 }
 
 // rebuild builds the page again and keeps its scroll position.

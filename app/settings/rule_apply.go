@@ -81,7 +81,7 @@ func (a *ruleApply) find(r rule.Rule) {
 	})
 }
 
-// offer gives the keys to the button that applies the rule, unless they were taken elsewhere meanwhile.
+// offer gives the focus to the button that applies the rule, unless it was taken elsewhere meanwhile.
 func (a *ruleApply) offer() {
 	if a.open && a.Dialogs.Canvas().Focused() == a.page.focus {
 		a.focus(a.apply)

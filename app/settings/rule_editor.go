@@ -48,7 +48,7 @@ type ruleEditor struct {
 	save         *widgets.DialogButton
 	saveAndApply *widgets.DialogButton
 	firstPattern *widgets.Entry // of the first condition
-	revealed     bool           // the field that has the keys at first
+	revealed     bool           // the field that has the focus at first
 	keyPresses   int            // so far, in patterns
 	request      async.Request
 	label        *widgets.SelectEntry // names a label to set

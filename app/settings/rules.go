@@ -112,7 +112,7 @@ func (p *rulesPage) show(v rulesValues) {
 	p.back = backTo{}
 }
 
-// edit opens the editor of a rule; the keys return to what opened it, or to the rule that is stored.
+// edit opens the editor of a rule; the focus returns to what opened it, or to the rule that is stored.
 func (p *rulesPage) edit(r rule.Rule, from control) {
 	editRule(p.settingsDialog, r, func(id int64) {
 		b := backTo{from, r.ID}
@@ -123,7 +123,7 @@ func (p *rulesPage) edit(r rule.Rule, from control) {
 	})
 }
 
-// returnTo lists the rules again and gives the keys to a control of the page.
+// returnTo lists the rules again and gives the focus to a control of the page.
 func (p *rulesPage) returnTo(b backTo) {
 	p.back = b
 	p.reload()

@@ -359,7 +359,7 @@ func TestTabOfASubpage(t *testing.T) {
 	}
 }
 
-// Another page takes the place of a subpage; what it leaves does not take the keys.
+// Another page takes the place of a subpage; what it leaves does not take the focus.
 func TestAnotherPageLeavesTheEditor(t *testing.T) {
 	s, _, q := newSettings(t)
 	d := openDialog(t, s, Rules)

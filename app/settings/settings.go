@@ -150,7 +150,7 @@ func command(dir string) (exe string, args []string, err error) {
 	return exe, args, err
 }
 
-// focus gives the keys to an object of the window.
+// focus gives the focus to an object of the window.
 func (s *Settings) focus(o fyne.Focusable) { s.Dialogs.Canvas().Focus(o) }
 
 // iconButton returns a button of a list's row, which shows an icon; name says what it does for whoever cannot see that, and

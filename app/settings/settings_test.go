@@ -443,7 +443,7 @@ func shownIn(o, object fyne.CanvasObject) bool {
 	return ok && slices.ContainsFunc(c.Objects, func(child fyne.CanvasObject) bool { return shownIn(child, object) })
 }
 
-// Who wants to correct what was learned has the keys in the field for it, in sight.
+// Who wants to correct what was learned has the focus in the field for it, in sight.
 func TestCorrectionsAreOpenedWhereTheyAre(t *testing.T) {
 	s, _, _ := newSettings(t)
 	d := openDialog(t, s, Privacy)
@@ -458,14 +458,14 @@ func TestCorrectionsAreOpenedWhereTheyAre(t *testing.T) {
 	}
 }
 
-// The bar that marks the page with the keys follows a click, which Fyne's list handles, as it follows the arrows.
+// The bar that marks the page with the focus follows a click, which Fyne's list handles, as it follows the arrows.
 func TestTheMarkFollowsAClick(t *testing.T) {
 	s, _, _ := newSettings(t)
 	d := openDialog(t, s, General)
 	s.Dialogs.Canvas().Focus(d.names)
 	d.names.List.Select(slices.Index(Pages, Sharing))
 	var marked []string
-	var search func(o fyne.CanvasObject) // without laying out, which draws all rows anew
+	var search func(o fyne.CanvasObject) // without laying out, which draws all rows again
 	search = func(o fyne.CanvasObject) {
 		var in []fyne.CanvasObject
 		switch o := o.(type) {

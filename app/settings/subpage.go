@@ -18,10 +18,10 @@ type subpage struct {
 	content fyne.CanvasObject
 	buttons []*widgets.DialogButton
 	main    *widgets.DialogButton   // one of the buttons, which Enter presses; nil: none
-	focus   fyne.Focusable          // gets the keys; nil: the button at the top
+	focus   fyne.Focusable          // gets the focus; nil: the button at the top
 	keep    func(leave func()) bool // asks before what is not saved is lost and reports whether it asks; nil: nothing is lost
 	left    func()                  // called when it is left, for whatever is next
-	back    func()                  // called then when the page is shown again, which gives the keys to where they were
+	back    func()                  // called then when the page is shown again, which gives the focus to where it was
 
 	object fyne.CanvasObject // all of it
 }

@@ -22,7 +22,7 @@ type undoLine struct {
 	offers []string // what can be undone since it was hidden, the last at the end
 }
 
-// newUndoLine returns the line; used is called when the action was undone, and takes the keys.
+// newUndoLine returns the line; used is called when the action was undone, and takes the focus.
 func newUndoLine(s *Settings, used func()) *undoLine {
 	l := &undoLine{Settings: s, used: used, what: widgets.NewText("", widgets.Muted)}
 	l.button = widgets.NewDialogButton(lang.L("Undo"), l.use)

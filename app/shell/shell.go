@@ -42,7 +42,7 @@ type Host interface {
 	Hover(text string)          // tells of what is under the mouse; "" is nothing
 	OfferUndo(text string)      // tells what was done, with a button to undo it
 	ReloadStatus()              // shows what the poller does now
-	CheckFonts(texts ...string) // tells of scripts that no installed font has
+	CheckFonts(texts ...string) // reports scripts that no installed font has
 
 	ShowProgress(o fyne.CanvasObject) // adds a row about work that takes long to the status bar
 	HideProgress(o fyne.CanvasObject)
@@ -66,7 +66,7 @@ func (s *Shell) Copy(text string) { s.App.Clipboard().SetContent(text) }
 // Fail tells the user of an error.
 func (s *Shell) Fail(err error) { s.Say(language.Error(err)) }
 
-// Polled tells of an error of what the poller was asked for, if it is not nil, and shows what the poller does now.
+// Polled reports an error of what the poller was asked for, if it is not nil, and shows what the poller does now.
 func (s *Shell) Polled(err error) {
 	if err != nil {
 		s.Fail(err)

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Feeds words a number of feeds: "7 feeds".
+// Feeds describes a number of feeds: "7 feeds".
 func (p *Printer) Feeds(n int) string { return p.N("{{.PluralCount}} feeds", n) }
 
-// Span words a duration: "45 s", "20 min", "3 h", "2 days".
+// Span describes a duration: "45 s", "20 min", "3 h", "2 days".
 func (p *Printer) Span(d time.Duration) string {
 	switch {
 	case d < 90*time.Second:
@@ -26,7 +26,7 @@ func (p *Printer) Span(d time.Duration) string {
 	return p.N("{{.PluralCount}} days", int(math.Round(d.Hours()/24)))
 }
 
-// Percent words a share: "94 %". Shares next to all and next to nothing are not rounded to these.
+// Percent describes a share: "94 %". Shares next to all and next to nothing are not rounded to these.
 func (p *Printer) Percent(share float64) string {
 	x := math.Round(share * 100)
 	if share < 1 {
@@ -38,7 +38,7 @@ func (p *Printer) Percent(share float64) string {
 	return p.L("{{.N}} %", V{"N": fmt.Sprintf("%.0f", x)})
 }
 
-// Size words a number of bytes: "0 B", "812 B", "4.2 kB", "31 MB".
+// Size describes a number of bytes: "0 B", "812 B", "4.2 kB", "31 MB".
 func (p *Printer) Size(bytes int64) string {
 	x, unit := float64(bytes), "B"
 	for _, larger := range []string{"kB", "MB", "GB"} {

@@ -6,7 +6,7 @@ import (
 	"kairos/poller"
 )
 
-// Cause words why a request was made, by the clock of zone: "by hand", "the icon of a.example", "ready for your usual
+// Cause describes why a request was made, by the clock of zone: "by hand", "the icon of a.example", "ready for your usual
 // 07:30 visit". A sentence that an earlier version stored is shown as it is.
 func (p *Printer) Cause(code poller.Code, c poller.Cause, zone *time.Location) string {
 	site := V{"Site": c.Site}

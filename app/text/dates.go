@@ -92,7 +92,7 @@ func (p *Printer) WeekdayClock(t time.Time) string {
 	return p.L("{{.Weekday}} {{.Time}}", V{"Weekday": p.WeekdayShort(t.Weekday()), "Time": p.Clock(t)})
 }
 
-// When words an instant as seen from now, by now's clock: "14:10", "tomorrow 08:00", "Wed 08:00", "3 Mar 08:00",
+// When describes an instant as seen from now, by now's clock: "14:10", "tomorrow 08:00", "Wed 08:00", "3 Mar 08:00",
 // "3 Mar 2024".
 func (p *Printer) When(t, now time.Time) string {
 	t = t.In(now.Location())
@@ -131,7 +131,7 @@ func (p *Printer) FullDate(t, now time.Time) string {
 	return p.L("{{.Weekday}}, {{.Date}}, {{.Time}}", V{"Weekday": p.Weekday(t.Weekday()), "Date": date, "Time": p.Clock(t)})
 }
 
-// Age words how long ago t was, seen from now: "now", "5 min", "3 h", "Mon 15:04", "2 Jan", "2 Jan 2006".
+// Age describes how long ago t was, seen from now: "now", "5 min", "3 h", "Mon 15:04", "2 Jan", "2 Jan 2006".
 func (p *Printer) Age(t, now time.Time) string {
 	t = t.In(now.Location())
 	d := now.Sub(t)

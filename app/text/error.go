@@ -26,7 +26,7 @@ func (p *Printer) Error(err error) string {
 	return Technical(err)
 }
 
-// Fact words an error that is a fact; ok is false for any other.
+// Fact describes an error that is a fact; ok is false for any other.
 func (p *Printer) Fact(err error) (text string, ok bool) {
 	var (
 		store     *reader.Error

@@ -8,7 +8,7 @@ import (
 	"kairos/poller/schedule"
 )
 
-// Shows words how many articles a feed shows, and how many are probably lost; "" if it is not known to lose any.
+// Shows describes how many articles a feed shows, and how many are probably lost; "" if it is not known to lose any.
 func (p *Printer) Shows(f *poller.FeedForecast) string {
 	if f.Window == 0 || len(f.Effects) == 0 {
 		return ""
@@ -21,12 +21,12 @@ func (p *Printer) Shows(f *poller.FeedForecast) string {
 	return p.Sentences(shows, p.L("With this budget about {{.Percent}} of its articles are probably lost before they are fetched.", V{"Percent": p.Percent(lost)}))
 }
 
-// FeedHour words how often a feed posts and the user reads at a time.
+// FeedHour describes how often a feed posts and the user reads at a time.
 func (p *Printer) FeedHour(when string, posting, access float64) string {
 	return p.L("{{.Time}}: articles {{.Posting}}; visits {{.Access}}", V{"Time": when, "Posting": p.Rate(24 * posting), "Access": p.Rate(24 * access)})
 }
 
-// Change words a change to a feed or to the budget, as things are if there is none.
+// Change describes a change to a feed or to the budget, as things are if there is none.
 func (p *Printer) Change(c schedule.Change) string {
 	switch {
 	case c.Weight == 0.5:
@@ -43,7 +43,7 @@ func (p *Printer) Change(c schedule.Change) string {
 	return p.L("As it is, over weeks")
 }
 
-// Effect words what is expected of a feed, after a change or as things are.
+// Effect describes what is expected of a feed, after a change or as things are.
 func (p *Printer) Effect(f schedule.FeedForecast) string {
 	v := V{"Fetches": p.Rate(f.Fetches), "Percent": p.Percent(f.Ready), "Span": p.Span(f.Wait)}
 	if f.Wait < time.Second {
@@ -52,7 +52,7 @@ func (p *Printer) Effect(f schedule.FeedForecast) string {
 	return p.L("fetches: {{.Fetches}}; about {{.Percent}} there; {{.Span}} late on average", v)
 }
 
-// Effects words what is expected of a feed, first as things are and then after each change: what makes no difference is told so.
+// Effects describes what is expected of a feed, first as things are and then after each change: what makes no difference is told so.
 func (p *Printer) Effects(effects []poller.Effect) (words []string) {
 	for k, e := range effects {
 		if k > 0 && e.FeedForecast == effects[0].FeedForecast {

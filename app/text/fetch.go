@@ -26,7 +26,7 @@ var fetchErrors = table[fetch.Code]{
 	fetch.ResolvesLocally: "The name {{.Host}} leads into your local network, and feeds from the web must not lead there.",
 }
 
-// FetchError words why a request brought nothing.
+// FetchError describes why a request brought nothing.
 func (p *Printer) FetchError(e *fetch.Error) string {
 	v := V{"Host": e.Host, "Status": e.Status, "Span": p.Span(e.RetryAfter), "Text": e.Address}
 	if e.Host == "" {

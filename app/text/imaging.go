@@ -16,7 +16,7 @@ var imageErrors = table[imaging.Code]{
 	imaging.Transparent:    "The picture is transparent.",
 }
 
-// ImageError words why an image cannot be shown.
+// ImageError describes why an image cannot be shown.
 func (p *Printer) ImageError(e *imaging.Error) string {
 	return say(p, imageErrors, e.Code, V{"Width": e.Width, "Height": e.Height, "Size": p.Size(e.Bytes)})
 }

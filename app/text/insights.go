@@ -8,7 +8,7 @@ import (
 	"kairos/poller/insights"
 )
 
-// Ready words what was realized: "When you opened Kairos, 94 % of new articles were already there; on average an article
+// Ready describes what was realized: "When you opened Kairos, 94 % of new articles were already there; on average an article
 // was 4 min late." It is "" if nothing is known.
 func (p *Printer) Ready(r *insights.Realized) string {
 	if !r.Known {
@@ -17,7 +17,7 @@ func (p *Printer) Ready(r *insights.Realized) string {
 	return p.L("When you opened Kairos, {{.Percent}} of new articles were already there; on average an article was {{.Span}} late.", p.figures(r.Actual))
 }
 
-// OpenedReady words how many of the articles that were opened were there, beside a timer: "Of 42 articles you opened, 93 % were
+// OpenedReady describes how many of the articles that were opened were there, beside a timer: "Of 42 articles you opened, 93 % were
 // already there when you came; with a timer that makes as many requests 71 %." If too few are known it says what is
 // noted; it is "" if nothing is known at all.
 func (p *Printer) OpenedReady(r *insights.Realized) string {
@@ -30,22 +30,22 @@ func (p *Printer) OpenedReady(r *insights.Realized) string {
 	return p.N("Of {{.PluralCount}} articles you opened, {{.Percent}} were already there when you came; with a timer that makes as many requests {{.Timer}}.", r.Opened.Articles, p.share(&r.Opened))
 }
 
-// OpenedAbout words what the figure of the opened articles is of, to stand below it.
+// OpenedAbout describes what the figure of the opened articles is of, to stand below it.
 func (p *Printer) OpenedAbout(r *insights.Realized) string {
 	return p.N("of the {{.PluralCount}} articles you opened were already there when you came.", r.Opened.Articles)
 }
 
-// ReadyAbout words what the figure of all articles is of, to stand below it.
+// ReadyAbout describes what the figure of all articles is of, to stand below it.
 func (p *Printer) ReadyAbout() string {
 	return p.L("of new articles were already there when you came.")
 }
 
-// TimerShare words what a timer with as many requests would have had there, in per cent.
+// TimerShare describes what a timer with as many requests would have had there, in per cent.
 func (p *Printer) TimerShare(percent float64) string {
 	return p.L("A timer with as many requests: {{.Percent}}.", V{"Percent": p.Percent(percent / 100)})
 }
 
-// WaitBeside words how late an article was on average, beside a timer; "" if nothing is known.
+// WaitBeside describes how late an article was on average, beside a timer; "" if nothing is known.
 func (p *Printer) WaitBeside(r *insights.Realized) string {
 	if !r.Known {
 		return ""
@@ -54,7 +54,7 @@ func (p *Printer) WaitBeside(r *insights.Realized) string {
 		V{"Span": p.Span(r.Actual.Wait), "Timer": p.Span(r.EqualIntervals.Wait)})
 }
 
-// ByFeed words the mean over feeds and the share of slow feeds, beside a timer; "" if nothing is known.
+// ByFeed describes the mean over feeds and the share of slow feeds, beside a timer; "" if nothing is known.
 func (p *Printer) ByFeed(r *insights.Realized) string {
 	if !r.Known || !r.ByFeed.Known() {
 		return ""
@@ -90,7 +90,7 @@ func (p *Printer) laterThanTimer(r *insights.Realized) string {
 	return p.L("That is less late than with Kairos ({{.Span}}).", V{"Span": kairos})
 }
 
-// AgainstTimer words how a timer would have done with as many requests, and how many it would have needed to have as much
+// AgainstTimer describes how a timer would have done with as many requests, and how many it would have needed to have as much
 // there; "" if nothing is known.
 func (p *Printer) AgainstTimer(r *insights.Realized) string {
 	if !r.Known {
@@ -100,7 +100,7 @@ func (p *Printer) AgainstTimer(r *insights.Realized) string {
 	return p.Sentences(equal, p.laterThanTimer(r), p.TimerNeeds(r))
 }
 
-// TimerNeeds words how many requests a timer would have needed to have as much there; "" if that tells nothing.
+// TimerNeeds describes how many requests a timer would have needed to have as much there; "" if that tells nothing.
 func (p *Printer) TimerNeeds(r *insights.Realized) string {
 	switch {
 	case !r.Known:
@@ -117,7 +117,7 @@ func (p *Printer) TimerNeeds(r *insights.Realized) string {
 	return p.L("A timer would have needed {{.N}} times the requests for this.", V{"N": p.multiple(r.Multiple)})
 }
 
-// Times words a multiple: "2.4 ×".
+// Times describes a multiple: "2.4 ×".
 func (p *Printer) Times(x float64) string { return p.L("{{.N}} ×", V{"N": p.multiple(x)}) }
 
 func (p *Printer) multiple(x float64) string {
@@ -127,7 +127,7 @@ func (p *Printer) multiple(x float64) string {
 	return p.Decimal(x, 1)
 }
 
-// AgainstHindsight words the best that could have been; "" if nothing is known.
+// AgainstHindsight describes the best that could have been; "" if nothing is known.
 func (p *Printer) AgainstHindsight(r *insights.Realized) string {
 	if !r.Known {
 		return ""
@@ -135,14 +135,14 @@ func (p *Printer) AgainstHindsight(r *insights.Realized) string {
 	return p.L("The best instants, known only afterwards: {{.Percent}}, on average {{.Span}} late.", p.figures(r.Hindsight))
 }
 
-// Counted words what the figures were counted from, unlike CostsSum, which also tells of failed requests and of old articles
+// Counted describes what the figures were counted from, unlike CostsSum, which also tells of failed requests and of old articles
 // that came.
 func (p *Printer) Counted(r *insights.Realized) string {
 	return p.L("{{.Visits}}, {{.Articles}} posted in this time, {{.Requests}} answered.", V{"Visits": p.N("{{.PluralCount}} visits", r.Visits),
 		"Articles": p.N("{{.PluralCount}} articles", r.Posts), "Requests": p.N("{{.PluralCount}} requests", r.Actual.Requests)})
 }
 
-// ProbablyLost words how many articles probably left their feeds unseen; "" if none did.
+// ProbablyLost describes how many articles probably left their feeds unseen; "" if none did.
 func (p *Printer) ProbablyLost(r *insights.Realized) string {
 	if r.Lost == 0 {
 		return ""
@@ -166,7 +166,7 @@ var insightNotes = table[insights.Code]{
 	insights.ClockSet:    "The clock was wrong at {{.When}}; some times are uncertain.",
 }
 
-// InsightNote words what limits figures, as seen from now.
+// InsightNote describes what limits figures, as seen from now.
 func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
 	v := V{"When": p.When(n.At, now), "Until": p.When(n.Until, now)}
 	switch {
@@ -198,7 +198,7 @@ var visitFits = table[insights.FitCode]{
 	insights.FewerCame:  "You came less often than expected: {{.Came}} visits, expected {{.Expected}}.",
 }
 
-// VisitFit words how well visits were predicted.
+// VisitFit describes how well visits were predicted.
 func (p *Printer) VisitFit(f insights.Fit) string { return say(p, visitFits, f.Code, p.fit(f)) }
 
 var articleFits = table[insights.FitCode]{
@@ -208,7 +208,7 @@ var articleFits = table[insights.FitCode]{
 	insights.FewerCame:  "Fewer articles came than expected: {{.Came}}, expected {{.Expected}}.",
 }
 
-// Fits words how well visits and articles were predicted.
+// Fits describes how well visits and articles were predicted.
 func (p *Printer) Fits(visits, articles insights.Fit) string {
 	if visits.Code == insights.FitUnknown && articles.Code == insights.FitUnknown {
 		return p.L("Kairos needs a week of predictions to tell how well it predicts your visits and new articles.")
@@ -216,7 +216,7 @@ func (p *Printer) Fits(visits, articles insights.Fit) string {
 	return p.Sentences(p.VisitFit(visits), p.ArticleFit(articles))
 }
 
-// VisitBands words how well visits were predicted by parts of the day and by how long ago the last one was: as many times as
+// VisitBands describes how well visits were predicted by parts of the day and by how long ago the last one was: as many times as
 // expected came. It is "" if too little is known.
 func (p *Printer) VisitBands(c *insights.Calibration) string {
 	list := func(bands []insights.Band, name func(b *insights.Band) string) string {
@@ -247,7 +247,7 @@ func (p *Printer) VisitBands(c *insights.Calibration) string {
 	return p.Sentences(all...)
 }
 
-// ArticleFit words how well articles were predicted.
+// ArticleFit describes how well articles were predicted.
 func (p *Printer) ArticleFit(f insights.Fit) string { return say(p, articleFits, f.Code, p.fit(f)) }
 
 func (p *Printer) fit(f insights.Fit) V { return V{"Came": f.Came, "Expected": int(f.Expected + 0.5)} }

@@ -13,7 +13,7 @@ import (
 // fewVisits is how many visits leave what is learned close to what is usual for most people.
 const fewVisits = 10
 
-// UsualVisits words when the user usually comes.
+// UsualVisits describes when the user usually comes.
 func (p *Printer) UsualVisits(h *insights.Habits) string {
 	workdays, weekends := p.hourList(h.Usual[0]), p.hourList(h.Usual[1])
 	v := V{"Number": p.Amount(h.PerDay), "Workdays": workdays, "Weekends": weekends, "Hours": workdays + weekends} // one of these
@@ -56,7 +56,7 @@ func (p *Printer) hourList(hours []float64) string {
 	return p.List(words)
 }
 
-// DayTime words an hour of the day: 7.5 is "07:30".
+// DayTime describes an hour of the day: 7.5 is "07:30".
 func (p *Printer) DayTime(hour float64) string {
 	minute := int(math.Round(hour*60)) % (24 * 60)
 	return p.Clock(time.Date(2001, 1, 1, 0, minute, 0, 0, time.UTC))
@@ -65,7 +65,7 @@ func (p *Printer) DayTime(hour float64) string {
 // mostExpected is how many visits are told at most.
 const mostExpected = 4
 
-// VisitsToday words the visits of today: those made, as far as they are noted, and those that are expected.
+// VisitsToday describes the visits of today: those made, as far as they are noted, and those that are expected.
 func (p *Printer) VisitsToday(h *insights.Habits, noted bool) string {
 	made := p.L("No visit yet today.")
 	switch {
@@ -90,7 +90,7 @@ func (p *Printer) VisitsToday(h *insights.Habits, noted bool) string {
 	return p.Sentences(made, p.L("The next are expected around {{.Times}}.", V{"Times": p.List(times)}))
 }
 
-// AwakeHours words when the machine is usually awake, on workdays and on weekends.
+// AwakeHours describes when the machine is usually awake, on workdays and on weekends.
 func (p *Printer) AwakeHours(h *insights.Habits) string {
 	workday, weekend := h.Awake[0], h.Awake[1]
 	switch {
@@ -124,7 +124,7 @@ const (
 	awakeSeldom  awakeCode = "seldom"
 )
 
-// awakeOn words when the machine is awake on some days, of which its chances by hour are given.
+// awakeOn describes when the machine is awake on some days, of which its chances by hour are given.
 func (p *Printer) awakeOn(days table[awakeCode], chances []float64) string {
 	spans := insights.AwakeSpans(chances)
 	switch {
@@ -140,7 +140,7 @@ func (p *Printer) awakeOn(days table[awakeCode], chances []float64) string {
 	return say(p, days, awakeInSpans, V{"Spans": p.List(words)})
 }
 
-// FetchesOfDay words what was fetched in the last 24 hours, and what is planned for the next.
+// FetchesOfDay describes what was fetched in the last 24 hours, and what is planned for the next.
 func (p *Printer) FetchesOfDay(d *insights.Day) string {
 	if len(d.Fetches) == 0 && len(d.Planned) == 0 && !d.Paused {
 		return p.L("Nothing was fetched in the last 24 hours, and nothing is planned: there are no feeds, or fetching is paused.")
@@ -198,18 +198,18 @@ func FetchKindOf(o *poller.Outcome) FetchKind {
 	return FetchFailed
 }
 
-// FetchMark words a fetch that was done.
+// FetchMark describes a fetch that was done.
 func (p *Printer) FetchMark(o *poller.Outcome, zone *time.Location) string {
 	return p.L("{{.Time}} {{.Feed}}: {{.Result}} ({{.Why}})", V{"Time": p.Clock(o.At.In(zone)), "Feed": o.Title,
 		"Result": WithoutStop(p.Outcome(o)), "Why": WithoutStop(p.Cause(o.Reason, o.Cause, zone))})
 }
 
-// PlannedMark words a fetch that is planned.
+// PlannedMark describes a fetch that is planned.
 func (p *Printer) PlannedMark(i *insights.Planned, zone *time.Location) string {
 	return p.L("{{.Time}} {{.Feed}} is planned: {{.Why}}", V{"Time": p.Clock(i.At.In(zone)), "Feed": i.Title, "Why": WithoutStop(p.Reason(i.Reason, zone))})
 }
 
-// Waiting words an amount of waiting in units that people use, also a negative one: "4 min", "12 h", "–3 days".
+// Waiting describes an amount of waiting in units that people use, also a negative one: "4 min", "12 h", "–3 days".
 func (p *Printer) Waiting(d time.Duration) string {
 	if d < 0 {
 		return "–" + p.Span(-d)
@@ -217,7 +217,7 @@ func (p *Printer) Waiting(d time.Duration) string {
 	return p.Span(d)
 }
 
-// WaitingHours words an amount of waiting in hours, also a negative one: "0.4 h", "–12 h".
+// WaitingHours describes an amount of waiting in hours, also a negative one: "0.4 h", "–12 h".
 func (p *Printer) WaitingHours(d time.Duration) string {
 	x, sign := math.Round(math.Abs(d.Hours())*10)/10, ""
 	if d < 0 && x > 0 {
@@ -226,7 +226,7 @@ func (p *Printer) WaitingHours(d time.Duration) string {
 	return sign + p.L("{{.N}} h", V{"N": p.Amount(x)})
 }
 
-// VisitMark words a visit.
+// VisitMark describes a visit.
 func (p *Printer) VisitMark(v insights.Visit, zone *time.Location) string {
 	at, until := v.At.In(zone), v.Until.In(zone)
 	if until.Sub(at) < time.Minute {
@@ -235,12 +235,12 @@ func (p *Printer) VisitMark(v insights.Visit, zone *time.Location) string {
 	return p.L("{{.Time}} to {{.Until}}: a visit", V{"Time": p.Clock(at), "Until": p.Clock(until)})
 }
 
-// ExpectedMark words a visit that is expected.
+// ExpectedMark describes a visit that is expected.
 func (p *Printer) ExpectedMark(e insights.Expected, zone *time.Location) string {
 	return p.L("Around {{.Time}} a visit is expected ({{.Percent}})", V{"Time": p.Clock(e.At.In(zone).Round(5 * time.Minute)), "Percent": p.Percent(e.Chance)})
 }
 
-// CostsSum words what all feeds cost.
+// CostsSum describes what all feeds cost.
 func (p *Printer) CostsSum(c *insights.Costs) string {
 	all := c.Total()
 	if all.Requests == 0 {
@@ -256,7 +256,7 @@ func (p *Printer) CostsSum(c *insights.Costs) string {
 	return p.Sentences(sum, p.Spared(&all))
 }
 
-// Spared words what answers without a document have spared; "" if there were none.
+// Spared describes what answers without a document have spared; "" if there were none.
 func (p *Printer) Spared(c *insights.Cost) string {
 	if c.Spared == 0 {
 		return ""
@@ -265,7 +265,7 @@ func (p *Printer) Spared(c *insights.Cost) string {
 		V{"N": c.NotModified, "Size": p.Size(c.Spared)})
 }
 
-// Level words a number of visits an hour: two digits of small numbers are enough.
+// Level describes a number of visits an hour: two digits of small numbers are enough.
 func (p *Printer) Level(x float64) string {
 	switch {
 	case x < 0.005:

@@ -6,7 +6,7 @@ import (
 	"kairos/poller"
 )
 
-// Interest words how much of a feed is read: "You read about 9 of 10 of its articles."
+// Interest describes how much of a feed is read: "You read about 9 of 10 of its articles."
 func (p *Printer) Interest(i poller.FeedInterest) string {
 	n := int(math.Round(10 * min(1, max(0, i.Chance))))
 	switch {
@@ -25,7 +25,7 @@ func (p *Printer) Interest(i poller.FeedInterest) string {
 // alike is up to how many times as much an article counts as much as any other.
 const alike = 1.15
 
-// Counts words what an article of a feed counts, relative to the mean of the feeds; "" if that is about the same.
+// Counts describes what an article of a feed counts, relative to the mean of the feeds; "" if that is about the same.
 func (p *Printer) Counts(times float64) string {
 	switch {
 	case times >= alike:

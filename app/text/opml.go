@@ -7,7 +7,7 @@ var listErrors = table[opml.ErrorCode]{
 	opml.TooLarge: "The list is larger than {{.Size}}.",
 }
 
-// ListError words why a document cannot be read as a list of feeds.
+// ListError describes why a document cannot be read as a list of feeds.
 func (p *Printer) ListError(e *opml.Error) string {
 	return say(p, listErrors, e.Code, V{"Size": p.Size(e.Limit)})
 }
@@ -24,7 +24,7 @@ var listRefusals = table[opml.RefusalCode]{
 	opml.PasswordOfServer: "Kairos does not give the password of a feed to the server of an account. Add the feed there.",
 }
 
-// ListRefusal words why Kairos cannot subscribe to an entry of a list.
+// ListRefusal describes why Kairos cannot subscribe to an entry of a list.
 func (p *Printer) ListRefusal(r opml.Refusal) string {
 	if r.Code == opml.BadAddress && r.Address != nil {
 		return p.DiscoverError(r.Address)
@@ -35,7 +35,7 @@ func (p *Printer) ListRefusal(r opml.Refusal) string {
 	return say(p, listRefusals, r.Code)
 }
 
-// ListWarning words what of a list was lost.
+// ListWarning describes what of a list was lost.
 func (p *Printer) ListWarning(w opml.Warning) string {
 	switch w.Code {
 	case opml.FilteredFeeds:

@@ -22,10 +22,10 @@ var parseErrors = table[parse.ErrorCode]{
 	parse.NoCompleteArticle: "The feed ends before its first article does.",
 }
 
-// ParseError words why a document is not a feed.
+// ParseError describes why a document is not a feed.
 func (p *Printer) ParseError(e *parse.Error) string { return say(p, parseErrors, e.Code) }
 
-// ParseAdvice words what the user can do about a document that is not a feed.
+// ParseAdvice describes what the user can do about a document that is not a feed.
 func (p *Printer) ParseAdvice(e *parse.Error) string {
 	switch e.Code {
 	case parse.Empty:
@@ -48,7 +48,7 @@ func (p *Printer) ParseAdvice(e *parse.Error) string {
 	return p.L("Check the address.")
 }
 
-// ParseWarnings words what of a feed was lost or repaired, "" for nothing.
+// ParseWarnings describes what of a feed was lost or repaired, "" for nothing.
 func (p *Printer) ParseWarnings(warnings []parse.Warning) string {
 	sentences := make([]string, len(warnings))
 	for i, w := range warnings {
@@ -57,7 +57,7 @@ func (p *Printer) ParseWarnings(warnings []parse.Warning) string {
 	return p.Sentences(sentences...)
 }
 
-// ParseWarning words what of a feed was lost or repaired.
+// ParseWarning describes what of a feed was lost or repaired.
 func (p *Printer) ParseWarning(w parse.Warning) string {
 	switch w.Code {
 	case parse.TooLarge:

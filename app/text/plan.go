@@ -6,7 +6,7 @@ import (
 	"kairos/poller/plan"
 )
 
-// PlanWarning words a shortcoming of a plan.
+// PlanWarning describes a shortcoming of a plan.
 func (p *Printer) PlanWarning(w plan.Warning) string {
 	switch w.Code {
 	case plan.NoBudget:
@@ -28,7 +28,7 @@ func (p *Printer) PlanWarning(w plan.Warning) string {
 	return string(w.Code)
 }
 
-// Rate words how often something happens, given how often a day: "4.5 a day", "one every 12 days", "none".
+// Rate describes how often something happens, given how often a day: "4.5 a day", "one every 12 days", "none".
 func (p *Printer) Rate(perDay float64) string {
 	days := 0.0
 	if perDay > 0 {

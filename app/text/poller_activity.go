@@ -22,7 +22,7 @@ var activityTexts = table[poller.ActivityCode]{
 	poller.WaitsForPlan:    "nothing is planned: there are no feeds, or no budget",
 }
 
-// Activity words what the loop does or waits for, without a full stop: "fetching News".
+// Activity describes what the loop does or waits for, without a full stop: "fetching News".
 func (p *Printer) Activity(a poller.Activity) string {
 	switch a.Code {
 	case poller.Fetching:

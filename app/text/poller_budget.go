@@ -12,10 +12,10 @@ var savingReasons = table[poller.SavingReason]{
 	poller.MeteredNetwork: "metered network",
 }
 
-// SavingReason words why battery saver is on, as part of a sentence.
+// SavingReason describes why battery saver is on, as part of a sentence.
 func (p *Printer) SavingReason(r poller.SavingReason) string { return say(p, savingReasons, r) }
 
-// SavingReasons words why the automatic battery saver is on: "on battery, metered network"; "" if it is not.
+// SavingReasons describes why the automatic battery saver is on: "on battery, metered network"; "" if it is not.
 func (p *Printer) SavingReasons(b poller.Budget) string {
 	var why []string
 	for _, r := range b.SavingReasons() {
@@ -24,7 +24,7 @@ func (p *Printer) SavingReasons(b poller.Budget) string {
 	return strings.Join(why, p.X("join.parts", ", "))
 }
 
-// Saver words the setting of battery saver, and why it is on: "off", "automatic (on battery)".
+// Saver describes the setting of battery saver, and why it is on: "off", "automatic (on battery)".
 func (p *Printer) Saver(b poller.Budget) string {
 	switch why := p.SavingReasons(b); {
 	case b.Saver == poller.SaverOff:

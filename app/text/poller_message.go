@@ -6,7 +6,7 @@ import (
 	"kairos/poller"
 )
 
-// Message words what a fetch tells beside its result; "" if it tells nothing.
+// Message describes what a fetch tells beside its result; "" if it tells nothing.
 func (p *Printer) Message(m poller.Message) string {
 	switch m.Code {
 	case "":
@@ -73,7 +73,7 @@ var fileErrors = table[poller.FileErrorCode]{
 	poller.FileBadAddress: "“{{.Path}}” is not the address of a file.",
 }
 
-// FileError words why a local file cannot be read.
+// FileError describes why a local file cannot be read.
 func (p *Printer) FileError(e *poller.FileError) string {
 	return say(p, fileErrors, e.Code, V{"Path": e.Path})
 }

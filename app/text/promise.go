@@ -10,22 +10,22 @@ import (
 	"kairos/useraccess"
 )
 
-// ThereAbout words what a budget is expected to bring, in a few words: "about 89 % there".
+// ThereAbout describes what a budget is expected to bring, in a few words: "about 89 % there".
 func (p *Printer) ThereAbout(at schedule.Point) string {
 	return p.L("about {{.Percent}} there", V{"Percent": p.Percent(at.Ready)})
 }
 
-// SaverChoice words a choice of battery saver: "On: 2 a feed a day, about 89 % there".
+// SaverChoice describes a choice of battery saver: "On: 2 a feed a day, about 89 % there".
 func (p *Printer) SaverChoice(name string, perFeed float64, at schedule.Point) string {
 	return p.L("{{.Choice}}: {{.PerFeed}} a feed a day, {{.There}}", V{"Choice": name, "PerFeed": p.Amount(perFeed), "There": p.ThereAbout(at)})
 }
 
-// BudgetChoice words a choice of a budget: "Balanced: 8 a feed, about 94 % there".
+// BudgetChoice describes a choice of a budget: "Balanced: 8 a feed, about 94 % there".
 func (p *Printer) BudgetChoice(name string, at schedule.Point) string {
 	return p.L("{{.Choice}}, {{.There}}", V{"Choice": name, "There": p.ThereAbout(at)})
 }
 
-// SaverCost words what battery saver costs, beside the budget of balanced; "" if nothing is known.
+// SaverCost describes what battery saver costs, beside the budget of balanced; "" if nothing is known.
 func (p *Printer) SaverCost(f *poller.Forecast) string {
 	if len(f.Curve) == 0 {
 		return ""
@@ -35,7 +35,7 @@ func (p *Printer) SaverCost(f *poller.Forecast) string {
 			"Balanced": poller.BalancedPerFeed, "Then": p.ThereAbout(f.PerFeed(poller.BalancedPerFeed))})
 }
 
-// Expected words what a budget is expected to bring, as a sentence.
+// Expected describes what a budget is expected to bring, as a sentence.
 func (p *Printer) Expected(at schedule.Point) string {
 	v := V{"Percent": p.Percent(at.Ready), "Span": p.Span(at.Wait)}
 	if at.Wait < time.Second {
@@ -44,7 +44,7 @@ func (p *Printer) Expected(at schedule.Point) string {
 	return p.L("About {{.Percent}} of new articles are there when you come; on average an article is {{.Span}} late.", v)
 }
 
-// BudgetExpected words what a budget of fetches a day is expected to bring, and how sure that is.
+// BudgetExpected describes what a budget of fetches a day is expected to bring, and how sure that is.
 func (p *Printer) BudgetExpected(perDay int, f *poller.Forecast) string {
 	at := f.Curve.At(float64(perDay))
 	return p.Sentences(p.N("{{.PluralCount}} fetches a day, {{.PerFeed}} a feed.", perDay,
@@ -71,7 +71,7 @@ func (p *Printer) Guess(e poller.Evidence) string {
 	return p.N("This is a guess until more is known: it rests on {{.PluralCount}} visits.", e.Visits, V{})
 }
 
-// Goal words a goal: "at least 95 % there when you come".
+// Goal describes a goal: "at least 95 % there when you come".
 func (p *Printer) Goal(g poller.Goal) string {
 	if g.Ready > 0 {
 		return p.L("at least {{.Percent}} there when you come", V{"Percent": p.exactPercent(g.Ready)})
@@ -79,7 +79,7 @@ func (p *Printer) Goal(g poller.Goal) string {
 	return p.L("articles at most {{.Span}} late on average", V{"Span": p.exactSpan(g.Wait)})
 }
 
-// exactSpan words a span that was set.
+// exactSpan describes a span that was set.
 func (p *Printer) exactSpan(d time.Duration) string {
 	switch {
 	case d%time.Hour == 0 && (d < 36*time.Hour || d%(24*time.Hour) != 0):
@@ -90,7 +90,7 @@ func (p *Printer) exactSpan(d time.Duration) string {
 	return p.Span(d)
 }
 
-// exactPercent words a share that was set.
+// exactPercent describes a share that was set.
 func (p *Printer) exactPercent(share float64) string {
 	x, digits := share*100, 0
 	if math.Abs(x-math.Round(x)) > 1e-6 {
@@ -99,7 +99,7 @@ func (p *Printer) exactPercent(share float64) string {
 	return p.L("{{.N}} %", V{"N": p.Decimal(x, digits)})
 }
 
-// Promise words the goal of a budget and what it is expected to bring by the forecast of now: the fetches a day in all
+// Promise describes the goal of a budget and what it is expected to bring by the forecast of now: the fetches a day in all
 // that keep it, or what is reached within its ceiling or under battery saver.
 func (p *Printer) Promise(b poller.Budget, f *poller.Forecast) string {
 	found := b.Promise
@@ -127,7 +127,7 @@ func (p *Printer) Promise(b poller.Budget, f *poller.Forecast) string {
 	return p.Sentences(words, p.between(f, at), p.corrected(b, f.Feeds), p.Guess(f.Evidence))
 }
 
-// corrected words what was learned from how the last weeks differed from the forecast; "" if nothing was.
+// corrected describes what was learned from how the last weeks differed from the forecast; "" if nothing was.
 func (p *Printer) corrected(b poller.Budget, feeds int) string {
 	perDay, without := b.NormalPerDay(feeds), b.Uncorrected(feeds)
 	v := V{"Other": without}
@@ -140,7 +140,7 @@ func (p *Printer) corrected(b poller.Budget, feeds int) string {
 	return p.N("Last week brought more than forecast, so it takes {{.PluralCount}} instead of {{.Other}}.", perDay, v)
 }
 
-// promiseError words what is wrong with a goal, a hint or a span to forget; ok is false for any other error.
+// promiseError describes what is wrong with a goal, a hint or a span to forget; ok is false for any other error.
 func (p *Printer) promiseError(err error) (words string, ok bool) {
 	switch {
 	case errors.Is(err, poller.ErrGoalUnit):
@@ -171,7 +171,7 @@ func (p *Printer) promiseError(err error) (words string, ok bool) {
 	return "", false
 }
 
-// HintDays words the days of a hint: "on workdays".
+// HintDays describes the days of a hint: "on workdays".
 func (p *Printer) HintDays(d useraccess.Days) string {
 	switch d {
 	case useraccess.EveryDay:
@@ -190,13 +190,13 @@ func (p *Printer) HintDays(d useraccess.Days) string {
 	return p.L("on {{.Days}}", V{"Days": p.List(names)})
 }
 
-// Hint words a hint: "7:30 on workdays".
+// Hint describes a hint: "7:30 on workdays".
 func (p *Printer) Hint(h useraccess.Hint) string {
 	at := time.Date(2000, 1, 1, h.Minute/60, h.Minute%60, 0, 0, time.UTC)
 	return p.L("{{.Time}} {{.Days}}", V{"Time": p.Clock(at), "Days": p.HintDays(h.Days)})
 }
 
-// Forgotten words a period that the user had forgotten: "1 Jul to 14 Jul do not count (23 visits)".
+// Forgotten describes a period that the user had forgotten: "1 Jul to 14 Jul do not count (23 visits)".
 func (p *Printer) Forgotten(f useraccess.Forgotten, now time.Time) string {
 	from, to := f.From.In(now.Location()), f.To.In(now.Location())
 	visits := V{"Visits": p.N("{{.PluralCount}} visits", f.Accesses)}

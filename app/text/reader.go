@@ -23,7 +23,7 @@ var readerErrors = table[reader.ErrorCode]{
 	reader.BackupDamaged:    "This backup is damaged or incomplete. Nothing was changed.",
 }
 
-// ReaderError words why the database, or a backup, cannot be used.
+// ReaderError describes why the database, or a backup, cannot be used.
 func (p *Printer) ReaderError(e *reader.Error) string { return say(p, readerErrors, e.Code) }
 
 var folderErrors = table[reader.ErrorCode]{
@@ -39,7 +39,7 @@ var folderErrors = table[reader.ErrorCode]{
 	reader.None:     "There is nothing in {{.Folder}} yet. Add a feed with “kairos add ADDRESS”, or open the window.",
 }
 
-// FolderError words why the data folder cannot be used; e is one that reader.FileError returns.
+// FolderError describes why the data folder cannot be used; e is one that reader.FileError returns.
 func (p *Printer) FolderError(folder string, e *reader.Error) string {
 	return say(p, folderErrors, e.Code, V{"Folder": folder})
 }

@@ -12,7 +12,7 @@ import (
 	"kairos/poller/report"
 )
 
-// LastResult words what the last fetch of a feed came to, and when it was.
+// LastResult describes what the last fetch of a feed came to, and when it was.
 func (p *Printer) LastResult(r *report.Report) string {
 	switch o := &r.Last; {
 	case !o.At.IsZero():
@@ -39,12 +39,12 @@ var nextFetches = table[report.NextCode]{
 	report.WithAccount:    "With its account: the server fetches it.",
 }
 
-// NextFetch words when a feed is fetched next and why then, or why it is not, as seen from now.
+// NextFetch describes when a feed is fetched next and why then, or why it is not, as seen from now.
 func (p *Printer) NextFetch(n report.Next, now time.Time) string {
 	return say(p, nextFetches, n.Code, V{"When": p.When(n.At, now), "Why": p.Reason(n.Reason, now.Location()), "Span": p.Span(n.Every)})
 }
 
-// Share words what the plan gives a feed, and how long a new article waits with it; "" if it gives nothing, or the feed
+// Share describes what the plan gives a feed, and how long a new article waits with it; "" if it gives nothing, or the feed
 // fails: it is then tried again by other rules.
 func (p *Printer) Share(r *report.Report) string {
 	if r.Share.Fetches <= 0 || r.Trouble != nil {
@@ -57,7 +57,7 @@ func (p *Printer) Share(r *report.Report) string {
 	return p.L("{{.Fetches}} fetches a day. New articles wait about {{.Span}} on average.", v)
 }
 
-// PlannedFetches words how often a feed is fetched by the plan; "" if it is not, as while it fails.
+// PlannedFetches describes how often a feed is fetched by the plan; "" if it is not, as while it fails.
 func (p *Printer) PlannedFetches(r *report.Report) string {
 	switch v := (V{"Fetches": p.Amount(r.Share.Fetches)}); {
 	case r.Share.Fetches <= 0, r.Trouble != nil:
@@ -75,7 +75,7 @@ var lossHelps = table[report.LossHelp]{
 	report.TooFast:     "The feed posts faster than Kairos may fetch it.",
 }
 
-// Loss words when articles of a feed were probably lost, and what would help; "" if none were.
+// Loss describes when articles of a feed were probably lost, and what would help; "" if none were.
 func (p *Printer) Loss(l *report.Loss, now time.Time) string {
 	if l == nil {
 		return ""
@@ -92,7 +92,7 @@ var limits = table[report.LimitCode]{
 	report.SkipDays:  "The feed asks not to be fetched on {{.Days}} (skipDays).",
 }
 
-// Limit words what the server of a feed or its document asks for, by the clock of now.
+// Limit describes what the server of a feed or its document asks for, by the clock of now.
 func (p *Printer) Limit(l report.Limit, now time.Time) string {
 	v := V{"Host": l.Host, "When": p.When(l.Until, now), "Span": p.Span(l.Asked), "Granted": p.Span(l.Granted),
 		"Hours": p.hours(l.Hours, now), "Days": p.days(l.Days)}
@@ -141,13 +141,13 @@ func (p *Printer) hours(hours []int, now time.Time) string {
 	return p.List(spans)
 }
 
-// Gap words the least time between two background fetches of a feed, and what it follows from.
+// Gap describes the least time between two background fetches of a feed, and what it follows from.
 func (p *Printer) Gap(g report.Gap) string {
 	return p.L("Kairos waits at least {{.Span}} between two background fetches: {{.Cause}}.",
 		V{"Span": p.Span(g.Length), "Cause": p.GapCause(g.Cause)})
 }
 
-// FetchCost words what a fetch of a feed costs, and what that follows from; "" if nothing is known.
+// FetchCost describes what a fetch of a feed costs, and what that follows from; "" if nothing is known.
 func (p *Printer) FetchCost(r *report.Report) string {
 	if r.Cost == 0 {
 		return ""
@@ -169,7 +169,7 @@ func (p *Printer) Redirect(r poller.Redirect, now time.Time) string {
 		r.Times, V{"When": p.When(r.Since, now), "Address": r.To, "Times": poller.ProvenTimes, "Span": p.Span(poller.ProvenOver)})
 }
 
-// Push words what a feed's hub could save.
+// Push describes what a feed's hub could save.
 func (p *Printer) Push(push *report.Push) string {
 	saves := p.L("Push would deliver new articles at once.")
 	if push.Fetches > 0 {
@@ -179,7 +179,7 @@ func (p *Printer) Push(push *report.Push) string {
 	return p.Sentences(saves, p.L("But a hub must be able to reach Kairos, and a computer behind a home router cannot be reached, so Kairos keeps fetching."))
 }
 
-// Amount words a number to about two digits.
+// Amount describes a number to about two digits.
 func (p *Printer) Amount(x float64) string {
 	if x >= 9.95 || x == float64(int(x)) {
 		return fmt.Sprintf("%.0f", x)
@@ -187,7 +187,7 @@ func (p *Printer) Amount(x float64) string {
 	return p.Decimal(x, 1)
 }
 
-// LedgerSum words what the fetches of some time came to: "7 fetches, 2 with 5 new articles, 4 without, 1 error, 4.2 kB".
+// LedgerSum describes what the fetches of some time came to: "7 fetches, 2 with 5 new articles, 4 without, 1 error, 4.2 kB".
 func (p *Printer) LedgerSum(s report.Sum) string {
 	if s.Fetches+s.NotAsked == 0 {
 		return p.L("no fetches")
@@ -208,7 +208,7 @@ func (p *Printer) LedgerSum(s report.Sum) string {
 	return strings.Join(append(parts, p.Size(s.Bytes)), p.X("join.parts", ", "))
 }
 
-// LedgerReasons words why the fetches were made, the commonest reason first: "5 planned, 2 by hand".
+// LedgerReasons describes why the fetches were made, the commonest reason first: "5 planned, 2 by hand".
 func (p *Printer) LedgerReasons(s report.Sum) string {
 	codes := slices.SortedFunc(maps.Keys(s.ByReason), func(a, b poller.Code) int {
 		return cmp.Or(s.ByReason[b]-s.ByReason[a], cmp.Compare(a, b))

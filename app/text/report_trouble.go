@@ -49,5 +49,5 @@ var adviceTexts = table[report.Advice]{
 	report.AdviceWait:         "Kairos keeps trying at least once a day.",
 }
 
-// Advice words what the user can do about a feed that fails.
+// Advice describes what the user can do about a feed that fails.
 func (p *Printer) Advice(a report.Advice) string { return say(p, adviceTexts, a) }

@@ -26,7 +26,7 @@ var ruleErrors = table[rule.Code]{
 	rule.BadExpression:       "The expression is wrong at “{{.Text}}”.",
 }
 
-// RuleError words why a rule cannot be used.
+// RuleError describes why a rule cannot be used.
 func (p *Printer) RuleError(e *rule.Error) string {
 	return say(p, ruleErrors, e.Code, V{"Limit": e.Limit, "Text": e.Text})
 }

@@ -6,7 +6,7 @@ import (
 	"kairos/poller/schedule"
 )
 
-// Reason words why an instant is planned, by the clock of zone, as the rest of a sentence: "ready for your usual
+// Reason describes why an instant is planned, by the clock of zone, as the rest of a sentence: "ready for your usual
 // 07:30 visit". It is "" if there is no reason.
 func (p *Printer) Reason(r schedule.Reason, zone *time.Location) string {
 	words := ""
@@ -44,7 +44,7 @@ func (p *Printer) NextFetchOf(feed, at string, r schedule.Reason, zone *time.Loc
 	return p.L("Next: {{.Feed}} at {{.Time}} for your {{.Visit}} visit", v)
 }
 
-// planned words the reason of an instant of the plan.
+// planned describes the reason of an instant of the plan.
 func (p *Printer) planned(r schedule.Reason, zone *time.Location) string {
 	switch {
 	case r.Every > 0:
@@ -75,5 +75,5 @@ var gapCauses = table[schedule.GapCause]{
 	schedule.GapWanted:    "you want it that often",
 }
 
-// GapCause words what the least time between two background fetches of a feed follows from, as a clause.
+// GapCause describes what the least time between two background fetches of a feed follows from, as a clause.
 func (p *Printer) GapCause(c schedule.GapCause) string { return say(p, gapCauses, c) }

@@ -26,7 +26,7 @@ var syncErrors = table[sync.Code]{
 	sync.NoKeyring:     "This computer has no keyring for passwords. Install one, such as GNOME Keyring or KWallet, and try again.",
 }
 
-// SyncError words why a server to sync with did not do what it was asked.
+// SyncError describes why a server to sync with did not do what it was asked.
 func (p *Printer) SyncError(e *sync.Error) string {
 	host := e.Host
 	if host == "" {
@@ -44,7 +44,7 @@ func (p *Printer) SyncWaits(e *sync.WaitError) string {
 	return p.L("{{.Host}} asked Kairos to wait until {{.When}}.", V{"Host": e.Host, "When": p.When(e.Until, e.At)})
 }
 
-// AccountStatus words how an account stands, in sentences.
+// AccountStatus describes how an account stands, in sentences.
 func (p *Printer) AccountStatus(s sync.Status, now time.Time) string {
 	waiting := ""
 	if s.Waiting > 0 {
@@ -79,7 +79,7 @@ func (p *Printer) accountState(s sync.Status, now time.Time) string {
 	return synced
 }
 
-// keyringError words why a password was not stored or found; ok is false for any other error.
+// keyringError describes why a password was not stored or found; ok is false for any other error.
 func (p *Printer) keyringError(err error) (text string, ok bool) {
 	switch {
 	case errors.Is(err, secret.ErrNoKeyring):

@@ -82,7 +82,7 @@ var systemErrors = table[SystemCode]{
 	NoSecureConnection:   "No secure connection is possible.",
 }
 
-// SystemError words an error of the operating system, the network or TLS: the file or server it is about, if known,
+// SystemError describes an error of the operating system, the network or TLS: the file or server it is about, if known,
 // and the cause. ok is false for any other error.
 func (p *Printer) SystemError(err error) (text string, ok bool) {
 	code, about := systemCode(err)

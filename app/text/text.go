@@ -23,7 +23,7 @@ type V map[string]any
 // plural form; it is then among the values as PluralCount.
 type Lookup func(key, english string, count any, values V) string
 
-// Printer words facts in one language. Its methods are safe for concurrent use if its Lookup is.
+// Printer describes facts in one language. Its methods are safe for concurrent use if its Lookup is.
 type Printer struct{ lookup Lookup }
 
 // New returns a printer that translates with lookup.
@@ -89,7 +89,7 @@ func first(values []V) V {
 // templates from literals of this type.
 type table[Code ~string] map[Code]string
 
-// say words a code of a table; a code that is not in it is shown as it is.
+// say describes a code of a table; a code that is not in it is shown as it is.
 func say[Code ~string](p *Printer, t table[Code], code Code, values ...V) string {
 	english, ok := t[code]
 	if !ok {

@@ -27,7 +27,7 @@ func newNewArticles(tapped func(), resized func(high float32)) *newArticles {
 	return n
 }
 
-// show tells of so many new articles; 0 hides the row.
+// show reports so many new articles; 0 hides the row.
 func (n *newArticles) show(count int) {
 	switch {
 	case count > 0:

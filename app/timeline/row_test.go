@@ -126,7 +126,7 @@ func TestReadTitlesAreNotDimmed(t *testing.T) {
 
 // At a height of 800 units nine articles are on screen, as in other readers, and in compact rows over twice as many.
 // The density is kept over restarts, and what was chosen before there were three of them.
-// The row that tells of new articles stands above the list, covers none of it, and what is on screen stays where it is.
+// The row that reports new articles stands above the list, covers none of it, and what is on screen stays where it is.
 // What is cut off stands in the tooltip of a row.
 func TestTooltipsOfCutRows(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))

@@ -118,7 +118,7 @@ func (t *Pane) clear() {
 	t.Emptied()
 }
 
-// Reload lists the articles anew because something has changed.
+// Reload lists the articles again because something has changed.
 func (t *Pane) Reload() {
 	if q := t.Query(); searches(q) && (t.ItemChanged || t.SearchChanged) {
 		t.loadFound(q)
@@ -223,7 +223,7 @@ func (t *Pane) loadFound(q reader.Query) {
 		t.highlightSearch(found)
 		t.show(p)
 		switch {
-		case p.Part && !t.SearchChanged && !t.ItemChanged: // else it is loaded anew
+		case p.Part && !t.SearchChanged && !t.ItemChanged: // else it is loaded again
 			t.loadRest(typed)
 		case typed:
 			t.Listed(len(p.IDs))

@@ -1,7 +1,7 @@
 // Package tray shows Kairos's icon in the tray of the desktop, with a menu and the number of unread articles on it.
 //
 // It uses the library below Fyne. Fyne 2.8.1 starts the tray with its loop only, so that an icon asked for later never
-// appears and quitting panics; its menu is built anew for each change; and a click on the icon opens nothing but the menu.
+// appears and quitting panics; its menu is rebuilt for each change; and a click on the icon opens nothing but the menu.
 package tray
 
 import (

@@ -48,7 +48,7 @@ func isTemporary(err error) bool {
 	}
 }
 
-// errorText words an error, with the name of the data folder.
+// errorText describes an error, with the name of the data folder.
 func (e *env) errorText(err error) string {
 	if fault := reader.FileError(err); fault != nil {
 		if foreign := owner.Foreign(e.dir); fault == reader.ErrReadOnly && foreign != nil {
@@ -62,7 +62,7 @@ func (e *env) errorText(err error) string {
 	return err.Error()
 }
 
-// errorText words an error as a sentence.
+// errorText describes an error as a sentence.
 func errorText(err error) string {
 	if words, ok := text.English().Fact(err); ok {
 		return words

@@ -117,7 +117,7 @@ func writeTables(folder string, tables []table) error {
 	return nil
 }
 
-// fileText words why a file or folder cannot be written.
+// fileText describes why a file or folder cannot be written.
 func fileText(err error) string {
 	if words, ok := text.English().SystemError(err); ok {
 		return words

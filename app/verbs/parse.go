@@ -118,7 +118,7 @@ func (v parseVerb) parseFile(ctx context.Context, name string, o parse.Options) 
 	return parse.Parse(ctx, body, o)
 }
 
-// parseErrorText words why a file is not a feed, and what to do about it.
+// parseErrorText describes why a file is not a feed, and what to do about it.
 func parseErrorText(err error) string {
 	var e *parse.Error
 	if !errors.As(err, &e) {

@@ -84,7 +84,7 @@ func (v planVerb) printRates(out ratesPlan) error {
 	return nil
 }
 
-// warningTexts words the warnings of a plan.
+// warningTexts describes the warnings of a plan.
 func warningTexts(warnings []plan.Warning) []string {
 	texts := []string{}
 	for _, w := range warnings {

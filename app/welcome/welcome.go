@@ -165,7 +165,7 @@ func (p *Page) setLearn(on bool) {
 
 func (p *Page) Shown() bool { return p.Pane.Visible() }
 
-// Release takes the keys from the page when it is hidden. While a dialog is open they are with that, and come back to what
+// Release takes the focus from the page when it is hidden. While a dialog is open they are with that, and come back to what
 // had them before, so it is called again when the dialog closes.
 func (p *Page) Release() {
 	canvas := p.shell.Canvas

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Button is a button that shows when it has the keys, and is scrolled to then.
+// Button is a button that shows when it has the focus, and is scrolled to then.
 type Button struct {
 	widget.Button
 	ring FocusRing

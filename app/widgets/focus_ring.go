@@ -25,7 +25,7 @@ const (
 	ringInner = 1.5
 )
 
-// Objects are the lines, none while the keys are elsewhere, along the edge of a widget of this size.
+// Objects are the lines, none while the focus is elsewhere, along the edge of a widget of this size.
 func (r *FocusRing) Objects(of fyne.Widget, size fyne.Size) []fyne.CanvasObject {
 	if !r.On {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"kairos/app/widgets/widgetstest"
 )
 
-// What has the keys is shown by lines that everybody can see, in all colors.
+// What has the focus is shown by lines that everybody can see, in all colors.
 func TestFocusRing(t *testing.T) {
 	a := test.NewTempApp(t)
 	filled := widgets.NewDialogButton("Save", func() {})

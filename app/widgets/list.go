@@ -116,7 +116,7 @@ func (l *List) FocusLost() {
 	l.Refresh()
 }
 
-// accentWidth is the width of the bar at the row that has the keys.
+// accentWidth is the width of the bar at the row that has the focus.
 const accentWidth = 3
 
 // newAccented puts a bar at the leading edge of a row, and a tint above it for the pointer.
@@ -193,7 +193,7 @@ func (a *accented) Describe() describe.Node {
 		return n
 	}
 	n.States |= accessible.Focusable | accessible.Selectable
-	n.States = n.States.With(accessible.Selected, i == l.Chosen || n.States.Has(accessible.Selected)).With(accessible.Focused, i == l.Chosen) // without a choice the list itself has the keys
+	n.States = n.States.With(accessible.Selected, i == l.Chosen || n.States.Has(accessible.Selected)).With(accessible.Focused, i == l.Chosen) // without a choice the list itself has the focus
 	choose := func() {
 		if c := fyne.CurrentApp().Driver().CanvasForObject(l); c != nil {
 			c.Focus(l)

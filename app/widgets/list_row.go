@@ -66,7 +66,7 @@ func (r *ListRow) TappedSecondary(ev *fyne.PointEvent) {
 	}
 }
 
-// Offer adds what can be done with the row, which is o, to what o tells of itself.
+// Offer adds what can be done with the row, which is o, to what o says about itself.
 func (r *ListRow) Offer(n *describe.Node, o fyne.CanvasObject) {
 	if r.OnTapped != nil {
 		n.Act("press", lang.L("Open"), r.OnTapped)

@@ -13,7 +13,7 @@ import (
 	"kairos/app/look"
 )
 
-// The row that has the keys is marked in the accent of the appearance in force, also when that changes.
+// The row that has the focus is marked in the accent of the appearance in force, also when that changes.
 func TestFocusIsMarkedAtTheRow(t *testing.T) {
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(look.New(look.Dark))
@@ -70,7 +70,7 @@ func TestChosenBeforeItHadRoom(t *testing.T) {
 	}
 }
 
-// In a list without a choice the list has the keys: the first arrow chooses the first row, and that is to be heard.
+// In a list without a choice the list has the focus: the first arrow chooses the first row, and that is to be heard.
 func TestListWithoutChoiceHasTheFocus(t *testing.T) {
 	test.NewTempApp(t)
 	l := NewList(Keys{Used: func() {}}, func() int { return 3 }, func() fyne.CanvasObject { return widget.NewLabel("Row") }, func(int, fyne.CanvasObject) {})

@@ -12,7 +12,7 @@ type Holder interface{ Held() []fyne.CanvasObject }
 // revealMargin is the space left beside what is scrolled to.
 const revealMargin = 8
 
-// reveal scrolls to a field that has got the keys: Tab leads to fields that are out of sight, too.
+// reveal scrolls to a field that has got the focus: Tab leads to fields that are out of sight, too.
 func reveal(field fyne.CanvasObject) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(field)
 	if c != nil {

@@ -10,7 +10,7 @@ import (
 	"kairos/app/look"
 )
 
-// What gets the keys is scrolled into sight, wherever it stands, and nothing moves for what is in sight.
+// What gets the focus is scrolled into sight, wherever it stands, and nothing moves for what is in sight.
 func TestFocusIsRevealed(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
 	var fields []fyne.Focusable

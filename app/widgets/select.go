@@ -69,7 +69,7 @@ func (f *Select) Tapped(*fyne.PointEvent) {
 	f.offer()
 }
 
-// offer shows the values below the field, the one in force ticked and with the keys. Fyne's own list marks none, and its
+// offer shows the values below the field, the one in force ticked and with the focus. Fyne's own list marks none, and its
 // arrows begin at the first.
 func (f *Select) offer() {
 	driver := fyne.CurrentApp().Driver()

@@ -53,7 +53,7 @@ func (f *SelectEntry) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// opener shows the values of a SelectEntry to who has a mouse. Fyne has a button there, to which Tab leads, too; with the keys
+// opener shows the values of a SelectEntry to who has a mouse. Fyne has a button there, to which Tab leads, too; with the focus
 // it is the arrow down that shows them.
 type opener struct {
 	widget.DisableableWidget

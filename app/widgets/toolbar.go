@@ -148,7 +148,7 @@ func (b *ToolButton) showName(on bool) {
 	if on && !b.NoName {
 		text = b.Name
 	}
-	if b.Text != text { // drawing a button anew takes as long as reading its icon
+	if b.Text != text { // redrawing a button takes as long as reading its icon
 		b.SetText(text)
 	}
 }

@@ -46,7 +46,7 @@ func built(name, pkg, tags string) func() (string, error) {
 }
 
 // The programs: with Fyne's checks of the UI thread, and as they are shipped (.ci/build), to measure. The checks look the
-// goroutine up whenever something is drawn anew, which takes a third of a key's time.
+// goroutine up whenever something is redrawn, which takes a third of a key's time.
 const (
 	checks  = "no_metadata"
 	release = "migrated_fynedo,release"

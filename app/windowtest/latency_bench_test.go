@@ -34,7 +34,7 @@ func BenchmarkPanes(b *testing.B) {
 	d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
 	d.until("the list is painted", func() bool { return foreground(d.shot("panes"), listPart) > 3000 })
 	s, h := d.framebuffer(), d.startXdotool()
-	h.do("mousemove 1279 799") // the server draws the pointer anew with each frame
+	h.do("mousemove 1279 799") // the server draws the pointer again with each frame
 	<-time.After(settled)
 	keys := 0
 	key := func(part image.Rectangle, name string) time.Duration {

@@ -76,7 +76,7 @@ func (s *session) keyring() {
 	sync()
 	s.until("the keyring asks again", asked)
 	s.until("the password is taken", func() bool {
-		s.key("ctrl+a") // what came before it took the keys
+		s.key("ctrl+a") // what came before it took the focus
 		s.typeText(keyringPassword)
 		s.key("Return")
 		return !asked()

@@ -81,7 +81,7 @@ func TestSampledFeeds(t *testing.T) {
 	near("articles", float64(r.Posts), float64(whole.Posts), 0.4)
 }
 
-// One opening of the page reads the history once, whatever notes of it each part adds; what is stored meanwhile is read anew.
+// One opening of the page reads the history once, whatever notes of it each part adds; what is stored meanwhile is read again.
 func TestHistoryIsShared(t *testing.T) {
 	l := newLife(t)
 	l.crowd(20, 2, 900)

@@ -454,7 +454,7 @@ func onOtherClock(a useraccess.Access, zone *time.Location) bool {
 	return then != here
 }
 
-// reissued is how much older than the fetch before it an article is that the feed shows anew, as
+// reissued is how much older than the fetch before it an article is that the feed shows again, as
 // after a change of identifiers.
 const reissued = 7 * day
 

@@ -108,7 +108,7 @@ func civil(t time.Time) time.Time {
 }
 
 // Realized returns what was realized in the last days, up to MostDays; it is computed once a day, and
-// anew when something was stored since, or while less than two days are known.
+// again when something was stored since, or while less than two days are known.
 func (in *Insights) Realized(ctx context.Context, days int) (Realized, error) {
 	days = min(max(days, 1), MostDays)
 	today := civil(in.now())

@@ -201,7 +201,7 @@ func TestUndatedArticles(t *testing.T) {
 		{900, 1000, false},                      // of the first document
 		{500, 4000, false}, {3500, 4000, false}, // of the first document of a new address, and new in it
 		{1700, 2500, false},                                         // the line of its fetch is lost
-		{-700_000, 2_000_000, false}, {1_900_000, 2_000_000, false}, // shown anew, and new
+		{-700_000, 2_000_000, false}, {1_900_000, 2_000_000, false}, // shown again, and new
 	})
 	if want := []post{{at: 1334, opened: true}, {at: 1500}, {at: 1667}, {at: 3500}, {at: 1_900_000}}; !slices.Equal(f.posts, want) {
 		t.Errorf("%v, want %v", f.posts, want)

@@ -16,7 +16,7 @@ type State struct {
 	Network bool    // an interface is up and has an address others could route to; loopback works without one
 }
 
-// Reading is what the system tells of one property.
+// Reading is what the system says about one property.
 type Reading struct {
 	On     bool
 	Known  bool   // the system tells; if not, On is false

@@ -63,7 +63,7 @@ const (
 	ownerChanged      = busItself + ".NameOwnerChanged"
 )
 
-// listenToLogind passes on what logind tells of the user's own sessions.
+// listenToLogind passes on what logind says about the user's own sessions.
 func listenToLogind(ctx context.Context, ready func(), sign func(rate.Sign)) {
 	l := &login{sign: sign, own: map[dbus.ObjectPath]bool{}}
 	messagebus.System().Watch(ctx, func(context.Context, *dbus.Conn) { ready() }, l.signal,

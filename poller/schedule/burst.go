@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Burst plans feeds anew, alone, that have turned out to be in a burst; the inputs hold
+// Burst plans feeds again, alone, that have turned out to be in a burst; the inputs hold
 // these feeds and their instants. Others keep theirs: what is spent beyond the plan moves
 // the price of the next one, for which their least valuable instants are struck. It
 // returns nil before the first plan and under the papers' methods. Feeds that the split in
@@ -14,7 +14,7 @@ func (s *Scheduler) Burst(in Inputs) (*Plan, error) {
 	return s.few(in)
 }
 
-// InUse plans accounts anew, alone, whose reader is at the window now: what waits at their servers is worth what a top-up of
+// InUse plans accounts again, alone, whose reader is at the window now: what waits at their servers is worth what a top-up of
 // a feed is, and is got at once if that is more than the price. The inputs and the result are as those of Burst.
 func (s *Scheduler) InUse(in Inputs) (*Plan, error) {
 	in.Occasion = TopUp

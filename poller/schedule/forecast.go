@@ -22,7 +22,7 @@ type Point struct {
 	Wait time.Duration
 }
 
-// What a forecast assumes beyond the circle of the average day, since the coming hours are planned better: anew at each
+// What a forecast assumes beyond the circle of the average day, since the coming hours are planned better: again at each
 // access and in quiet times, by the days as they come. The numbers were chosen on half 1 of the panel; poller/RESULTS.md has the
 // calibration on half 2.
 const (

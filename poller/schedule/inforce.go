@@ -19,7 +19,7 @@ func Storable(instants []Instant, from time.Time) []Instant {
 // whether that is something else: f is the feed's plan, nil if this plan does not have the feed. Both are sorted by time. Instants
 // that are due or within one bin stay, but for those overdue where this plan has decided about them again. An instant that is planned
 // for the same second and with the same reason as one in force leaves that as it is, if its value is about the same, or will be worked
-// out anew before it matters. What comes of it takes the memory of old, or its own.
+// out again before it matters. What comes of it takes the memory of old, or its own.
 func (pl *Plan) Revise(f *FeedPlan, inForce, old []Instant) (next []Instant, changed bool) {
 	from := pl.start.Add(Bin)
 	again := pl.Made.Add(plan.ReplanInterval + time.Hour) // with an hour to spare

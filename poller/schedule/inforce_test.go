@@ -76,7 +76,7 @@ func TestRevise(t *testing.T) {
 	}
 	f.Instants = planned(10, 30, 400)
 	later := planned(10, 30, 400)
-	later[2].Value = 7 // a value that is worked out anew before it matters
+	later[2].Value = 7 // a value that is worked out again before it matters
 	expect("another value, later", f, later, false, 10, 30, 400)
 	now := planned(0)[0]
 	now.Value = 9

@@ -65,7 +65,7 @@ func (p *Posts) Sudden() bool {
 	return after.Sudden(usual)
 }
 
-// Succession is what the last posts tell of the next ones, given how the feed usually posts.
+// Succession is what the last posts say about the next ones, given how the feed usually posts.
 func (p *Posts) Succession(usual *rate.Sampler) rate.Succession {
 	return p.Tally.Succession(&rate.FeedPrior, usual, p.Newest)
 }
@@ -173,7 +173,7 @@ func between(dates []time.Time, from, to time.Time) []time.Time {
 
 // posted returns when the fresh new ones of a document's items became visible, between
 // the last fetch and this one, and since when that was watched. It goes by their
-// dates where these lie there (the youngest, where old ones were dated anew). Those
+// dates where these lie there (the youngest, where old ones were dated again). Those
 // without a date, or with one from before the last fetch, which did not see them,
 // came at some time since: evenly spread, as nothing more is known of them.
 //

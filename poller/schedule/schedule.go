@@ -6,7 +6,7 @@
 //   - Scheduler splits the budget on the circle of the average day (split.go) and places
 //     the instants of the coming 48 hours around it (instants.go, pending.go), adds what is
 //     worth fetching off the plan (offplan.go), and strikes what the budget will not be
-//     able to pay for (admit.go). A feed found in a burst is planned anew alone (burst.go).
+//     able to pay for (admit.go). A feed found in a burst is replanned alone (burst.go).
 //   - A host that is asked one request at a time, a space apart, is planned so (hosts.go).
 //   - Rules are the floors below every gap, as data; Rules.Allowed says when a feed may be
 //     fetched (rules.go, skips.go).
@@ -61,7 +61,7 @@ type Feed struct {
 	Failures  int           // in a row
 	Limits    Limits        // what its server and its document ask for
 	Posts     Posts         // what was learned of how it posts
-	Mentioned Mentioned     // what other feeds tell of it
+	Mentioned Mentioned     // what other feeds say about it
 	Answers   Answers       // what was learned of how its server answers
 	Cost      float64       // what a fetch is expected to take out of the budget (Charge); 0: 1
 }
@@ -79,7 +79,7 @@ type Inputs struct {
 	Running  map[int64]bool   // feeds being fetched, which the bucket has paid for
 	Changes  int              // to feeds, the budget or what was learned: a new number asks for a new split
 	Occasion Code             // TopUp, CatchUp or Presence: what is worth it is fetched now; otherwise empty
-	Signs    rate.Foretelling // what signs of presence tell of the accesses
+	Signs    rate.Foretelling // what signs of presence say about the accesses
 
 	// Spacing is the least time between two requests to a host, by Feed.Host; hosts that are not in it can be asked at any time.
 	Spacing map[string]time.Duration
@@ -135,7 +135,7 @@ type FeedPlan struct {
 	Instants []Instant
 
 	learned rate.Rate       // λp
-	after   rate.Succession // what the last posts tell of the next ones
+	after   rate.Succession // what the last posts say about the next ones
 	sudden  bool            // it is in a burst
 	gap     time.Duration   // the least between two fetches
 	every   time.Duration   // the longest the user wants; 0 none

@@ -34,7 +34,7 @@ func (s *split) fits(o *split) bool {
 		slices.Equal(s.feeds, o.feeds) && maps.Equal(s.hosts, o.hosts)
 }
 
-// splitFor splits the budget over the feeds. Habits are those of weeks: it is done anew
+// splitFor splits the budget over the feeds. Habits are those of weeks: it is done again
 // once a day, and when something was changed; then it is fresh.
 func (s *Scheduler) splitFor(ctx context.Context, p *planning) (_ *split, fresh bool, err error) {
 	_, zone := p.Now.Zone()

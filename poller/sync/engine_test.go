@@ -426,7 +426,7 @@ func TestFeedsComeBackWithReadArticles(t *testing.T) {
 	}
 }
 
-// A server that was set up anew has the feeds and their articles under other ids. They are the same ones.
+// A server that was set up again has the feeds and their articles under other ids. They are the same ones.
 func TestFeedsComeBackUnderOtherIDs(t *testing.T) {
 	scenes(t, func(s *scene) {
 		s.mark(0, reader.FlagRead, true)
@@ -518,7 +518,7 @@ func TestServerGetsItsArticlesAgain(t *testing.T) {
 	}
 }
 
-// A server that was set up anew has the same feeds under other ids. What was read here stays read, there too.
+// A server that was set up again has the same feeds under other ids. What was read here stays read, there too.
 func TestServerSetUpAnew(t *testing.T) {
 	scenes(t, func(s *scene) {
 		s.mark(0, reader.FlagRead, true)

@@ -84,7 +84,7 @@ func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
 	return changes
 }
 
-// isOtherFeed recognizes another feed under a known id: a server that was set up anew counts from 1 again. An address or a title
+// isOtherFeed recognizes another feed under a known id: a server that was set up again counts from 1 again. An address or a title
 // may change, but hardly both at once with the site.
 func isOtherFeed(o reader.ServerFeed, t Feed) bool {
 	return discover.SameFeed(o.URL) != discover.SameFeed(t.URL) && o.ServerTitle != nil && *o.ServerTitle != titleOf(t) && discover.SameFeed(o.Site) != discover.SameFeed(t.Site)

@@ -337,7 +337,7 @@ func (m *barMenu) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(widget.NewLabel(m.Menu.Label))
 }
 
-// The entries of an open menu hang below it, and the one that the keys are about has the focus. The bar is made anew all
+// The entries of an open menu hang below it, and the one that the keys are about has the focus. The bar is rebuilt all
 // the time, but stays the same.
 func TestMenuBar(t *testing.T) {
 	test.NewTempApp(t)

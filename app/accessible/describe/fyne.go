@@ -14,7 +14,7 @@ import (
 	"kairos/app/accessible"
 )
 
-// describe is what an object tells of itself; false if it says nothing, but what it is drawn with may.
+// describe is what an object says about itself; false if it says nothing, but what it is drawn with may.
 func describe(o fyne.CanvasObject) (Node, bool) {
 	if d, ok := o.(Describer); ok {
 		return d.Describe(), true
@@ -34,7 +34,7 @@ func describe(o fyne.CanvasObject) (Node, bool) {
 	return Node{}, false
 }
 
-// Of is what an object tells of itself, or what is written in it.
+// Of is what an object says about itself, or what is written in it.
 func Of(o fyne.CanvasObject) Node {
 	if n, told := describe(o); told {
 		return n
@@ -87,7 +87,7 @@ func label(text string) Node {
 	return Node{Node: accessible.Node{Role: accessible.RoleLabel, Name: strings.TrimSpace(text)}}
 }
 
-// able are the states of what can have the keys unless it is disabled.
+// able are the states of what can have the focus unless it is disabled.
 func able(w fyne.Widget) accessible.States {
 	if d, ok := w.(fyne.Disableable); ok && d.Disabled() {
 		return accessible.Disabled

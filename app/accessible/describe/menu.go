@@ -14,7 +14,7 @@ import (
 
 // The bar of menus and the entries of menus are types that Fyne does not export, but their fields Items, Menu and Item are.
 
-// menuKey names a menu of the bar by its label, and the bar itself by none: the bar is made anew whenever an entry changes.
+// menuKey names a menu of the bar by its label, and the bar itself by none: the bar is rebuilt whenever an entry changes.
 type menuKey string
 
 // menuPart describes the bar of menus, a menu in it, or an entry of a menu; false for other widgets.
@@ -72,7 +72,7 @@ func isOpen(w fyne.Widget) bool {
 	return ok && o.Child().Visible()
 }
 
-// hangMenu hangs the entries of the menu that is open below it: the bar draws them beside its menus. The menu has the keys,
+// hangMenu hangs the entries of the menu that is open below it: the bar draws them beside its menus. The menu has the focus,
 // but they are about its entry.
 func (s *walk) hangMenu(bar *accessible.Node) {
 	first := slices.IndexFunc(bar.Children, func(id accessible.ID) bool { return s.ids[menuKey(s.tree.Nodes[id].Name)] != id })

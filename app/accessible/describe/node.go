@@ -13,7 +13,7 @@ import (
 // Fyne's goroutine, after a frame that has changed something, and only while somebody listens.
 type Describer interface{ Describe() Node }
 
-// Node is what a part of the window tells of itself. ID, Bounds and Children of the embedded node are filled in by the
+// Node is what a part of the window says about itself. ID, Bounds and Children of the embedded node are filled in by the
 // walk. A node of RolePanel without a name is passed over, but for what it holds.
 type Node struct {
 	accessible.Node
@@ -39,7 +39,7 @@ type Node struct {
 // Handler does what assistive technology asks of a node. Functions that are nil are not possible.
 type Handler struct {
 	Do         []func()                                        // the actions, in their order
-	Focus      func()                                          // gives it the keys; nil: as Fyne does
+	Focus      func()                                          // gives it the focus; nil: as Fyne does
 	Select     func(on bool)                                   // selects or unselects it
 	Replace    func(from, to int, text string)                 // replaces characters of its text
 	SelectText func(from, to int)                              // selects characters, or moves the caret where they are equal

@@ -39,15 +39,15 @@ type walk struct {
 	tree   *accessible.Tree
 	before map[any]accessible.ID
 	focus  accessible.ID
-	untold []string // types of what can have the keys, but tells nothing
+	untold []string // types of what can have the focus, but tells nothing
 }
 
 // place is where an object stands, and what stands around it.
 type place struct {
 	offset            fyne.Position
 	clip              area
-	covered           bool   // by a dialog or a menu: it cannot have the keys
-	focused           bool   // it is a part of what has the keys
+	covered           bool   // by a dialog or a menu: it cannot have the focus
+	focused           bool   // it is a part of what has the focus
 	name, hint, value string // that explain what stands here
 	dialog            string // its title
 }
@@ -135,7 +135,7 @@ func (s *walk) object(o fyne.CanvasObject, at place) []accessible.ID {
 	return ids
 }
 
-// isFocusable reports whether a node, or one below it, can have the keys.
+// isFocusable reports whether a node, or one below it, can have the focus.
 func (s *walk) isFocusable(id accessible.ID) bool {
 	n := s.tree.Nodes[id]
 	return n.States.Has(accessible.Focusable) || slices.ContainsFunc(n.Children, s.isFocusable)
@@ -146,7 +146,7 @@ func isDisabled(o fyne.CanvasObject) bool {
 	return ok && d.Disabled()
 }
 
-// Wrong lists what is wrong with what a canvas tells: what can have the keys but is not told of, what is told to be elsewhere
+// Wrong lists what is wrong with what a canvas tells: what can have the focus but is not told of, what is told to be elsewhere
 // than where Fyne draws it, and what is seen outside of what it is told to be in.
 func Wrong(c fyne.Canvas) []string {
 	s := (&walker{}).walk(c, accessible.Node{})

@@ -32,7 +32,7 @@ type Window struct {
 
 var _ accessible.App = (*Window)(nil)
 
-// NewWindow returns what tells of a window. do runs a function on Fyne's goroutine, active reports whether the window has
+// NewWindow returns what describes a window. do runs a function on Fyne's goroutine, active reports whether the window has
 // the keys of the desktop, and listen is told when somebody listens, or nobody any more.
 func NewWindow(win fyne.Window, do func(func()), active func() bool, listen func(on bool)) *Window {
 	return &Window{win: win, do: do, active: active, listen: listen, update: func(*accessible.Tree) {},

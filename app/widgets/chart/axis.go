@@ -108,7 +108,7 @@ func (s *scale) at(v float64) float32 {
 	return float32((s.measure(v) - s.lo) / (s.hi - s.lo) * float64(s.length))
 }
 
-// text words a value of the axis.
+// text describes a value of the axis.
 func (a *Axis) text(v float64) string {
 	if a.Format != nil {
 		return a.Format(v)

@@ -46,7 +46,7 @@ func (s *surface) Describe() describe.Node {
 	return n
 }
 
-// tell words the values, if it has not done so for this plot.
+// tell describes the values, if it has not done so for this plot.
 func (s *surface) tell() {
 	if s.told.of == s.plot {
 		return

@@ -21,7 +21,7 @@ type Plot interface {
 	move(stop int, key fyne.KeyName) int
 	// place returns the rectangle that marks a stop.
 	place(f *frame, stop int) (fyne.Position, fyne.Size)
-	// readout words a stop.
+	// readout describes a stop.
 	readout(stop int) string
 	// table returns all values, the first row their names.
 	table() [][]string

@@ -398,7 +398,7 @@ func (r *surfaceRenderer) Refresh() {
 	canvas.Refresh(r.surface)
 }
 
-// draw brings the objects up to date; the plot is painted anew only if it, its size or the theme has
+// draw brings the objects up to date; the plot is repainted only if it, its size or the theme has
 // changed.
 func (r *surfaceRenderer) draw() {
 	if r.objects == nil {

@@ -8,10 +8,10 @@ import (
 	"kairos/app/look"
 )
 
-// leastContrast is the contrast that WCAG 2.2 asks of what shows where the keys are.
+// leastContrast is the contrast that WCAG 2.2 asks of what shows where the focus is.
 const leastContrast = 3
 
-// FocusSeen counts the pixels of an object that change by a contrast of 3 at least when it gets the keys, and says how many a
+// FocusSeen counts the pixels of an object that change by a contrast of 3 at least when it gets the focus, and says how many a
 // line of one pixel around half of it has.
 func FocusSeen(c fyne.Canvas, o fyne.Focusable) (seen, line int) {
 	o.FocusLost()

@@ -132,7 +132,7 @@ var roleNames = map[accessible.Role]string{
 	accessible.RoleGrouping: "grouping", accessible.RoleForm: "form", accessible.RoleTerm: "term", accessible.RoleDefinition: "definition",
 }
 
-// Lint lists what is wrong with a tree: what can have the keys but has no name or role, children that are missing or
+// Lint lists what is wrong with a tree: what can have the focus but has no name or role, children that are missing or
 // have two parents, nodes out of reach, and extents out of the window.
 func Lint(t *accessible.Tree) (wrong []string) {
 	parents := map[accessible.ID]accessible.ID{}
