@@ -38,11 +38,12 @@ func openBesideHangingServers(tb testing.TB, d *desktop, kairos string) *program
 	if err := os.WriteFile(file, []byte(list.String()), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	p := d.start(kairos, filepath.Join(tb.TempDir(), "data"), file)
+	p := d.start(kairos, filepath.Join(tb.TempDir(), "data"))
+	d.until("the window is there", func() bool { return d.title() != "" })
+	p.verb("import", "--local", file)
 	for range 3 {
 		<-asked
 	}
-	d.until("the window is there", func() bool { return d.title() != "" })
 	return p
 }
 
