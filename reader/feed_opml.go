@@ -76,9 +76,6 @@ func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List,
 			done.Logins = append(done.Logins, ImportedLogin{id, o})
 		}
 	}
-	if n := len(done.Local); n > 0 {
-		done.Warnings = append(done.Warnings, opml.Warning{Code: opml.LocalFeeds, Count: n})
-	}
 	return done, nil
 }
 

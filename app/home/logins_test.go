@@ -100,6 +100,17 @@ func TestImportedPasswordIsRefused(t *testing.T) {
 	checkLogin(t, h, done.Added[0])
 }
 
+// A feed of this network that is refused for its password is not counted among those that are paused.
+func TestImportedLocalFeedIsRefused(t *testing.T) {
+	h, ring := openWithRing(t)
+	ring.Err = secret.ErrLocked
+	list := `<opml><body><outline text="A" xmlUrl="http://127.0.0.1/a"/><outline text="B" xmlUrl="http://ann:` + password + `@127.0.0.1/b"/></body></opml>`
+	done, err := h.Subscriptions.Import(t.Context(), strings.NewReader(list), false)
+	if err != nil || len(done.Local) != 1 || len(done.Refused) != 1 || len(done.Warnings) != 1 || done.Warnings[0].Count != 1 {
+		t.Errorf("%+v (%v)", done, err)
+	}
+}
+
 // The server of an account is not given the password of a feed.
 func TestImportedPasswordIntoAccount(t *testing.T) {
 	h, _ := openWithRing(t)

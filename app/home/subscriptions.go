@@ -113,6 +113,9 @@ func (s *Subscriptions) importList(ctx context.Context, account int64, list opml
 		return done, err
 	}
 	err = s.keepLogins(ctx, &done)
+	if n := len(done.Local); n > 0 {
+		done.Warnings = append(done.Warnings, opml.Warning{Code: opml.LocalFeeds, Count: n})
+	}
 	if len(done.Added) > 0 {
 		s.poller.Changed()
 	}
