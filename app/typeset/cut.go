@@ -1,6 +1,7 @@
 package typeset
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -8,22 +9,56 @@ import (
 // maxRow is how many characters can possibly be visible in a row.
 const maxRow = 300
 
+// maxCuts is how many cuts a face remembers, for the rows that are shown again after each key.
+const maxCuts = 500
+
+// cut is a text and the width that it is cut to: as a row with an ellipsis, or at the end of a line.
+type cut struct {
+	head  string
+	whole bool // head is all of the text
+	width float32
+	line  bool
+}
+
+// remember returns the bytes that stay of a cut, found by find unless they are known.
+func (f *Face) remember(c cut, find func() int) int {
+	n, ok := f.cuts[c]
+	if !ok {
+		n = find()
+		if len(f.cuts) >= maxCuts {
+			clear(f.cuts)
+		}
+		c.head = strings.Clone(c.head)
+		f.cuts[c] = n
+	}
+	return n
+}
+
 // Ellipsis cuts a text to a width, ending in "…" if anything is cut.
 func (f *Face) Ellipsis(s string, width float32) string {
 	head, count := rowOf(s)
+	n := f.remember(cut{head, len(head) == len(s), width, false}, func() int { return f.ellipsis(s, head, count, width) })
+	if n == len(s) {
+		return s
+	}
+	return head[:n] + "…"
+}
+
+// ellipsis is how many bytes of a text stay before the ellipsis; len(s) if there is none. head is its beginning, of count characters.
+func (f *Face) ellipsis(s, head string, count int, width float32) int {
 	fits := func(n int) bool { return f.Width(head[:n]) <= width }
 	// Measuring takes as long as the text: what is much too long is not measured as a whole.
-	cut, long := len(head) < len(s), float32(count) > 2*width/(averageWidth*f.Size)
-	if !cut && !long && fits(len(s)) {
-		return s
+	whole, long := len(head) == len(s), float32(count) > 2*width/(averageWidth*f.Size)
+	if whole && !long && fits(len(s)) {
+		return len(s)
 	}
 	stops := append(clusterStarts(head), len(head))
 	last := len(stops) - 1
 	n := longest(last, width, f.Size, func(n int) float32 { return f.widthOnce(head[:stops[n]] + "…") })
-	if !cut && long && fits(stops[min(n+8, last)]) && fits(len(s)) { // it is made of very narrow letters
-		return s
+	if whole && long && fits(stops[min(n+8, last)]) && fits(len(s)) { // it is made of very narrow letters
+		return len(s)
 	}
-	return head[:stops[n]] + "…"
+	return stops[n]
 }
 
 // averageWidth is about how wide a letter is, as a part of the text's size.
@@ -69,13 +104,21 @@ func rowOf(s string) (head string, count int) {
 // if all of it fits, or nothing.
 func (f *Face) LineEnd(s string, width float32) int {
 	head, _ := rowOf(s)
+	if end := f.remember(cut{head, len(head) == len(s), width, true}, func() int { return f.lineEnd(s, head, width) }); end > 0 {
+		return end
+	}
+	return len(s) // not even a character has room
+}
+
+// lineEnd is LineEnd, and 0 if not even a character has room.
+func (f *Face) lineEnd(s, head string, width float32) int {
 	if len(head) == len(s) && f.Width(s) <= width {
 		return len(s)
 	}
 	stops := clusterStarts(head)
 	most := longest(len(stops)-1, width, f.Size, func(n int) float32 { return f.widthOnce(s[:stops[n]]) })
 	if most <= 0 {
-		return len(s) // not even a character has room
+		return 0
 	}
 	for i := most; i > 0; i-- {
 		before, _ := utf8.DecodeLastRuneInString(s[:stops[i]])

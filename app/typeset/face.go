@@ -34,6 +34,7 @@ type Face struct {
 	ascii  [utf8.RuneSelf]float32 // width+1 of single characters, 0 while unknown
 	wide   map[rune]float32       // of the model characters of square scripts
 	runes  []rune
+	cuts   map[cut]int
 }
 
 // Width measures a text without line ends.

@@ -57,7 +57,7 @@ func (fs *Faces) Face(size float32, style fyne.TextStyle, source fyne.Resource) 
 	box, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, source)
 	f := &Face{
 		Size: size, Style: style, Font: source, Ascent: ascent, Height: box.Height,
-		faces: fs, widths: map[string]float32{}, wide: map[rune]float32{},
+		faces: fs, widths: map[string]float32{}, wide: map[rune]float32{}, cuts: map[cut]int{},
 	}
 	if source == nil {
 		source = fs.theme.Font(style)
