@@ -23,6 +23,7 @@ import (
 	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/owner"
+	"kairos/app/preferences"
 	"kairos/app/settings"
 	"kairos/assets"
 )
@@ -55,9 +56,10 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	// Where the folder cannot be owned, the window tells why.
 	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), logger: logger, dir: dir, own: own, argument: argument, hidden: hidden}
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))
-	undo := followDesktop(ctx, p.app, p.fit)
-	p.app.Settings().SetTheme(look.New(look.Variants[p.app.Preferences().String(settings.PrefTheme)]))
-	if err := language.Choose(p.app.Preferences().String(settings.PrefLanguage)); err != nil {
+	p.prefs = preferences.Read(ctx, dir, p.app.Preferences())
+	undo := followDesktop(ctx, p.app, p.prefs, p.fit)
+	p.app.Settings().SetTheme(look.New(look.Variants[p.prefs.String(settings.PrefTheme)]))
+	if err := language.Choose(p.prefs.String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English
 	}
 	if err := p.run(); err != nil || p.win == nil || !p.win.closing.restarting {

@@ -11,6 +11,7 @@ import (
 
 	"kairos/app/desktop"
 	"kairos/app/look"
+	"kairos/app/preferences"
 )
 
 // What Fyne takes the scale of its windows from: scaleVariable in place of its own setting, which it multiplies with what it
@@ -23,6 +24,7 @@ const (
 // wishes follows how people want programs to look.
 type wishes struct {
 	app      fyne.App
+	prefs    preferences.Values
 	fit      func()  // makes the window smaller where the screen has no room for it
 	ownScale bool    // the user has chosen the scale of this program
 	desktop  float64 // the scale that the desktop wants programs to have; up to 1, it wants nothing
@@ -36,9 +38,9 @@ const prefDesktop = "look.desktop"
 
 // followDesktop does what the desktop wishes, from now on until ctx ends. fit makes the window smaller where the screen has no
 // room for it. What it returns undoes what other processes would inherit.
-func followDesktop(ctx context.Context, a fyne.App, fit func()) (undo func()) {
-	w := &wishes{app: a, fit: fit, ownScale: os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != ""}
-	if was := a.Preferences().String(prefDesktop); was != "" && !ownScheme() {
+func followDesktop(ctx context.Context, a fyne.App, prefs preferences.Values, fit func()) (undo func()) {
+	w := &wishes{app: a, prefs: prefs, fit: fit, ownScale: os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != ""}
+	if was := prefs.String(prefDesktop); was != "" && !ownScheme() {
 		look.SetDesktop(was == desktop.Dark.String())
 	}
 	first, later := make(chan desktop.Settings), make(chan struct{})
@@ -85,7 +87,7 @@ func (w *wishes) follow(is desktop.Settings) {
 // set does what is wished for all that is drawn from now on.
 func (w *wishes) set(is desktop.Settings) {
 	if is.Scheme != desktop.Unknown && !ownScheme() {
-		w.app.Preferences().SetString(prefDesktop, is.Scheme.String())
+		w.prefs.SetString(prefDesktop, is.Scheme.String())
 		look.SetDesktop(is.Scheme == desktop.Dark)
 	}
 	look.UseContrast(is.Contrast)

@@ -16,6 +16,7 @@ import (
 	"kairos/app/accessible"
 	"kairos/app/home"
 	"kairos/app/owner"
+	"kairos/app/preferences"
 	"kairos/app/verbs"
 )
 
@@ -24,6 +25,7 @@ type program struct {
 	ctx      context.Context
 	stop     context.CancelFunc
 	app      fyne.App
+	prefs    *preferences.Preferences
 	logger   *slog.Logger
 	dir      string
 	own      *owner.Owner
@@ -124,7 +126,7 @@ func (p *program) opened(o *opening) error {
 		return o.err
 	}
 	p.home = o.home
-	p.win = newWindow(p.ctx, p.app, p.home)
+	p.win = newWindow(p.ctx, p.app, p.home, p.prefs)
 	p.win.watchStore()
 	p.win.reload() // while the window appears, which takes longer
 	p.win.closing.end = p.stop

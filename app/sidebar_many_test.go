@@ -10,6 +10,7 @@ import (
 
 	"kairos/app/home/hometest"
 	"kairos/app/look"
+	"kairos/app/preferences"
 	"kairos/app/session"
 )
 
@@ -25,7 +26,7 @@ func BenchmarkManyFolders(b *testing.B) {
 				a := test.NewTempApp(b)
 				a.Settings().SetTheme(look.New(look.Light))
 				todo := make(chan func(), 1000)
-				w := newWindowWith(ctx, a, h, func(f func()) { todo <- f })
+				w := newWindowWith(ctx, a, h, preferences.Read(ctx, h.Dir, a.Preferences()), func(f func()) { todo <- f })
 				w.win.Resize(fyne.NewSize(1200, 780))
 				defer func() {
 					stop()

@@ -162,7 +162,7 @@ func TestSortAndGroup(t *testing.T) {
 	q.until("one is read", func() bool { return unread(t, w) == 5 })
 	w.toggleHideRead()
 	q.until("it is hidden", func() bool { return len(w.session.List.IDs) == 5 })
-	if !w.shell.App.Preferences().Bool("list.hide-read") || !w.session.List.Order.HideRead {
+	if !w.shell.Preferences.Bool("list.hide-read") || !w.session.List.Order.HideRead {
 		t.Error("it is not kept")
 	}
 }

@@ -27,7 +27,7 @@ func TestRowsOnScreen(t *testing.T) {
 func TestDensityIsKept(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.setDensity(timeline.RowsCompact)
-	prefs := w.shell.App.Preferences()
+	prefs := w.shell.Preferences
 	if timeline.LoadDensity(prefs) != timeline.RowsCompact {
 		t.Error("it is lost")
 	}

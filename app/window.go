@@ -22,6 +22,7 @@ import (
 	"kairos/app/labels"
 	"kairos/app/library"
 	"kairos/app/panes"
+	"kairos/app/preferences"
 	"kairos/app/reading"
 	"kairos/app/search"
 	"kairos/app/session"
@@ -73,9 +74,9 @@ type window struct {
 	commandKeys
 }
 
-func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
+func newWindow(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Preferences) *window {
 	loop := async.NewLoop(fyne.Do, glfw.WaitEventsTimeout, glfw.PostEmptyEvent)
-	w := newWindowWith(ctx, a, h, func(f func()) {
+	w := newWindowWith(ctx, a, h, prefs, func(f func()) {
 		if ctx.Err() == nil { // else Fyne's loop has ended
 			loop.Do(f)
 		}
@@ -94,15 +95,16 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
 	return w
 }
 
-func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func())) *window {
+func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Preferences, do func(func())) *window {
 	w := &window{win: a.NewWindow("Kairos")}
 	w.makeShell(ctx, a, h, do)
+	w.shell.BindPreferences(prefs)
 	w.loads.Jobs = w.shell.Jobs
 	w.session = session.New(session.Place{Key: session.Unread, Name: lang.L("Unread"), Query: reader.Query{View: reader.Unread}}, session.NewMarks(&h.Marks, w.shell.Jobs))
 	w.library = library.New(h, w.shell.Midnight, &w.loads)
 	w.library.Here = lang.L("This computer")
 	w.win.SetMaster()
-	w.geometry = newGeometry(a, w.win)
+	w.geometry = newGeometry(w.shell.Preferences, w.win)
 	w.closing = newClosing(w.shell, w.win, w.geometry.save, w.activity.focusLost)
 	w.reloader = &reloader{Jobs: w.shell.Jobs, load: func() {
 		w.reloader.day = w.shell.Midnight()
@@ -124,7 +126,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 		w.perform("insights")
 	}
 
-	w.panes = panes.New(a.Preferences(), w.sidebar.Object, w.timeline.Object, w.article.Object,
+	w.panes = panes.New(w.shell.Preferences, w.sidebar.Object, w.timeline.Object, w.article.Object,
 		w.pages.attention.Pane, w.pages.insights.Pane(), w.pages.welcome.Pane)
 	w.article.Stream.Arrange(w.panes)
 	w.win.SetPadded(false)

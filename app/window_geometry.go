@@ -6,6 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"github.com/go-gl/glfw/v3.4/glfw"
+
+	"kairos/app/preferences"
 )
 
 // Preferences that hold the size of the window.
@@ -16,24 +18,32 @@ const (
 
 // geometry restores and stores the size of the window.
 type geometry struct {
-	win   fyne.Window
-	prefs fyne.Preferences
+	win    fyne.Window
+	prefs  preferences.Values
+	stored fyne.Size // or the usual one
 }
 
-func newGeometry(a fyne.App, win fyne.Window) *geometry {
-	g := &geometry{win: win, prefs: a.Preferences()}
-	win.Resize(fyne.NewSize(float32(g.prefs.FloatWithFallback(prefWidth, 1200)), float32(g.prefs.FloatWithFallback(prefHeight, 780))))
-	return g
+func newGeometry(prefs preferences.Values, win fyne.Window) *geometry {
+	size := fyne.NewSize(float32(prefs.Float(prefWidth)), float32(prefs.Float(prefHeight)))
+	if size.IsZero() {
+		size = fyne.NewSize(1200, 780)
+	}
+	win.Resize(size)
+	return &geometry{win: win, prefs: prefs, stored: size}
 }
 
 // save stores the size, if somebody has changed it: Fyne rounds it up to whole pixels at each start, so at 125 % a window would
 // grow from start to start.
 func (g *geometry) save() {
 	size := g.win.Canvas().Size()
-	for name, now := range map[string]float32{prefWidth: size.Width, prefHeight: size.Height} {
-		if was := g.prefs.Float(name); math.Abs(was-float64(now)) > roundedUp {
-			g.prefs.SetFloat(name, float64(now))
-		}
+	g.saveSide(prefWidth, &g.stored.Width, size.Width)
+	g.saveSide(prefHeight, &g.stored.Height, size.Height)
+}
+
+func (g *geometry) saveSide(name string, stored *float32, now float32) {
+	if math.Abs(float64(*stored-now)) > roundedUp {
+		*stored = now
+		g.prefs.SetFloat(name, float64(now))
 	}
 }
 

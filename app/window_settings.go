@@ -14,7 +14,7 @@ import (
 // newSettings returns the settings of the window.
 func newSettings(w *window) *settings.Settings {
 	return settings.New(settings.Host{
-		Jobs: w.shell.Jobs, App: w.shell.App, Home: w.shell.Home, Dialogs: w.shell.Dialogs, Keys: w.shell.Keys,
+		Jobs: w.shell.Jobs, App: w.shell.App, Home: w.shell.Home, Dialogs: w.shell.Dialogs, Preferences: w.shell.Preferences, Keys: w.shell.Keys,
 		Say: w.shell.Say, StoreSetting: w.shell.StoreSetting, AddUndo: w.shell.AddUndo, Undo: w.shell.UndoLast,
 		SendTest: func(ctx context.Context) error { return w.notifier().SendTest(ctx) },
 		OnClose: func() {
@@ -50,6 +50,7 @@ func commandTitles(groups []commandGroup) []settings.CommandGroup {
 // restored forgets what the window knows after a backup has replaced everything: the actions that could be undone were
 // about other articles.
 func (w *window) restored() {
+	w.shell.Preferences.StoreAll()
 	w.shell.History.Clear()
 	w.shell.Dialogs.CloseAll()
 	w.sidebar.ChooseKey("all")

@@ -15,6 +15,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/look"
+	"kairos/app/preferences"
 )
 
 var noon = hometest.Noon
@@ -44,7 +45,7 @@ func newWindowOf(t *testing.T, o home.Options, live func(*home.Home)) (*window, 
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(look.New(look.Light))
 	q := &queue{t: t, todo: make(chan func(), 1000)}
-	w := newWindowWith(ctx, a, h, q.add)
+	w := newWindowWith(ctx, a, h, preferences.Read(ctx, h.Dir, a.Preferences()), q.add)
 	t.Cleanup(func() {
 		for _, wrong := range describetest.Lint(describe.Tree(w.win.Canvas(), accessible.Node{})) { // whatever the test has opened
 			t.Error(wrong)

@@ -44,3 +44,41 @@ func SetSetting(ctx context.Context, tx *sql.Tx, key, value string) error {
 	}
 	return nil
 }
+
+// WithPrefix returns the settings whose keys start with prefix.
+func (s Settings) WithPrefix(ctx context.Context, prefix string) (map[string]string, error) {
+	rows, err := s.db.read.QueryContext(ctx, "SELECT key, value FROM setting WHERE substr(key, 1, length(?1)) = ?1", prefix)
+	if err != nil {
+		return nil, fmt.Errorf("read settings: %w", classify(err))
+	}
+	defer rows.Close()
+	settings := map[string]string{}
+	for rows.Next() {
+		var key, value string
+		if err := rows.Scan(&key, &value); err != nil {
+			return nil, fmt.Errorf("read settings: %w", classify(err))
+		}
+		settings[key] = value
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read settings: %w", classify(err))
+	}
+	return settings, nil
+}
+
+// ReadSettings returns the settings in dir whose keys start with prefix, also of a file that has yet to be migrated. Errors:
+// ErrNone, ErrDamaged.
+func ReadSettings(ctx context.Context, dir, prefix string) (settings map[string]string, err error) {
+	db, err := databaseIn(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFile(db.path); err != nil {
+		return nil, err
+	}
+	if err := db.openReaders(); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.read.Close()) }()
+	return Settings{db}.WithPrefix(ctx, prefix)
+}

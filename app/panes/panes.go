@@ -5,6 +5,8 @@ package panes
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"kairos/app/preferences"
 )
 
 // Preferences that hold how the window was left. Sizes are in Fyne's units, 0 for the usual one.
@@ -22,7 +24,7 @@ type Panes struct {
 	Changed func() // which panes are on screen has changed; set before the window is shown
 
 	arrangement
-	prefs                  fyne.Preferences
+	prefs                  preferences.Values
 	panes                  [3]fyne.CanvasObject
 	cover                  fyne.CanvasObject // pages that take the place of the list and the article
 	covered                bool
@@ -32,7 +34,7 @@ type Panes struct {
 }
 
 // New arranges the panes as they were left. The objects of cover take the place of the list and the article.
-func New(prefs fyne.Preferences, sidebar, list, article fyne.CanvasObject, cover ...fyne.CanvasObject) *Panes {
+func New(prefs preferences.Values, sidebar, list, article fyne.CanvasObject, cover ...fyne.CanvasObject) *Panes {
 	p := &Panes{Changed: func() {}, prefs: prefs, panes: [3]fyne.CanvasObject{sidebar, list, article}, cover: container.NewStack(cover...)}
 	p.arrangement = arrangement{layout: Layout(prefs.String(prefLayout)), collapsed: prefs.Bool(prefCollapsed), room: 3, at: List}
 	p.sidebar = float32(prefs.Float(prefSidebarWidth))

@@ -20,7 +20,7 @@ import (
 var languageNames = map[string]string{"en": "English", "de": "Deutsch", "zh_Hans": "简体中文"}
 
 func (d *settingsDialog) generalPage() fyne.CanvasObject {
-	prefs := d.App.Preferences()
+	prefs := d.Preferences
 	theme := widgets.NewChoice([]widgets.Option{
 		widgets.Opt("", lang.L("Follow system")), widgets.Opt("light", lang.L("Light")),
 		widgets.Opt("dark", lang.L("Dark")), widgets.Opt("sepia", lang.L("Sepia")),

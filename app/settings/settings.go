@@ -17,6 +17,7 @@ import (
 	"kairos/app/keys"
 	"kairos/app/language"
 	"kairos/app/panes"
+	"kairos/app/preferences"
 	"kairos/app/widgets"
 )
 
@@ -61,10 +62,11 @@ const (
 // Host is what the settings need of the window. All fields are set.
 type Host struct {
 	*async.Jobs
-	App     fyne.App
-	Home    *home.Home
-	Dialogs *dialogs.Stack
-	Keys    widgets.Keys // receives the keys that the settings do not use
+	App         fyne.App
+	Home        *home.Home
+	Dialogs     *dialogs.Stack
+	Preferences preferences.Values
+	Keys        widgets.Keys // receives the keys that the settings do not use
 
 	Say          func(text string)                                       // shows a message in the status bar
 	StoreSetting func(key, value string, done func(error))               // in the order of the calls

@@ -92,7 +92,7 @@ func newSettingsWith(t *testing.T, o home.Options) (*Settings, *fakeWindow, *asy
 	stack := dialogs.NewStack(win.Canvas, jobs, func() {})
 	w := &fakeWindow{win: win}
 	return New(Host{
-		Jobs: jobs, App: a, Home: h, Dialogs: stack,
+		Jobs: jobs, App: a, Home: h, Dialogs: stack, Preferences: a.Preferences(),
 		Keys: widgets.Keys{Used: func() {}, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}},
 		Say:  func(text string) { w.said = text },
 		StoreSetting: func(key, value string, done func(error)) {

@@ -3,6 +3,7 @@ package shell
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -12,8 +13,10 @@ import (
 	"kairos/app/dialogs"
 	"kairos/app/home"
 	"kairos/app/language"
+	"kairos/app/preferences"
 	"kairos/app/session"
 	"kairos/app/widgets"
+	"kairos/reader"
 )
 
 // Shell is what all panes of a window share: the data folder, work off the window's goroutine, and ways to tell and to ask the
@@ -21,13 +24,14 @@ import (
 type Shell struct {
 	*async.Jobs
 	Host
-	App     fyne.App
-	Home    *home.Home
-	Dialogs *dialogs.Stack
-	Keys    widgets.Keys // receive the keys and letters that widgets do not use
-	Canvas  fyne.Canvas
-	Now     func() time.Time
-	History session.History // what can be undone
+	App         fyne.App
+	Home        *home.Home
+	Dialogs     *dialogs.Stack
+	Preferences *preferences.Preferences
+	Keys        widgets.Keys // receive the keys and letters that widgets do not use
+	Canvas      fyne.Canvas
+	Now         func() time.Time
+	History     session.History // what can be undone
 
 	settingStored chan struct{} // closed when the last setting is stored
 }
@@ -104,6 +108,16 @@ func (s *Shell) UndoLast() {
 // StoreSetting stores a setting and then calls done, if it is not nil. Settings are stored in the order of the calls, so the
 // last of two calls about the same setting counts.
 func (s *Shell) StoreSetting(key, value string, done func(error)) {
+	s.storeInOrder(func(ctx context.Context) error {
+		if key == home.SettingLearn {
+			return s.Home.Visits.SetLearning(ctx, value)
+		}
+		return s.Home.Store.Settings.Set(ctx, key, value)
+	}, done)
+}
+
+// storeInOrder runs store after those before it and then calls done. The end of the program does not cut it short.
+func (s *Shell) storeInOrder(store func(ctx context.Context) error, done func(error)) {
 	before, stored := s.settingStored, make(chan struct{})
 	s.settingStored = stored
 	s.Work(func(ctx context.Context) error {
@@ -111,11 +125,21 @@ func (s *Shell) StoreSetting(key, value string, done func(error)) {
 		if before != nil {
 			<-before
 		}
-		if key == home.SettingLearn {
-			return s.Home.Visits.SetLearning(ctx, value)
-		}
-		return s.Home.Store.Settings.Set(ctx, key, value)
+		return store(context.WithoutCancel(ctx))
 	}, done)
+}
+
+// BindPreferences has each change of the preferences stored in the data folder.
+func (s *Shell) BindPreferences(p *preferences.Preferences) {
+	s.Preferences = p
+	err := p.Bind(s.Ctx, s.Home.Store, func(key, value string) {
+		s.storeInOrder(func(ctx context.Context) error {
+			return s.Home.Store.WriteAside(ctx, func(tx *sql.Tx) error { return reader.SetSetting(ctx, tx, key, value) })
+		}, nil)
+	})
+	if err != nil {
+		s.Fail(err)
+	}
 }
 
 // NoteRead notes that articles were read: they stayed open, or the user did something with them.

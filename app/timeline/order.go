@@ -3,9 +3,8 @@ package timeline
 import (
 	"time"
 
-	"fyne.io/fyne/v2"
-
 	"kairos/app/language"
+	"kairos/app/preferences"
 	"kairos/app/session"
 	"kairos/reader"
 )
@@ -17,11 +16,11 @@ const (
 	prefHideRead = "list.hide-read"
 )
 
-func loadOrder(p fyne.Preferences) session.Order {
+func loadOrder(p preferences.Values) session.Order {
 	return session.Order{OldestFirst: p.Bool(prefOldest), Group: session.Grouping(p.String(prefGroup)), HideRead: p.Bool(prefHideRead)}
 }
 
-func saveOrder(o session.Order, p fyne.Preferences) {
+func saveOrder(o session.Order, p preferences.Values) {
 	p.SetBool(prefOldest, o.OldestFirst)
 	p.SetString(prefGroup, string(o.Group))
 	p.SetBool(prefHideRead, o.HideRead)
@@ -33,7 +32,7 @@ const (
 	PrefPictures = "list.pictures"
 )
 
-func LoadDensity(p fyne.Preferences) Density {
+func LoadDensity(p preferences.Values) Density {
 	d := Density(p.String(prefDensity))
 	if d == RowsNormal && p.Bool(PrefPictures) {
 		return RowsPictures
@@ -45,8 +44,8 @@ func LoadDensity(p fyne.Preferences) Density {
 func (t *Pane) SetDensity(d Density) {
 	top := t.topRow()
 	t.Density, t.Thumbs.on = d, d == RowsPictures
-	t.shell.App.Preferences().SetString(prefDensity, string(d))
-	t.shell.App.Preferences().SetBool(PrefPictures, false)
+	t.shell.Preferences.SetString(prefDensity, string(d))
+	t.shell.Preferences.SetBool(PrefPictures, false)
 	t.List.Refresh()
 	t.List.ScrollToOffset(float32(top.index) * t.RowStep())
 }
@@ -82,7 +81,7 @@ func (t *Pane) GroupHeading(i int) string {
 // SetOrder lists the articles in another order, from the top.
 func (t *Pane) SetOrder(o session.Order) {
 	t.session.List.Order = o
-	saveOrder(o, t.shell.App.Preferences())
+	saveOrder(o, t.shell.Preferences)
 	t.NewArticles.head = 0
 	t.session.List.Kept = nil
 	t.List.ScrollToTop()

@@ -75,7 +75,7 @@ type Events struct {
 // New returns the pane.
 func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.Cache, thumbs *thumbnails, empty *Empty, on Events) *Pane {
 	t := &Pane{shell: sh, library: l, session: se, Events: on, rowContent: rowContent{icons: icons, Thumbs: thumbs}, Empty: empty}
-	t.session.List.Order, t.Density = loadOrder(sh.App.Preferences()), LoadDensity(sh.App.Preferences())
+	t.session.List.Order, t.Density = loadOrder(sh.Preferences), LoadDensity(sh.Preferences)
 	thumbs.on = t.Density == RowsPictures
 	t.List = widgets.NewList(sh.Keys, func() int { return len(t.session.List.IDs) },
 		func() fyne.CanvasObject {

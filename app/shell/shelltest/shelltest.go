@@ -15,6 +15,7 @@ import (
 	"kairos/app/home/hometest"
 	"kairos/app/library"
 	"kairos/app/look"
+	"kairos/app/preferences"
 	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/widgets"
@@ -78,6 +79,7 @@ func New(t *testing.T, o home.Options) *Room {
 		Dialogs: dialogs.NewStack(win.Canvas, jobs, host.Used),
 		Keys:    widgets.Keys{Used: host.Used, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}}}
 	jobs.OnError = func(err error) { t.Error(err) }
+	s.BindPreferences(preferences.Read(ctx, h.Dir, a.Preferences()))
 	unread := session.Place{Key: session.Unread, Name: "Unread", Query: reader.Query{View: reader.Unread}}
 	r := &Room{Shell: s, Host: host, Session: session.New(unread, session.NewMarks(&h.Marks, jobs)), Queue: q}
 	r.Library = library.New(h, s.Midnight, &shell.LibraryJobs{Jobs: jobs})
