@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -357,5 +358,47 @@ func (w *world) saver(s Saver) {
 	w.t.Helper()
 	if err := w.SetSaver(w.t.Context(), s); err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// Blogs in folders of a host that has no page of its own have the icons that their pages name.
+func TestIconOfAFolder(t *testing.T) {
+	w := newIconWorld(t)
+	w.web.posting("/feed", time.Hour)
+	w.web.says("/blog/", `<html><head><link rel="icon" href="icon.png"></head>`)
+	w.web.on("/blog/icon.png", func(out http.ResponseWriter, r *http.Request) { io.WriteString(out, painted(t, 100)) })
+	f := w.subscribe(reader.Feed{URL: w.web.address("/feed"), Site: w.web.address("/blog/")})
+	w.settled()
+	if got := fmt.Sprint(forIcons(w.web.requests())); got != "[/ /favicon.ico /blog/ /blog/icon.png]" || w.shade(f.ID) != 100 {
+		t.Errorf("asked for %s, the icon is %d", got, w.shade(f.ID))
+	}
+}
+
+// A picture of 20 MB and redirects without end are given up, and the site's other icon is taken.
+func TestIconsThatDoNotEnd(t *testing.T) {
+	w := newIconWorld(t)
+	w.web.posting("/feed", time.Hour)
+	w.web.says("/", `<html><head><link rel="icon" href="/large.png"><link rel="icon" href="/round"></head>`)
+	sent := 0
+	w.web.on("/large.png", func(out http.ResponseWriter, r *http.Request) {
+		chunk := bytes.Repeat([]byte{1}, 64<<10)
+		for range 20 << 20 / len(chunk) {
+			n, err := out.Write(chunk)
+			if sent += n; err != nil {
+				return
+			}
+		}
+	})
+	w.web.on("/round", func(out http.ResponseWriter, r *http.Request) {
+		http.Redirect(out, r, "/round?"+strconv.Itoa(len(r.URL.RawQuery)+1)+r.URL.RawQuery, http.StatusFound)
+	})
+	w.web.on("/favicon.ico", func(out http.ResponseWriter, r *http.Request) { io.WriteString(out, painted(t, 100)) })
+	f := w.subscribePaths("/feed")[0]
+	w.settled()
+	if got := forIcons(w.web.requests()); len(got) > 20 || w.shade(f.ID) != 100 {
+		t.Errorf("asked for %v, the icon is %d", got, w.shade(f.ID))
+	}
+	if sent > 8<<20 {
+		t.Errorf("%d bytes were sent", sent)
 	}
 }

@@ -37,13 +37,18 @@ const (
 )
 
 // sourcesOf returns where a feed's icon may be, the best first: the picture it names for
-// itself, its site.
+// itself, the first page of its host, which its feeds share, and where that has none its
+// own page: blogs in a folder may have nothing above them.
 func sourcesOf(f reader.Feed) (sources []string) {
 	site := icon.Origin(f.Site)
 	if site == "" {
 		site = icon.Origin(f.URL)
 	}
-	for _, s := range []string{f.Icon, site} {
+	page := ""
+	if icon.Origin(f.Site) != "" {
+		page, _, _ = strings.Cut(f.Site, "#")
+	}
+	for _, s := range []string{f.Icon, site, page} {
 		if s != "" && !slices.Contains(sources, s) {
 			sources = append(sources, s)
 		}
@@ -66,10 +71,13 @@ func (s *search) address() string {
 // first.
 func (s *search) ask(r row) {
 	s.row = r
-	if r.source == s.feed.Icon {
+	switch r.source {
+	case s.feed.Icon:
 		s.icon = icon.SearchImage(r.source)
-	} else {
+	case icon.Origin(r.source):
 		s.icon = icon.SearchSite(r.source, r.address)
+	default:
+		s.icon = icon.SearchPage(r.source, r.address)
 	}
 }
 

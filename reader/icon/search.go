@@ -3,11 +3,14 @@
 package icon
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/url"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"kairos/reader/imaging"
 )
@@ -55,6 +58,7 @@ var (
 type Search struct {
 	pending []target
 	asked   []string
+	page    bool // only what the page itself names is looked for
 	found   *Found
 }
 
@@ -65,11 +69,20 @@ type Found struct {
 	Unchanged bool
 }
 
-// target is a page or an image to fetch.
+// target is something to fetch.
 type target struct {
-	url    string
-	isPage bool
+	url   string
+	kind  targetKind
+	color string // that a mask is filled with
 }
+
+type targetKind int
+
+const (
+	isImage targetKind = iota
+	isPage
+	isManifest
+)
 
 // SearchSite searches for the icon of a site: one that its page names, else its
 // favicon.ico. known is where the icon was found before and is asked first; it may
@@ -77,8 +90,17 @@ type target struct {
 func SearchSite(address, known string) *Search {
 	s := &Search{}
 	s.add(target{url: known})
-	s.add(target{url: address, isPage: true})
+	s.add(target{url: address, kind: isPage})
 	s.add(favicon(address))
+	return s
+}
+
+// SearchPage is SearchSite for a page that is not the first of its site: of all that stands at its address only what the page
+// names is looked for.
+func SearchPage(address, known string) *Search {
+	s := &Search{page: true}
+	s.add(target{url: known})
+	s.add(target{url: address, kind: isPage})
 	return s
 }
 
@@ -132,18 +154,23 @@ func (s *Search) Step(ctx context.Context, get Get) error {
 		return err
 	case err != nil:
 		return err
-	case t.isPage:
-		s.readPage(ctx, a)
+	case t.kind == isPage:
+		return s.readPage(ctx, t.url, a)
+	case t.kind == isManifest:
+		s.try(ctx, manifestLinks(a), "")
 		return nil
 	case a.Truncated:
 		return &imaging.Error{Code: imaging.FileTooLarge, Bytes: maxImageBytes}
 	}
-	return s.accept(ctx, a.Body, a.URL)
+	return s.accept(ctx, a.Body, a.URL, t.color)
 }
 
 func (t target) request() Request {
-	if t.isPage {
+	switch t.kind {
+	case isPage:
 		return Request{URL: t.url, Accept: "text/html, application/xhtml+xml;q=0.9, */*;q=0.1", MaxBody: maxPageBytes}
+	case isManifest:
+		return Request{URL: t.url, Accept: "application/manifest+json, application/json;q=0.9, */*;q=0.1", MaxBody: maxPageBytes}
 	}
 	return Request{URL: t.url, Accept: "image/png, image/webp;q=0.9, image/svg+xml;q=0.8, image/*;q=0.8, */*;q=0.1", MaxBody: maxImageBytes}
 }
@@ -154,25 +181,67 @@ func (s *Search) dropOrigin(address string) {
 	s.pending = slices.DeleteFunc(s.pending, func(t target) bool { return Origin(t.url) == origin })
 }
 
-// readPage queues the icons that a page names, then its favicon.ico.
-func (s *Search) readPage(ctx context.Context, page Answer) {
+// errSignIn says that a page wants somebody to sign in elsewhere, whose icon is not that of the site.
+var errSignIn = errors.New("the page asks to sign in")
+
+// readPage queues the icons that a page names, else those of its manifest, then its favicon.ico.
+func (s *Search) readPage(ctx context.Context, asked string, page Answer) error {
+	if Origin(asked) != Origin(page.URL) && isSignIn(page) {
+		return errSignIn
+	}
 	s.pending = nil
-	for tried, address := range iconLinks(page) {
+	links, manifest := iconLinks(page)
+	own := ""
+	if !s.page {
+		own = page.URL
+	}
+	if len(links) == 0 && manifest != "" {
+		s.add(target{url: manifest, kind: isManifest})
+	}
+	s.try(ctx, links, own)
+	return nil
+}
+
+// isSignIn reports whether a page has a field for a password.
+func isSignIn(page Answer) bool {
+	z := html.NewTokenizer(bytes.NewReader(page.Body))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return false
+		case html.StartTagToken, html.SelfClosingTagToken:
+			if t := z.Token(); t.Data == "input" && strings.EqualFold(attribute(t, "type"), "password") {
+				return true
+			}
+		}
+	}
+}
+
+// try queues the best of links before what is pending, and last the favicon.ico of page, if that is not "".
+func (s *Search) try(ctx context.Context, links []link, page string) {
+	later := s.pending
+	s.pending = nil
+	for tried, l := range links {
 		if len(s.pending) == maxLinks || tried == maxTries {
 			break
 		}
-		if body, isData, err := imaging.DataURL(address); !isData {
-			s.add(target{url: address})
-		} else if err == nil && len(s.pending) == 0 && s.accept(ctx, body, "") == nil {
+		if body, isData, err := imaging.DataURL(l.url); !isData {
+			s.add(target{url: l.url, color: l.color})
+		} else if err == nil && len(s.pending) == 0 && s.accept(ctx, body, "", l.color) == nil {
 			return
 		}
 	}
-	s.add(favicon(page.URL))
+	for _, t := range later {
+		s.add(t)
+	}
+	if page != "" {
+		s.add(favicon(page))
+	}
 }
 
-// accept makes the icon of an image and ends the search.
-func (s *Search) accept(ctx context.Context, body []byte, address string) error {
-	png, err := squarePNG(ctx, body)
+// accept makes the icon of an image, filled with a color if that is not "", and ends the search.
+func (s *Search) accept(ctx context.Context, body []byte, address, fill string) error {
+	png, err := squarePNG(ctx, body, fill)
 	if err != nil {
 		return err
 	}

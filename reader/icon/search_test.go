@@ -1,10 +1,12 @@
 package icon
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -82,6 +84,7 @@ func run(t *testing.T, s *Search) (found *Found, errs []error) {
 func TestSearch(t *testing.T) {
 	icon, page := string(imagingtest.PNG(t, imagingtest.Flag(48, 48, true))), "<html><head>%s</head><body>"
 	inline := `<link rel=icon href="data:image/png;base64,` + base64.StdEncoding.EncodeToString([]byte(icon)) + `">`
+	drawing := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M0 0h16v16H0z"/></svg>`
 	for name, c := range map[string]struct {
 		pages map[string]string
 		known string
@@ -100,6 +103,12 @@ func TestSearch(t *testing.T) {
 		"all requests":        {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a><link rel=icon href=b>`)}, "/k", "/k / /a /b /favicon.ico", ""},
 		"in the page":         {map[string]string{"/": fmt.Sprintf(page, inline)}, "", "/", "-"},
 		"unsupported drawing": {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href="data:image/svg+xml,<svg viewBox='0 0 9 9'><text>K</text></svg>">`), "/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
+		"manifest":            {map[string]string{"/": fmt.Sprintf(page, `<link rel=manifest href="/app/m.json">`), "/app/m.json": `{"icons":[{"src":"mask.png","sizes":"48x48","purpose":"maskable"},{"src":"i.png","sizes":"192x192","type":"image/png"}]}`, "/app/i.png": icon}, "", "/ /app/m.json /app/i.png", "/app/i.png"},
+		"broken manifest":     {map[string]string{"/": fmt.Sprintf(page, `<link rel=manifest href=m.json>`), "/m.json": `{"icons":`, "/favicon.ico": icon}, "", "/ /m.json /favicon.ico", "/favicon.ico"},
+		"manifest unneeded":   {map[string]string{"/": fmt.Sprintf(page, `<link rel=manifest href=m.json><link rel=icon href=i.png>`), "/m.json": "{}", "/i.png": icon}, "", "/ /i.png", "/i.png"},
+		"mask":                {map[string]string{"/": fmt.Sprintf(page, `<link rel="mask-icon" href="/m.svg" color="#f00">`), "/m.svg": drawing}, "", "/ /m.svg", "/m.svg"},
+		"mask is the last":    {map[string]string{"/": fmt.Sprintf(page, `<link rel="mask-icon" href="/m.svg"><link rel="apple-touch-icon" href="/t.png">`), "/t.png": icon}, "", "/ /t.png", "/t.png"},
+		"drawing":             {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href="/d" type="image/svg+xml" sizes=any>`), "/d": drawing}, "", "/ /d", "/d"},
 		"too large":           {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a>`), "/a": icon + strings.Repeat("\x00", maxImageBytes)}, "", "/ /a /favicon.ico", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -163,10 +172,14 @@ func TestLinks(t *testing.T) {
 		<link rel="shortcut icon" href="//cdn.example.net/a.ico#x"><link rel="icon" href="//cdn.example.net/a.ico">
 		<link rel=icon href="ftp://example.com/f.ico"><link rel=icon href="javascript:1"></head>
 		<body><link rel=icon sizes=32x32 href="late.png"></body>`
-	got := iconLinks(Answer{URL: "https://example.com/blog/", Body: []byte(page)})
+	links, _ := iconLinks(Answer{URL: "https://example.com/blog/", Body: []byte(page)})
+	var got []string
+	for _, l := range links {
+		got = append(got, l.url)
+	}
 	want := []string{"https://example.com/img/48.ico", "https://example.com/img/192.png", "https://cdn.example.net/a.ico",
 		"https://example.com/img/w.SVG?1", "https://example.com/img/v", "https://example.com/img/touch57.png",
-		"https://example.com/img/touch180.png", "https://example.com/img/24.png", "https://example.com/img/16.png"}
+		"https://example.com/img/touch180.png", "https://example.com/img/24.png", "https://example.com/img/16.png", "https://example.com/img/m.svg"}
 	slices.Sort(got[3:5]) // neither drawing says its size
 	slices.Sort(want[3:5])
 	if !slices.Equal(got, want) {
@@ -193,17 +206,61 @@ func TestCorpus(t *testing.T) {
 			continue
 		}
 		pages++
-		links := iconLinks(Answer{URL: "https://example.com/", Body: body})
+		links, _ := iconLinks(Answer{URL: "https://example.com/", Body: body})
 		if len(links) > 0 {
 			withIcon++
 		}
 		for _, l := range links {
-			if u, err := url.Parse(l); err != nil || u.Scheme != "data" && u.Host == "" {
-				t.Errorf("%s: %s", name, l)
+			if u, err := url.Parse(l.url); err != nil || u.Scheme != "data" && u.Host == "" {
+				t.Errorf("%s: %s", name, l.url)
 			}
 		}
 	}
 	if withIcon < 30 {
 		t.Errorf("%d of %d pages name an icon", withIcon, pages)
+	}
+}
+
+// A page that is not the first of its site is asked alone.
+func TestSearchPage(t *testing.T) {
+	icon := string(imagingtest.PNG(t, imagingtest.Flag(48, 48, true)))
+	w := newWeb(t, map[string]string{"/blog/": `<link rel=icon href=i.png>`, "/blog/i.png": icon})
+	if found, _ := run(t, SearchPage(w.URL+"/blog/", "")); found == nil || found.URL != w.URL+"/blog/i.png" {
+		t.Errorf("found %+v", found)
+	}
+	w = newWeb(t, map[string]string{"/blog/": ""})
+	if found, _ := run(t, SearchPage(w.URL+"/blog/", "")); found != nil || strings.Join(w.asked, " ") != "/blog/" {
+		t.Errorf("found %+v, asked for %v", found, w.asked)
+	}
+}
+
+// A mask has the color that its page names.
+func TestMaskColor(t *testing.T) {
+	w := newWeb(t, map[string]string{"/": `<link rel="mask-icon" href="/m.svg" color="#ff0000">`,
+		"/m.svg": `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M0 0h16v16H0z"/></svg>`})
+	found, errs := run(t, SearchSite(w.URL+"/", ""))
+	if found == nil {
+		t.Fatal(errs)
+	}
+	img, err := png.Decode(bytes.NewReader(found.PNG))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, g, b, a := img.At(9, 9).RGBA(); r != 0xffff || g != 0 || b != 0 || a != 0xffff {
+		t.Errorf("drawn in %x %x %x %x", r, g, b, a)
+	}
+}
+
+// A site whose page is behind a login elsewhere has not the icon of that login.
+func TestLoginElsewhere(t *testing.T) {
+	icon := string(imagingtest.PNG(t, imagingtest.Flag(48, 48, true)))
+	login := newWeb(t, map[string]string{"/": `<link rel=icon href=/login.png><form><input type="password"></form>`, "/login.png": icon, "/favicon.ico": icon})
+	site := newWeb(t, map[string]string{"/": "→" + login.URL + "/"})
+	found, errs := run(t, SearchSite(site.URL+"/", ""))
+	if found != nil || len(errs) == 0 || !errors.Is(errs[0], errSignIn) {
+		t.Errorf("found %+v, %v", found, errs)
+	}
+	if len(login.asked) != 1 {
+		t.Errorf("the login is asked for %v", login.asked)
 	}
 }

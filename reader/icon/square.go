@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"image/color"
 	"image/png"
 	"math"
+	"slices"
 
+	"github.com/fyne-io/oksvg"
 	"golang.org/x/image/draw"
 
 	"kairos/reader/imaging"
@@ -20,8 +23,9 @@ const (
 	maxSVG    = 64 << 10 // bytes
 )
 
-// squarePNG makes a square PNG of at most Size pixels per side. Errors: *imaging.Error.
-func squarePNG(ctx context.Context, body []byte) (out []byte, err error) {
+// squarePNG makes a square PNG of at most Size pixels per side. Where fill is a color of CSS, the image is a mask that is filled
+// with it. Errors: *imaging.Error.
+func squarePNG(ctx context.Context, body []byte, fill string) (out []byte, err error) {
 	defer imaging.Recover(&err)
 	img, _, err := imaging.Decode(ctx, body, imaging.Options{
 		Accept: func(size image.Point, _ int64) error { return checkSize(size) },
@@ -35,6 +39,9 @@ func squarePNG(ctx context.Context, body []byte) (out []byte, err error) {
 		return nil, err
 	}
 	icon := scaleToSquare(img)
+	if fill != "" {
+		draw.DrawMask(icon, icon.Bounds(), image.NewUniform(cssColor(fill)), image.Point{}, clone(icon), image.Point{}, draw.Src)
+	}
 	if !isVisible(icon) {
 		return nil, &imaging.Error{Code: imaging.Transparent}
 	}
@@ -44,6 +51,21 @@ func squarePNG(ctx context.Context, body []byte) (out []byte, err error) {
 		return nil, &imaging.Error{Code: imaging.Broken, Detail: err.Error()}
 	}
 	return b.Bytes(), nil
+}
+
+// cssColor reads a color of CSS; one that it cannot read is black.
+func cssColor(s string) color.Color {
+	c, err := oksvg.ParseSVGColor(s)
+	if err != nil || c == nil {
+		return color.Black
+	}
+	return c
+}
+
+func clone(img *image.RGBA) *image.RGBA {
+	c := *img
+	c.Pix = slices.Clone(img.Pix)
+	return &c
 }
 
 func checkSize(size image.Point) error {

@@ -18,7 +18,7 @@ import (
 func TestEveryFormat(t *testing.T) {
 	for name, p := range imagingtest.All(t) {
 		t.Run(name, func(t *testing.T) {
-			out, err := squarePNG(t.Context(), p.Body)
+			out, err := squarePNG(t.Context(), p.Body, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func near(a, b color.NRGBA) bool {
 
 // An image that is not square is centered.
 func TestSquare(t *testing.T) {
-	out, err := squarePNG(t.Context(), imagingtest.PNG(t, imagingtest.Flag(60, 45, false)))
+	out, err := squarePNG(t.Context(), imagingtest.PNG(t, imagingtest.Flag(60, 45, false)), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestUnusableImages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			out, err := squarePNG(t.Context(), c.body)
+			out, err := squarePNG(t.Context(), c.body, "")
 			runtime.ReadMemStats(&after)
 			if unusable := (*imaging.Error)(nil); !errors.As(err, &unusable) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%d bytes, %v", len(out), err)
@@ -142,7 +142,7 @@ func TestSVG(t *testing.T) {
 		"one outline": `<svg viewBox="0 0 8 8"><path fill="#c81414" fill-rule="evenodd" clip-rule="evenodd" d="M0 0H8V8H0z"/></svg>`,
 		"a stroke":    `<svg viewBox="0 0 800 800"><path stroke="#c81414" stroke-width="800" d="M400 0V800"/></svg>`,
 	} {
-		out, err := squarePNG(t.Context(), []byte(body))
+		out, err := squarePNG(t.Context(), []byte(body), "")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -156,7 +156,7 @@ func TestSVG(t *testing.T) {
 		}
 	}
 	for _, radius := range []string{"rx", "ry"} {
-		out, err := squarePNG(t.Context(), []byte(`<svg viewBox="0 0 8 8"><rect `+radius+`="4" width="8" height="8"/></svg>`))
+		out, err := squarePNG(t.Context(), []byte(`<svg viewBox="0 0 8 8"><rect `+radius+`="4" width="8" height="8"/></svg>`), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestSVG(t *testing.T) {
 		}
 	}
 	thin := `<svg viewBox="0 0 800 800"><path stroke="#c81414" stroke-width="50" d="M400 0V800"/></svg>`
-	out, err := squarePNG(t.Context(), []byte(thin))
+	out, err := squarePNG(t.Context(), []byte(thin), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func FuzzSquarePNG(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		out, err := squarePNG(t.Context(), body)
+		out, err := squarePNG(t.Context(), body, "")
 		if err != nil {
 			if unusable := (*imaging.Error)(nil); out != nil || !errors.As(err, &unusable) {
 				t.Errorf("%d bytes with %v", len(out), err)
@@ -203,7 +203,7 @@ func BenchmarkSquarePNG(b *testing.B) {
 		body := imagingtest.All(b)[name].Body
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := squarePNG(b.Context(), body); err != nil {
+				if _, err := squarePNG(b.Context(), body, ""); err != nil {
 					b.Fatal(err)
 				}
 			}
