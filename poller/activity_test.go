@@ -132,6 +132,7 @@ func TestFollowersHearThatTheSystemReportsNoNetwork(t *testing.T) {
 }
 
 func TestFollowersHearThatSavingHasEnded(t *testing.T) {
+	slowWithRace(t)
 	w := saverWorld(t)
 	w.SetPowerState(PowerState{Battery: true})
 	w.live(5 * time.Hour)

@@ -12,6 +12,7 @@ import (
 
 // What is forecast of a feed has its posts, its fetches, what changes would do, and both sides of (6).
 func TestFeedForecast(t *testing.T) {
+	slowWithRace(t)
 	w := worldWithFeeds(t, 5)
 	w.live(3 * day)
 	feeds, err := w.store.Feeds.List(t.Context())

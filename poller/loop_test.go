@@ -240,6 +240,7 @@ func TestOpenedWindowTopsUp(t *testing.T) {
 }
 
 func TestClockSetBack(t *testing.T) {
+	slowWithRace(t)
 	for _, back := range []time.Duration{3 * time.Hour, 365 * day} {
 		w := newWorld(t)
 		for i := range 4 {

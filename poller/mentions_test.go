@@ -100,6 +100,7 @@ func TestLinksAreNewsOfTheFeed(t *testing.T) {
 
 // A feed full of links raises no more than a few, and asks for nothing.
 func TestLinksAreBounded(t *testing.T) {
+	slowWithRace(t)
 	w, blog, news, publish := linking(t)
 	w.live(2 * time.Hour)
 	var links []string

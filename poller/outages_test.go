@@ -12,6 +12,7 @@ import (
 // When a platform fails, one request at a time finds out that it is over, more seldom the longer it lasts. Then all of its feeds are
 // fetched at once, as far apart as any two requests to the host.
 func TestOneCanaryAHost(t *testing.T) {
+	slowWithRace(t)
 	for name, failing := range map[string]http.HandlerFunc{
 		"503":    func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusServiceUnavailable) },
 		"500":    func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusInternalServerError) },

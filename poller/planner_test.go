@@ -106,6 +106,7 @@ func TestEveryInstantHasAReason(t *testing.T) {
 }
 
 func TestAtLeastEvery(t *testing.T) {
+	slowWithRace(t)
 	w := newWorld(t)
 	w.web.posting("/asked", 100*day)
 	w.web.posting("/news", 10*time.Minute)

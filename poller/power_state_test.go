@@ -115,6 +115,7 @@ func busiest(asks []ask, within time.Duration) (most int) {
 // After hours of saving most feeds are out of date: they are fetched gradually, not all at
 // once, and the start of saving causes no fetch.
 func TestFetchesResumeGraduallyAfterSaving(t *testing.T) {
+	slowWithRace(t)
 	w := saverWorld(t)
 	w.SetPowerState(PowerState{Battery: true})
 	w.live(30 * time.Minute)

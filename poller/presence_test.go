@@ -53,6 +53,7 @@ func (w *world) sign(kind rate.Sign) (fetched int) {
 
 // What a sign foretells is prepared before the visit, out of the budget; other signs, and the same one again, change nothing.
 func TestSignsPrepareTheVisit(t *testing.T) {
+	slowWithRace(t)
 	w, _ := signedWorld(t, true)
 	before := w.number("SELECT count(*) FROM ledger WHERE background = 1")
 	if n := w.sign(rate.Plugged); n != 0 {

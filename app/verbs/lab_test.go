@@ -202,6 +202,7 @@ func TestLabRelearn(t *testing.T) {
 }
 
 func TestLabPicture(t *testing.T) {
+	skipIfShort(t)
 	c := newCommand(t)
 	name := filepath.Join(c.cwd, "lab.png")
 	args := append(writeTraces(c, 1, 30), "--weeks", "1", "--budgets", "1,4", "--policies", "uniform,exact,fixed-60", "--picture", "lab.png")

@@ -143,7 +143,7 @@ func TestMaxBody(t *testing.T) {
 
 // Decompression bombs are cut at the limit. Their memory is bounded by the limit and a window, not by their full size.
 func TestDecompressionBombs(t *testing.T) {
-	bomb := make([]byte, 64<<20)
+	bomb := make([]byte, 40<<20)
 	for coding, open := range map[string]func(io.Writer) io.WriteCloser{"gzip": gz, "deflate": zl, "br": br, "zstd": zs} {
 		t.Run(coding, func(t *testing.T) {
 			body := squeeze(t, bomb, open)

@@ -211,8 +211,11 @@ func TestFaultsAtEveryRequest(t *testing.T) {
 			s := newFaultScene(t, kind)
 			s.check(s.try())
 			step := 4 // a sample
-			if os.Getenv("KAIROS_SOAK") != "" {
+			switch {
+			case os.Getenv("KAIROS_SOAK") != "":
 				step = 1
+			case testing.Short():
+				step = 10
 			}
 			for i, f := range faults {
 				for n := i % step; s.inject(f, n/2, n%2 == 1) && !t.Failed(); n += step {

@@ -28,6 +28,7 @@ func keeping(t *testing.T, f func(w *watch)) {
 		if _, err := w.d.engine.Sync(t.Context(), w.d.account, false); err != nil {
 			t.Fatal(err)
 		}
+		w.requests = nil
 		w.keeper = NewKeeper(w.d.engine)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
@@ -39,16 +40,14 @@ func keeping(t *testing.T, f func(w *watch)) {
 	})
 }
 
-// pass lets time pass and returns the requests that were sent in it.
-func (w *watch) pass(d time.Duration) []string {
-	w.model.mu.Lock()
-	w.requests = nil
-	w.model.mu.Unlock()
+// pass lets time pass and returns the requests that were sent since it was called last.
+func (w *watch) pass(d time.Duration) (sent []string) {
 	<-time.After(d)
 	synctest.Wait()
 	w.model.mu.Lock()
 	defer w.model.mu.Unlock()
-	return slices.Clone(w.requests)
+	sent, w.requests = w.requests, nil
+	return sent
 }
 
 // fail makes every request fail; nil: none any more.
