@@ -3,6 +3,7 @@ package sync_test
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -26,13 +27,20 @@ type fakeSeat struct {
 }
 
 // eachProtocol runs a test at a fake server by both protocols.
-func eachProtocol(t *testing.T, test func(t *testing.T, s *fakeSeat)) {
+func eachProtocol(t *testing.T, test func(t *testing.T, s *fakeSeat)) { eachProtocolWith(t, 0, test) }
+
+// eachProtocolWith does so with more articles in the feed, which the server got ten seconds before the first synchronization.
+func eachProtocolWith(t *testing.T, articles int, test func(t *testing.T, s *fakeSeat)) {
 	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
 		t.Run(string(kind), func(t *testing.T) {
 			clock := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 			now := func() time.Time { return clock }
 			s := &fakeSeat{server: synctest.NewFake(t, now), feed: "http://feeds.test/a.xml", clock: &clock}
 			s.server.Subscribe(s.feed, "")
+			for n := range articles {
+				s.server.Post(s.feed, fmt.Sprint("crowd ", n))
+			}
+			clock = clock.Add(10 * time.Second)
 			s.seat = openSeat(t, connect.Server{Kind: kind, Base: s.server.URL}, "anna", synctest.FakePassword, now, slog.New(slog.DiscardHandler))
 			s.sync()
 			test(t, s)
@@ -150,4 +158,61 @@ func TestArticleTooLong(t *testing.T) {
 			}
 		})
 	}
+}
+
+// requestsAfter syncs after a while and returns how many requests that takes.
+func (s *fakeSeat) requestsAfter(d time.Duration) int {
+	s.Helper()
+	*s.clock = s.clock.Add(d)
+	r, err := s.engine.Sync(s.Context(), s.account, false)
+	s.check(err)
+	return r.Requests
+}
+
+// What was just read, or marked from here, does not come again with the next differences; what others did meanwhile does, at the
+// same instants too.
+func TestDifferenceDoesNotBringAgainWhatIsKnown(t *testing.T) {
+	const articles = 1600
+	eachProtocolWith(t, articles, func(t *testing.T, s *fakeSeat) {
+		few := func(what string, after time.Duration) {
+			t.Helper()
+			if n := s.requestsAfter(after); n > 5 {
+				t.Errorf("%s: %d requests", what, n)
+			}
+		}
+		isRead := func(n int, what string) {
+			t.Helper()
+			if got := s.count("SELECT count(*) FROM article a JOIN status s USING (id) WHERE a.title = ? AND s.read = 1", fmt.Sprint("crowd ", n)); got != 1 {
+				t.Errorf("%s: article %d is not read", what, n)
+			}
+		}
+		few("right after the first synchronization", 20*time.Second)
+		few("a minute later", time.Minute)
+		s.server.Mark("crowd 7", true, false)
+		few("after a mark elsewhere", 5*time.Second)
+		isRead(7, "of the minutes that are gone over again")
+
+		_, ids := s.unread()
+		star := func(ids []int64) {
+			t.Helper()
+			s.write(func(tx *sql.Tx) error {
+				_, err := reader.Mark(t.Context(), tx, ids, reader.FlagStarred, true)
+				return err
+			})
+			_, err := s.engine.Send(t.Context(), s.account)
+			s.check(err)
+		}
+		star(ids[:700])
+		few("after many marks from here", 5*time.Second)
+		few("again", time.Minute)
+		*s.clock = s.clock.Add(time.Minute)
+		star(ids[700:1400])
+		s.server.Mark("crowd 100", true, false) // at the very instant of ours
+		*s.clock = s.clock.Add(time.Second)
+		s.server.Mark("crowd 1550", true, true) // which we have just marked
+		s.later()
+		isRead(100, "in the second of many marks")
+		isRead(1550, "right after our mark")
+		few("when all is past", time.Hour)
+	})
 }

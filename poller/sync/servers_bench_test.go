@@ -18,7 +18,7 @@ import (
 )
 
 // serveMany serves feeds of n articles of 3 kB, one an hour.
-func serveMany(b *testing.B, n int) (address string) {
+func serveMany(b testing.TB, n int) (address string) {
 	body := strings.Repeat("Some words of an article, and some more. ", 75)
 	now := time.Now()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

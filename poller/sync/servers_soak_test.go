@@ -260,3 +260,39 @@ func TestRealServerRestoredFromABackup(t *testing.T) {
 		}
 	})
 }
+
+// What a real server has just sent, or was just told, it does not send again, and what others did meanwhile it does.
+func TestRealServersSendNothingTwice(t *testing.T) {
+	const feeds, each = 25, 67
+	eachServer(t, func(s *seat, _ synctest.Server, _ *synctest.Feeds) {
+		address := serveMany(t, each)
+		for i := range feeds {
+			_, err := s.other.Subscribe(t.Context(), fmt.Sprintf("%s/%d.xml", address, i), "", "")
+			s.check(err)
+		}
+		first := s.sync()
+		if first.New != feeds*each {
+			t.Fatalf("%+v", first)
+		}
+		again := s.sync()
+		_, ids := s.unread()
+		s.write(func(tx *sql.Tx) error {
+			_, err := reader.Mark(t.Context(), tx, ids[:1500], reader.FlagRead, true)
+			return err
+		})
+		sent, err := s.engine.Send(t.Context(), s.account)
+		s.check(err)
+		after := s.sync()
+		t.Logf("requests: %d of the first synchronization, then %d; %d for %d marks, then %d", first.Requests, again.Requests, sent.Requests, sent.Sent, after.Requests)
+		if again.Requests > 5 || after.Requests > 5 {
+			t.Errorf("%+v\n%+v", again, after)
+		}
+		marks, err := s.other.Marks(t.Context())
+		s.check(err)
+		s.check(s.other.SetStarred(t.Context(), marks.Unread[:1], true))
+		if r := s.sync(); r.Marked != 1 {
+			t.Errorf("a star of others: %+v", r)
+		}
+		s.wantMarks(feeds*each-1500, 1)
+	})
+}

@@ -29,7 +29,10 @@ const (
 )
 
 // Client is a sync.Service and a sync.Refresher.
-type Client struct{ caller *call.Caller }
+type Client struct {
+	caller *call.Caller
+	recent recent
+}
 
 // New returns a client for the server at base.
 func New(base, user, password string, client *fetch.Client) (*Client, error) {
@@ -38,7 +41,7 @@ func New(base, user, password string, client *fetch.Client) (*Client, error) {
 		return nil, err
 	}
 	caller.Authorize = func(r *http.Request) { r.SetBasicAuth(user, password) }
-	return &Client{caller}, nil
+	return &Client{caller: caller}, nil
 }
 
 // Check asks the server who the user is.
@@ -130,48 +133,97 @@ func parseCursor(cursor string) (stage int, before int64, err error) {
 // Difference implements sync.Service: Miniflux notes when an article was marked.
 func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Difference, error) {
 	var d sync.Difference
-	query := url.Values{"order": {"id"}, "direction": {"asc"}, "limit": {strconv.Itoa(page)}}
+	windows := c.recent.windows(since.Unix())
+	latest := windows[len(windows)-1]
+	query := latest.query(page)
 	if since.IsZero() {
-		query.Set("limit", "1") // for the clock alone
-	} else {
-		query.Set("changed_after", strconv.FormatInt(since.Unix(), 10))
+		query = url.Values{"order": {"id"}, "direction": {"asc"}, "limit": {"1"}} // for the clock alone
 	}
 	part, answer, err := c.entries(ctx, query, page)
 	if err != nil {
 		return d, fmt.Errorf("list changes: %w", err)
 	}
 	if d.Now = answer.Date; since.IsZero() {
+		c.recent.start(d.Now)
 		return d, nil
 	}
-	if d.Articles = part.articles; part.more {
-		d.Rest = func(ctx context.Context, page func([]sync.Article) error) error {
-			return c.changesAfter(ctx, query, part.last, page)
-		}
+	d.Articles = part.articles
+	if !part.more && len(windows) == 1 {
+		c.recent.end(since.Unix(), d.Now)
+		return d, nil
 	}
-	return d, nil
-}
-
-// changesAfter hands on the changes after an article, page by page.
-func (c *Client) changesAfter(ctx context.Context, query url.Values, last int64, handOn func([]sync.Article) error) error {
-	paging := c.caller.Paging()
-	for more := true; more; {
-		err := paging.Next()
-		if err == nil {
-			err = c.goOn(query, last)
-		}
-		var part entries
-		if err == nil {
-			part, _, err = c.entries(ctx, query, page)
+	d.Rest = func(ctx context.Context, handOn func([]sync.Article) error) error {
+		err := c.changesAfter(ctx, query, part, handOn)
+		for _, w := range windows[:len(windows)-1] {
+			if err == nil {
+				err = c.changesIn(ctx, w, handOn)
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("list changes: %w", err)
 		}
-		if err := handOn(part.articles); err != nil {
+		c.recent.end(since.Unix(), d.Now)
+		return nil
+	}
+	return d, nil
+}
+
+// query asks for the changes in a span; one that ends at 0 has no end.
+func (s span) query(limit int) url.Values {
+	query := url.Values{"order": {"id"}, "direction": {"asc"}, "limit": {strconv.Itoa(limit)}, "changed_after": {strconv.FormatInt(s.after, 10)}}
+	if s.before > 0 {
+		query.Set("changed_before", strconv.FormatInt(s.before, 10))
+	}
+	return query
+}
+
+// changesIn hands on the changes in a window, unless as many as the server has are known.
+func (c *Client) changesIn(ctx context.Context, w window, handOn func([]sync.Article) error) error {
+	if w.known {
+		total, err := c.total(ctx, w.query(1))
+		if err != nil || total == c.recent.count(w.span) {
 			return err
 		}
-		last, more = part.last, part.more
+	}
+	query := w.query(page)
+	part, _, err := c.entries(ctx, query, page)
+	if err == nil {
+		err = handOn(part.articles)
+	}
+	if err != nil {
+		return err
+	}
+	return c.changesAfter(ctx, query, part, handOn)
+}
+
+// changesAfter hands on the changes after a part of a list, page by page.
+func (c *Client) changesAfter(ctx context.Context, query url.Values, part entries, handOn func([]sync.Article) error) error {
+	paging := c.caller.Paging()
+	for part.more {
+		err := paging.Next()
+		if err == nil {
+			err = c.goOn(query, part.last)
+		}
+		if err == nil {
+			part, _, err = c.entries(ctx, query, page)
+		}
+		if err == nil {
+			err = handOn(part.articles)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// total returns how many articles a list has at the server, -1 if it does not say.
+func (c *Client) total(ctx context.Context, query url.Values) (int, error) {
+	total := -1
+	_, err := c.stream(ctx, "/v1/entries", query, func(s *call.Stream) error {
+		return s.Object(map[string]func() error{"total": func() error { return s.Decode(&total) }})
+	})
+	return total, err
 }
 
 // goOn makes a query ask for what comes after an id. A server that does not know how to would send the same for ever.
@@ -276,7 +328,8 @@ func (c *Client) turnStar(ctx context.Context, id string, starred bool) error {
 	if err != nil {
 		return err
 	}
-	return c.change(ctx, http.MethodPut, "/v1/entries/"+url.PathEscape(id)+"/bookmark", nil)
+	_, err = c.change(ctx, http.MethodPut, "/v1/entries/"+url.PathEscape(id)+"/bookmark", nil)
+	return err
 }
 
 func (c *Client) entry(ctx context.Context, id string) (e entry, err error) {
@@ -300,9 +353,12 @@ func (c *Client) setEntries(ctx context.Context, ids []string, change map[string
 	for len(numbers) > 0 {
 		n := min(len(numbers), idsPage)
 		change["entry_ids"] = numbers[:n]
-		if err := c.change(ctx, http.MethodPut, "/v1/entries", call.JSON(change)); err != nil {
+		start := time.Now()
+		answer, err := c.change(ctx, http.MethodPut, "/v1/entries", call.JSON(change))
+		if err != nil {
 			return fmt.Errorf("mark articles: %w", err)
 		}
+		c.recent.noteSent(numbers[:n], answer.Date, time.Since(start))
 		numbers = numbers[n:]
 	}
 	return nil
@@ -310,7 +366,7 @@ func (c *Client) setEntries(ctx context.Context, ids []string, change map[string
 
 // Refresh implements sync.Refresher.
 func (c *Client) Refresh(ctx context.Context, feed string) error {
-	if err := c.change(ctx, http.MethodPut, "/v1/feeds/"+url.PathEscape(feed)+"/refresh", nil); err != nil {
+	if _, err := c.change(ctx, http.MethodPut, "/v1/feeds/"+url.PathEscape(feed)+"/refresh", nil); err != nil {
 		return fmt.Errorf("refresh feed %s: %w", feed, err)
 	}
 	return nil
@@ -333,6 +389,7 @@ func (c *Client) entries(ctx context.Context, query url.Values, limit int) (part
 			part.more = true
 			return call.ErrEnough
 		}
+		c.recent.noteRead(e.ID, e.Changed)
 		part.articles, part.last = append(part.articles, a), e.ID
 		part.more = len(part.articles) == limit
 		if s.IsFull(a.Size()) { // one article alone
@@ -360,12 +417,12 @@ func entryList[T any](ctx context.Context, c *Client, query url.Values, limit in
 }
 
 // change does what Miniflux answers with no more than that it was done. Anything else is somebody else's answer.
-func (c *Client) change(ctx context.Context, method, path string, body *call.Body) error {
+func (c *Client) change(ctx context.Context, method, path string, body *call.Body) (*call.Answer, error) {
 	answer, err := c.caller.Do(ctx, method, path, body)
 	if err == nil && (answer.Status != http.StatusNoContent || len(answer.Data) > 0) {
 		err = c.caller.Garbled("the server does not say that it was done")
 	}
-	return err
+	return answer, err
 }
 
 func (c *Client) get(ctx context.Context, path string, query url.Values, into any) (*call.Answer, error) {

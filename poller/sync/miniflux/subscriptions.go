@@ -58,7 +58,7 @@ func (c *Client) find(ctx context.Context, address string) (sync.Feed, error) {
 
 // Unsubscribe implements sync.Service.
 func (c *Client) Unsubscribe(ctx context.Context, feed string) error {
-	err := c.change(ctx, http.MethodDelete, "/v1/feeds/"+url.PathEscape(feed), nil)
+	_, err := c.change(ctx, http.MethodDelete, "/v1/feeds/"+url.PathEscape(feed), nil)
 	if err != nil && !call.IsStatus(err, http.StatusNotFound) {
 		return fmt.Errorf("unsubscribe: %w", err)
 	}

@@ -78,11 +78,11 @@ func (f *Fake) miniflux(mux *http.ServeMux) {
 	})
 	handle("GET /v1/entries", func(w http.ResponseWriter, r *http.Request) {
 		list := []object{}
-		found := f.minifluxEntries(r.URL.Query())
+		found, total := f.minifluxEntries(r.URL.Query())
 		for _, e := range found {
 			list = append(list, minifluxEntry(e))
 		}
-		answer(w, 200, object{"total": len(found), "entries": list})
+		answer(w, 200, object{"total": total, "entries": list})
 	})
 	handle("GET /v1/entries/{id}", func(w http.ResponseWriter, r *http.Request) {
 		for _, e := range f.entries {
@@ -129,8 +129,8 @@ func minifluxEntry(e *Entry) object {
 		"published_at": e.Published, "created_at": e.Created, "changed_at": e.Changed, "enclosures": []object{}}
 }
 
-// minifluxEntries filters as the parameters of Miniflux say.
-func (f *Fake) minifluxEntries(q url.Values) []*Entry {
+// minifluxEntries filters as the parameters of Miniflux say. total is how many there are without the limit.
+func (f *Fake) minifluxEntries(q url.Values) (found []*Entry, total int) {
 	number := func(key string, or int64) int64 {
 		if n, err := strconv.ParseInt(q.Get(key), 10, 64); err == nil {
 			return n
@@ -140,11 +140,12 @@ func (f *Fake) minifluxEntries(q url.Values) []*Entry {
 	list := slices.DeleteFunc(slices.Clone(f.entries), func(e *Entry) bool {
 		return q.Get("status") == "unread" && e.Read || q.Get("status") == "read" && !e.Read || q.Get("starred") == "true" && !e.Starred ||
 			e.ID >= number("before_entry_id", 1<<60) || e.ID <= number("after_entry_id", 0) ||
-			!e.Published.After(time.Unix(number("published_after", -1<<40), 0)) || !e.Changed.After(time.Unix(number("changed_after", -1<<40), 0))
+			!e.Published.After(time.Unix(number("published_after", -1<<40), 0)) || !e.Changed.After(time.Unix(number("changed_after", -1<<40), 0)) ||
+			!e.Changed.Before(time.Unix(number("changed_before", 1<<40), 0))
 	})
 	slices.SortFunc(list, func(a, b *Entry) int { return int(a.ID - b.ID) })
 	if q.Get("direction") == "desc" {
 		slices.Reverse(list)
 	}
-	return list[:min(int(number("limit", 100)), len(list))]
+	return list[:min(int(number("limit", 100)), len(list))], len(list)
 }
