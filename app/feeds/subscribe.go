@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -340,7 +341,7 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 		return AddedFeed{f, o, nil}, err
 	}
 	chosen.URL = c.URL
-	a, err := s.Shell.Home.Subscriptions.Accounts.SubscribeNow(ctx, chosen)
+	a, err := s.Shell.Home.Subscriptions.Accounts.SubscribeNow(ctx, chosen, cmp.Or(login, c.Login))
 	return AddedFeed{a.Feed, poller.Outcome{New: a.New, Unread: a.New}, a.Later}, err
 }
 

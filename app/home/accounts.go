@@ -259,9 +259,12 @@ type Added struct {
 	Later error // why its server will be told later; nil: it was told
 }
 
-// SubscribeNow subscribes to a feed with an account, and syncs. A feed that the server does not accept is unsubscribed again.
-// Errors: *sync.Error of such a feed, those of Subscribe.
-func (a *Accounts) SubscribeNow(ctx context.Context, chosen reader.Feed) (Added, error) {
+// SubscribeNow subscribes to a feed with an account, and syncs. A feed that the server does not accept is unsubscribed again, one
+// with a login of its own is refused: not all servers can be told it. Errors: *sync.Error of such feeds, those of Subscribe.
+func (a *Accounts) SubscribeNow(ctx context.Context, chosen reader.Feed, login poller.Login) (Added, error) {
+	if login != (poller.Login{}) {
+		return Added{}, &sync.Error{Code: sync.FeedPassword}
+	}
 	f, err := a.Subscribe(ctx, chosen)
 	if err != nil {
 		return Added{}, err

@@ -24,6 +24,7 @@ var syncErrors = table[sync.Code]{
 	sync.KeyringLocked: "The keyring for passwords is locked. Unlock it and try again.",
 	sync.NoPassword:    "The keyring has no password for this account. Enter it again in the settings of the account.",
 	sync.NoKeyring:     "This computer has no keyring for passwords. Install one, such as GNOME Keyring or KWallet, and try again.",
+	sync.FeedPassword:  "Kairos cannot pass a feed's password on to a server. Add the feed on the server's own page, or to this computer.",
 }
 
 // SyncError describes why a server to sync with did not do what it was asked.

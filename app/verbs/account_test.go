@@ -100,6 +100,10 @@ func TestAccounts(t *testing.T) {
 
 	address := site(t)
 	c.want(exitSome, "does not accept this change", "add", address+"/posts/a", "--account", "1")
+	withLogin := strings.Replace(address, "http://", "http://ann:hunter2@", 1) + "/posts/a"
+	if r := c.with("", "add", withLogin, "--account", "1"); r.code != exitSome || !strings.Contains(r.err, "cannot pass a feed's password on to a server") {
+		t.Errorf("a feed with a password: %+v", r)
+	}
 	c.want(exitUsage, "there is no account 5", "add", address+"/posts/a", "--account", "5")
 	if feeds := objects(t, c.with("", "feeds", "--json").out); len(feeds) != 1 {
 		t.Errorf("a refused feed stays: %v", feeds)

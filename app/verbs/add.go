@@ -12,6 +12,7 @@ import (
 	"kairos/app/text"
 	"kairos/poller"
 	"kairos/reader"
+	"kairos/reader/discover"
 )
 
 // addVerb subscribes to feeds.
@@ -116,7 +117,8 @@ func (v addVerb) subscribeThere(ctx context.Context, h *home.Home, address strin
 	default:
 		chosen.URL = found[0].URL
 	}
-	added, err := h.Subscriptions.Accounts.SubscribeNow(ctx, chosen)
+	_, user, password := discover.SplitLogin(address)
+	added, err := h.Subscriptions.Accounts.SubscribeNow(ctx, chosen, poller.Login{User: user, Password: password})
 	if err != nil {
 		return err
 	}

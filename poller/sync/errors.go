@@ -36,6 +36,7 @@ const (
 	KeyringLocked Code = "keyring-locked" // it was not asked: the keyring does not hand out the password
 	NoPassword    Code = "no-password"    // it was not asked: the keyring has no password for it
 	NoKeyring     Code = "no-keyring"     // it was not asked: there is no keyring with the password
+	FeedPassword  Code = "feed-password"  // it was not asked: a feed with a password of its own is not subscribed to there from here
 )
 
 // Error is for logs.
