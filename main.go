@@ -4,11 +4,11 @@ package main
 import (
 	"os"
 
-	"kairos/app"
 	_ "kairos/app/locale" // before Fyne
+	"kairos/app/program"
 	"kairos/app/verbs"
 )
 
 func main() {
-	os.Exit(verbs.Main(os.Args[1:], app.Open))
+	os.Exit(verbs.Main(os.Args[1:], program.Open))
 }

@@ -16,8 +16,7 @@ type accessibility struct {
 	service accessibilityService // nil until it is started
 }
 
-// windowName is what a screen reader calls the window. Its title counts what is unread, and would be read aloud after each
-// article.
+// windowName is what a screen reader calls the window.
 const windowName = "Kairos"
 
 // accessibilityService is accessible.Service.
@@ -29,8 +28,8 @@ type accessibilityService interface {
 
 // newAccessibility returns what describes a window; listen is told when a screen reader listens, or none any more.
 func newAccessibility(win fyne.Window, jobs *async.Jobs, active func() bool, listen func(on bool)) *accessibility {
-	a := &accessibility{window: describe.NewWindow(win, jobs.Do, active, listen)}
-	a.window.Place(windowName, func() (image.Point, bool) { return windowPosition(win) })
+	a := &accessibility{window: describe.NewWindow(win.Canvas(), windowName, jobs.Do, active, listen)}
+	a.window.Place(func() (image.Point, bool) { return windowPosition(win) })
 	jobs.OnPainted(a.window.Painted)
 	return a
 }

@@ -114,6 +114,9 @@ func TestScreenReaderReads(t *testing.T) {
 	row := idOf(h.latest, accessible.RoleListItem, "Seven lamps")
 	q.ask("the row is focused", func() bool { return w.access.window.Focus(t.Context(), row) })
 	q.until("the article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Title == "Seven lamps" })
+	if name := h.latest.Nodes[accessible.FrameID].Name; name != windowName || w.win.Title() == name {
+		t.Errorf("the frame is called %q", name)
+	}
 	if tree := tells(); tree.Nodes[tree.Focus] == nil || !strings.HasPrefix(tree.Nodes[tree.Focus].Name, "Seven lamps") {
 		t.Errorf("the focus is at %+v", tree.Nodes[tree.Focus])
 	}
@@ -141,12 +144,10 @@ func TestScreenReaderReads(t *testing.T) {
 	}
 }
 
-// Articles that arrive are announced once, those of another list are not.
-// How much was found is said when typing rests, and once: not after each letter, nor again when the list is read again.
 // Without a screen reader a frame costs nothing more.
 func BenchmarkFrameUnheard(b *testing.B) {
 	test.NewTempApp(b)
-	v := describe.NewWindow(test.NewTempWindow(b, widget.NewLabel("")), func(func()) {}, func() bool { return false }, func(bool) {})
+	v := describe.NewWindow(test.NewTempWindow(b, widget.NewLabel("")).Canvas(), "", func(func()) {}, func() bool { return false }, func(bool) {})
 	b.ReportAllocs()
 	for b.Loop() {
 		v.Painted()

@@ -74,7 +74,7 @@ func windowPosition(w fyne.Window) (at image.Point, known bool) {
 		}
 	}()
 	in.RunWithContext(func() {
-		if native := glfw.GetCurrentContext(); native != nil && !onWayland() {
+		if native := glfw.GetCurrentContext(); native != nil && glfw.GetPlatform() != glfw.PlatformWayland {
 			at.X, at.Y = native.GetPos()
 			known = true
 		}

@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"fmt"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver"
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
@@ -47,3 +49,15 @@ func (h *shellHost) ReloadStatus()                    { h.status.reload() }
 func (h *shellHost) CheckFonts(texts ...string)       { h.status.fonts.check(texts...) }
 func (h *shellHost) ShowProgress(o fyne.CanvasObject) { h.status.addDownload(o) }
 func (h *shellHost) HideProgress(o fyne.CanvasObject) { h.status.removeDownload(o) }
+
+// portalName is how the desktop's portal names a window, "" where it cannot.
+func portalName(w fyne.Window) (name string) {
+	if native, ok := w.(driver.NativeWindow); ok {
+		native.RunNative(func(context any) {
+			if x11, ok := context.(driver.X11WindowContext); ok {
+				name = fmt.Sprintf("x11:%x", x11.WindowHandle)
+			}
+		})
+	}
+	return name
+}

@@ -31,7 +31,7 @@ var needs = map[string][]need{
 	},
 	"app/async/frame.go": {{fyne, "internal/driver/glfw/loop.go", "\tif canvas.EnsureMinSize() {\n\t\tw.shouldExpand = true\n\t}\n\tfreed = canvas.FreeDirtyTextures() > 0", ""}},
 	"app/async/loop.go":  {{fyne, "internal/driver/glfw/loop.go", "eventTick := time.NewTicker(time.Second / 60)", ""}},
-	"app/program.go": {
+	"app/program/program.go": {
 		{fyne, "internal/driver/glfw/loop.go", "if f := l.OnStopped(); f != nil {\n\t\t\t\tl.QueueEvent(f)\n\t\t\t}\n", ""},
 		{glfw, "glfw/src/init.c", "The GLFW library is not initialized", ""},
 	},
@@ -51,14 +51,14 @@ var needs = map[string][]need{
 		{fyne, "widget/richtext.go", "innerPadding := th.Size(theme.SizeNameInnerPadding)", ""},
 	},
 	"app/accessible/describe": {{fyne, "widget/menu_item.go", "", "Accessible"}},
-	"app/appearance.go": {
+	"app/program/appearance.go": {
 		{fyne, "app/settings.go", "!s.schema.DisableAnimations", ""},
 		{fyne, "internal/driver/glfw/window_desktop.go", "return calculateDetectedScale(widthMm, videoMode.Width)", ""},
 	},
-	"app/keys":   {{fyne, "internal/driver/glfw/window.go", "case fyne.KeyC: // detect copy shortcut\n\t\t\tshortcut = &fyne.ShortcutCopy{", ""}},
-	"app/tray":   {{fyne, "internal/driver/glfw/loop.go", "d.init()\n\tif d.trayStart != nil {\n\t\td.trayStart()\n\t}", ""}},
-	"app/notify": {{fyne, "app/app_windows.go", `exec.Command("PowerShell", "-ExecutionPolicy", "Bypass", launch)`, ""}},
-	"app/app.go": {{fyne, "log.go", `log.Println("Fyne error: ", reason)`, ""}},
+	"app/keys":            {{fyne, "internal/driver/glfw/window.go", "case fyne.KeyC: // detect copy shortcut\n\t\t\tshortcut = &fyne.ShortcutCopy{", ""}},
+	"app/tray":            {{fyne, "internal/driver/glfw/loop.go", "d.init()\n\tif d.trayStart != nil {\n\t\td.trayStart()\n\t}", ""}},
+	"app/notify":          {{fyne, "app/app_windows.go", `exec.Command("PowerShell", "-ExecutionPolicy", "Bypass", launch)`, ""}},
+	"app/program/open.go": {{fyne, "log.go", `log.Println("Fyne error: ", reason)`, ""}},
 }
 
 // Whoever upgrades Fyne learns which of our help it no longer needs: each entry of the list was needed by the version that we use,

@@ -350,15 +350,15 @@ func labStaysALaboratory(h *house) (broken []string) {
 	return broken
 }
 
-// uses tells whether the file names an exported thing of a package of the standard library, under whatever name it
-// imports the package; a dot import counts as naming everything.
+// uses reports whether the file names an exported thing of a package of the standard library or of Fyne, under whatever name
+// it imports the package; a dot import counts as naming everything.
 func (s *source) uses(pkg, name string) (found bool) {
 	local := ""
 	for _, spec := range s.tree.Imports {
 		if spec.Path.Value != strconv.Quote(pkg) {
 			continue
 		}
-		local = path.Base(pkg)
+		local = path.Base(strings.TrimSuffix(pkg, "/v2"))
 		if spec.Name != nil {
 			local = spec.Name.Name
 		}

@@ -28,8 +28,8 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// windowHolders are the packages whose types hold the window. Those of all others call back, or have a shell.
-var windowHolders = []string{"app", "app/accessible/describe"}
+// windowHolders are the packages that name the window. Those of all others call back, or have a shell.
+var windowHolders = []string{"app", "app/program"}
 
 // panes are the parts of the window that do not know each other: package app alone composes them. What they share is below them.
 var panes = []string{"app/sidebar", "app/timeline", "app/reading", "app/feeds", "app/search", "app/labels", "app/welcome", "app/insights"}
@@ -51,41 +51,12 @@ func panesStandApart(h *house) (broken []string) {
 func onlyTheWindowHoldsTheWindow(h *house) (broken []string) {
 	for _, r := range h.packages {
 		for _, s := range r.source {
-			if s.test || !within(r.dir, "app") || slices.Contains(windowHolders, r.dir) {
-				continue
+			if !s.test && !slices.Contains(windowHolders, r.dir) && s.uses("fyne.io/fyne/v2", "Window") {
+				broken = append(broken, s.path+" names fyne.Window")
 			}
-			ast.Inspect(s.tree, func(n ast.Node) bool {
-				t, ok := n.(*ast.TypeSpec)
-				if !ok {
-					return true
-				}
-				st, ok := t.Type.(*ast.StructType)
-				if !ok {
-					return true
-				}
-				for _, f := range st.Fields.List {
-					if isWindow(f.Type) {
-						broken = append(broken, fmt.Sprintf("%s: a field of %s is the window", s.path, t.Name.Name))
-					}
-				}
-				return true
-			})
 		}
 	}
 	return broken
-}
-
-// isWindow reports whether a type is a window of Fyne's.
-func isWindow(e ast.Expr) bool {
-	if star, ok := e.(*ast.StarExpr); ok {
-		e = star.X
-	}
-	sel, ok := e.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "Window" {
-		return false
-	}
-	pkg, ok := sel.X.(*ast.Ident)
-	return ok && pkg.Name == "fyne"
 }
 
 // Only a real window has to be given time. In a bubble of testing/synctest waiting takes none.

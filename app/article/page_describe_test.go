@@ -203,7 +203,7 @@ func TestCaretComesUponPictures(t *testing.T) {
 }
 
 func newListener(w fyne.Window) *describe.Window {
-	l := describe.NewWindow(w, func(f func()) { f() }, func() bool { return true }, func(bool) {})
+	l := describe.NewWindow(w.Canvas(), "", func(f func()) { f() }, func() bool { return true }, func(bool) {})
 	l.Listen(true)
 	return l
 }

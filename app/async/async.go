@@ -22,8 +22,15 @@ type Jobs struct {
 	working int    // calls of Work that are not done
 }
 
+// Window is what the frames of a window need of it.
+type Window interface {
+	Canvas() fyne.Canvas
+	Padded() bool
+	SetPadded(bool)
+}
+
 // New returns the jobs of win. onLoop runs a function on Fyne's goroutine, in the order of the calls.
-func New(ctx context.Context, win fyne.Window, onLoop func(func())) *Jobs {
+func New(ctx context.Context, win Window, onLoop func(func())) *Jobs {
 	return &Jobs{Ctx: ctx, frame: newFrame(win, onLoop)}
 }
 

@@ -35,7 +35,7 @@ type frame struct {
 	arrived chan struct{} // has an element when answers may have some
 }
 
-func newFrame(win fyne.Window, onLoop func(func())) *frame {
+func newFrame(win Window, onLoop func(func())) *frame {
 	f := &frame{onLoop: onLoop, layOut: func() {}, prepare: func() {}, painted: func() {}, dirty: func() bool { return true }, ready: true, waiting: map[int]time.Duration{}, arrived: make(chan struct{}, 1)}
 	// The driver lays out resized objects while it paints; moving them then makes it paint a
 	// second, identical frame.

@@ -181,7 +181,7 @@ type listener struct {
 
 func newWindow(w fyne.Window) *listener {
 	l := &listener{}
-	l.Window = NewWindow(w, func(f func()) { f() }, func() bool { return true }, func(bool) {})
+	l.Window = NewWindow(w.Canvas(), "", func(f func()) { f() }, func() bool { return true }, func(bool) {})
 	l.Serve(func(t *accessible.Tree) { l.latest, l.trees = t, l.trees+1 })
 	return l
 }
@@ -282,25 +282,20 @@ func TestNobodyListens(t *testing.T) {
 	}
 }
 
-// What is scrolled out of sight is where it would be, but is not shown there; the frame keeps its name when the title
-// changes.
+// What is scrolled out of sight is where it would be, but is not shown there.
 func TestPlaces(t *testing.T) {
 	test.NewTempApp(t)
 	one, two := widget.NewButton("One", nil), widget.NewButton("Two", nil)
 	scroll := container.NewVScroll(container.NewVBox(one, two))
 	w := test.NewTempWindow(t, container.NewBorder(widget.NewButton("Bar", nil), nil, nil, nil, scroll))
-	w.SetTitle("(2) One")
 	w.Resize(fyne.NewSize(300, one.MinSize().Height*3))
 	scroll.ScrollToOffset(fyne.NewPos(0, one.MinSize().Height/2))
 	v := newWindow(w)
-	v.Place("Test", func() (image.Point, bool) { return image.Pt(70, 30), true })
+	v.Place(func() (image.Point, bool) { return image.Pt(70, 30), true })
 	v.Listen(true)
 	bar, first := v.latest.Nodes[find(v.latest, "Bar")], v.latest.Nodes[find(v.latest, "One")]
 	if !first.Bounds.Overlaps(bar.Bounds) || first.Shown.Overlaps(bar.Bounds) || first.Shown.Empty() || bar.Shown != bar.Bounds {
 		t.Errorf("the bar is at %v, the button below it at %v, shown at %v", bar.Bounds, first.Bounds, first.Shown)
-	}
-	if name := v.latest.Nodes[accessible.FrameID].Name; name != "Test" {
-		t.Errorf("the frame is called %q", name)
 	}
 	if at, known := v.Origin(t.Context()); !known || at != image.Pt(70, 30) {
 		t.Errorf("the window is at %v, %v", at, known)

@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"cmp"
 	"context"
 	"image"
 	"time"
@@ -14,12 +13,12 @@ import (
 // Window tells what a window shows. It is the accessible.App of a service: what that asks is handed over to Fyne's
 // goroutine, to which the other methods belong. While nobody listens it does nothing.
 type Window struct {
-	win    fyne.Window
+	canvas fyne.Canvas
 	do     func(func())           // runs a function on Fyne's goroutine
 	active func() bool            // whether the window has the keys of the desktop
 	update func(*accessible.Tree) // tells the service
 	listen func(on bool)          // told when somebody listens, or nobody any more
-	name   string                 // of the frame; "": the title
+	name   string                 // of the frame
 	origin func() (image.Point, bool)
 
 	walker   walker
@@ -32,18 +31,16 @@ type Window struct {
 
 var _ accessible.App = (*Window)(nil)
 
-// NewWindow returns what describes a window. do runs a function on Fyne's goroutine, active reports whether the window has
+// NewWindow returns what describes the window of a canvas. name is what the frame is called, which should stay as it is: a title
+// that counts what is unread would be read aloud after each article. do runs a function on Fyne's goroutine, active reports whether the window has
 // the keys of the desktop, and listen is told when somebody listens, or nobody any more.
-func NewWindow(win fyne.Window, do func(func()), active func() bool, listen func(on bool)) *Window {
-	return &Window{win: win, do: do, active: active, listen: listen, update: func(*accessible.Tree) {},
+func NewWindow(canvas fyne.Canvas, name string, do func(func()), active func() bool, listen func(on bool)) *Window {
+	return &Window{canvas: canvas, name: name, do: do, active: active, listen: listen, update: func(*accessible.Tree) {},
 		schedule: func(d time.Duration, f func()) { time.AfterFunc(d, f) }}
 }
 
-// Place gives the frame a name that stays, which the title does not where it counts what is unread, and says where on the
-// screen the window is, in pixels; false where that is not known.
-func (w *Window) Place(name string, origin func() (image.Point, bool)) {
-	w.name, w.origin = name, origin
-}
+// Place says where on the screen the window is, in pixels; false where that is not known.
+func (w *Window) Place(origin func() (image.Point, bool)) { w.origin = origin }
 
 // Serve makes update the one who is told of each new tree.
 func (w *Window) Serve(update func(*accessible.Tree)) { w.update = update }
@@ -77,14 +74,14 @@ func (w *Window) Painted() {
 // tell makes a tree and tells it.
 func (w *Window) tell() {
 	began := time.Now()
-	tree := w.walker.snapshot(w.win.Canvas(), w.frame())
+	tree := w.walker.snapshot(w.canvas, w.frame())
 	w.made = time.Now()
 	w.took = w.made.Sub(began)
 	w.update(tree)
 }
 
 func (w *Window) frame() accessible.Node {
-	n := accessible.Node{Name: cmp.Or(w.name, w.win.Title())}
+	n := accessible.Node{Name: w.name}
 	n.States = n.States.With(accessible.Active, w.active())
 	return n
 }
@@ -138,7 +135,7 @@ func (w *Window) Focus(ctx context.Context, id accessible.ID) bool {
 		case t.Handler.Focus != nil:
 			t.Handler.Focus()
 		case t.focusable != nil:
-			w.win.Canvas().Focus(t.focusable)
+			w.canvas.Focus(t.focusable)
 		default:
 			return false
 		}
@@ -226,7 +223,7 @@ func (w *Window) TextBounds(ctx context.Context, id accessible.ID, from, to int)
 			return false
 		}
 		at, size := t.Handler.TextBounds(from, to)
-		found <- pixels(w.win.Canvas(), areaOf(t.at.Add(at), size))
+		found <- pixels(w.canvas, areaOf(t.at.Add(at), size))
 		return true
 	})
 	if ok {
@@ -242,7 +239,7 @@ func (w *Window) OffsetAt(ctx context.Context, id accessible.ID, at image.Point)
 		if t.Handler.OffsetAt == nil {
 			return false
 		}
-		scale, _ := w.win.Canvas().PixelCoordinateForPosition(fyne.NewPos(1000, 0))
+		scale, _ := w.canvas.PixelCoordinateForPosition(fyne.NewPos(1000, 0))
 		unit := 1000 / float32(max(1, scale))
 		where := fyne.NewPos(float32(at.X)*unit, float32(at.Y)*unit).Subtract(t.at)
 		offset, there := t.Handler.OffsetAt(where)

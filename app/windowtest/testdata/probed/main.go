@@ -16,14 +16,14 @@ import (
 	"fyne.io/fyne/v2"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
-	"kairos/app"
 	_ "kairos/app/locale" // before Fyne
+	"kairos/app/program"
 	"kairos/app/verbs"
 )
 
 func main() {
 	go probe(os.Getpid())
-	os.Exit(verbs.Main(os.Args[1:], app.Open))
+	os.Exit(verbs.Main(os.Args[1:], program.Open))
 }
 
 // between is the time between two requests; a wait longer than suspect is looked into.

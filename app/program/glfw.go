@@ -1,20 +1,17 @@
-package app
+package program
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"runtime"
 	"sync"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app/display"
 )
 
-// startGLFW starts the library below Fyne before Fyne does, with the platform that package display chooses: Fyne 2.8 would take
+// startGLFW starts the library below Fyne before Fyne does, with the first platform of package display that works: Fyne 2.8 would take
 // Wayland wherever the compositor draws title bars, and end in a segmentation fault where that one has no seat. The error is
 // a sentence for the user.
 var startGLFW = sync.OnceValue(func() error {
@@ -59,16 +56,4 @@ func stopWithCompositor(ctx context.Context, stop func()) {
 		display.AwaitEnd(ctx, os.Getenv)
 		stop()
 	}()
-}
-
-// portalName is how the desktop's portal names a window, "" where it cannot.
-func portalName(w fyne.Window) (name string) {
-	if native, ok := w.(driver.NativeWindow); ok {
-		native.RunNative(func(context any) {
-			if x11, ok := context.(driver.X11WindowContext); ok {
-				name = fmt.Sprintf("x11:%x", x11.WindowHandle)
-			}
-		})
-	}
-	return name
 }

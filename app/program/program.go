@@ -1,4 +1,4 @@
-package app
+package program
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"kairos/app/accessible"
+	"kairos/app"
 	"kairos/app/home"
 	"kairos/app/owner"
 	"kairos/app/preferences"
@@ -33,7 +33,7 @@ type program struct {
 	hidden   bool   // the window is not shown at the start
 
 	home     *home.Home
-	win      *window
+	win      *app.Window
 	opening  *opening   // of the data folder, while it takes long
 	started  bool       // Fyne's loop runs
 	services int        // that run beside the window
@@ -126,19 +126,9 @@ func (p *program) opened(o *opening) error {
 		return o.err
 	}
 	p.home = o.home
-	p.win = newWindow(p.ctx, p.app, p.home, p.prefs)
-	p.win.watchStore()
-	p.win.reload() // while the window appears, which takes longer
-	p.win.closing.end = p.stop
-	p.home.Show = func(argument, version string) {
-		p.win.shell.Do(func() {
-			p.win.show(argument)
-			p.win.status.updates.started(version)
-		})
-	}
-	p.home.OnDamage = func(err error) { p.win.shell.Do(func() { p.win.shell.Fail(err) }) }
+	p.win = app.New(p.ctx, p.app, p.home, p.prefs, p.stop)
 	if !p.hidden {
-		p.win.win.Show()
+		p.win.Show()
 	}
 	if p.started {
 		p.start()
@@ -155,15 +145,13 @@ func (p *program) start() {
 	p.services = 2
 	go func() { p.ended <- verbs.Serve(p.ctx, p.own, p.home) }()
 	go func() { p.ended <- p.home.Run(p.ctx) }()
-	p.win.geometry.fitScreen()
-	p.win.access.start(func(app accessible.App) accessibilityService { return accessible.Start("Kairos", app) })
-	p.win.started(p.argument)
+	p.win.Start(p.argument)
 }
 
 // fit makes the window smaller where the screen has no room for it.
 func (p *program) fit() {
 	if p.win != nil {
-		p.win.geometry.fitScreen()
+		p.win.FitScreen()
 	}
 }
 
@@ -173,7 +161,7 @@ const endWithin = 2 * time.Second
 // end waits for the services and closes the data folder. What does not end in time ends with the process.
 func (p *program) end() error {
 	if p.win != nil {
-		p.win.tray.Close() // here, on the window's goroutine: Windows would wait for it from another
+		p.win.Close() // here, on the window's goroutine
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- p.close() }()
@@ -196,8 +184,7 @@ func (p *program) close() error {
 		err = errors.Join(err, <-p.ended)
 	}
 	if p.win != nil {
-		p.win.access.stop()
-		p.win.shell.Wait()
+		p.win.Wait()
 	}
 	if p.opening != nil {
 		<-p.opening.ended

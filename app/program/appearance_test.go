@@ -1,4 +1,4 @@
-package app
+package program
 
 import (
 	"image/color"
@@ -70,8 +70,8 @@ func TestNothingMovesWhereThatIsWished(t *testing.T) {
 // before each frame (package async).
 func TestWeMoveNothing(t *testing.T) {
 	moving := regexp.MustCompile(`fyne\.(NewAnimation|Animation\b)|canvas\.New(Color|Position|Size)\w*Animation|NewProgressBarInfinite|NewActivity|NewAnimatedGif`)
-	err := filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name == filepath.Join("async", "frame.go") {
+	err := filepath.WalkDir("..", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name == filepath.Join("..", "async", "frame.go") {
 			return err
 		}
 		source, err := os.ReadFile(name)

@@ -1,13 +1,15 @@
-package app
+package program
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+	"kairos/app/accessible/describe/describetest"
 	"kairos/app/owner"
 	"kairos/reader"
 )
@@ -31,11 +33,11 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 		showOpenError(a, "/data/ada", c.err, func() error { return still }, func() error { return nil })
 		all := a.Driver().AllWindows()
 		win := all[len(all)-1]
-		seen := texts(win.Content())
-		if !slices.ContainsFunc(seen, func(s string) bool { return strings.Contains(s, c.says) }) {
+		seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
+		if !strings.Contains(seen, c.says) {
 			t.Errorf("%v: the window says %q, want %q", c.err, seen, c.says)
 		}
-		if slices.Contains(seen, "[Set the file aside and start fresh]") != c.fresh {
+		if strings.Contains(seen, "Set the file aside and start fresh") != c.fresh {
 			t.Errorf("%v: the window says %q; a fresh start offered: want %t", c.err, seen, c.fresh)
 		}
 		win.Close()
