@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"kairos/app/glyphs"
-	"kairos/app/text"
 )
 
 // Text in a script that no font has is told of until that is put away, once for each script.
@@ -48,13 +47,5 @@ func TestMissingFontOfTheWindow(t *testing.T) {
 	t.Cleanup(glyphs.Assume("chinese", true, false))
 	if got := missingFontText("chinese"); !strings.HasPrefix(got, "No font for Chinese") {
 		t.Error(got)
-	}
-}
-
-func TestScriptsHaveNames(t *testing.T) {
-	for _, name := range glyphs.Names() {
-		if got := text.English().MissingFont(name, ""); strings.Contains(got, name) {
-			t.Errorf("%s has no name: %q", name, got)
-		}
 	}
 }

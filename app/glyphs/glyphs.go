@@ -75,14 +75,6 @@ func Missing(text string) (name string) {
 	return name
 }
 
-// Names returns the names of all scripts.
-func Names() (names []string) {
-	for _, s := range scripts {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
 // Thin reports whether a text has letters that bold text shows no bolder.
 func Thin(text string) (thin bool) {
 	in(text, func(s *Script) bool {

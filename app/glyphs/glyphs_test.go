@@ -2,10 +2,21 @@ package glyphs
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
+
+	"kairos/app/text"
 )
+
+func TestScriptsHaveNames(t *testing.T) {
+	for _, s := range scripts {
+		if got := text.English().MissingFont(s.Name, ""); strings.Contains(got, s.Name) {
+			t.Errorf("%s has no name: %q", s.Name, got)
+		}
+	}
+}
 
 func TestScriptsOfText(t *testing.T) {
 	for _, s := range scripts {

@@ -52,7 +52,6 @@ type statusPage interface {
 	Open(feed int64)
 	Close()
 	Feed() int64 // that is shown, 0 for none
-	Reload()
 	Focusable() fyne.Focusable
 }
 

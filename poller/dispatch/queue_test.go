@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"container/heap"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -10,11 +11,64 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"kairos/poller/lab/published"
 )
 
-// The queue delays requests at run time exactly as published.Delayed says.
+// plannedRequest is a request to a server, due at an hour.
+type plannedRequest struct {
+	Host string
+	At   float64
+}
+
+// dueRequest is a request in the heap of delayedByHeap.
+type dueRequest struct {
+	at    float64
+	index int
+	plan  float64
+}
+
+type dueHeap []dueRequest
+
+func (h dueHeap) Len() int { return len(h) }
+func (h dueHeap) Less(i, j int) bool {
+	if h[i].at != h[j].at {
+		return h[i].at < h[j].at
+	}
+	if h[i].plan != h[j].plan {
+		return h[i].plan < h[j].plan
+	}
+	return h[i].index < h[j].index
+}
+func (h dueHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *dueHeap) Push(x any)   { *h = append(*h, x.(dueRequest)) }
+func (h *dueHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// delayedByHeap is DELAYED as the thesis states it: take the request due first; if the last request
+// to its host was less than a gap ago, it is due again when the gap is over.
+func delayedByHeap(requests []plannedRequest, gap float64) []float64 {
+	var h dueHeap
+	for i, r := range requests {
+		h = append(h, dueRequest{r.At, i, r.At})
+	}
+	heap.Init(&h)
+	last, at := map[string]float64{}, make([]float64, len(requests))
+	for len(h) > 0 {
+		d := heap.Pop(&h).(dueRequest)
+		host := requests[d.index].Host
+		if t, ok := last[host]; ok && d.at < t+gap {
+			d.at = t + gap
+			heap.Push(&h, d)
+			continue
+		}
+		last[host], at[d.index] = d.at, d.at
+	}
+	return at
+}
+
+// The queue delays requests at run time exactly as DELAYED does.
 func TestSpacingIsDelayed(t *testing.T) {
 	for seed := range uint64(30) {
 		synctest.Test(t, func(t *testing.T) {
@@ -22,13 +76,13 @@ func TestSpacingIsDelayed(t *testing.T) {
 			const gap = time.Second
 			start := time.Now()
 			q := New(Options{Slots: 1000, Spacing: func(string) time.Duration { return gap }, Now: time.Now})
-			var requests []published.Request
+			var requests []plannedRequest
 			var mu sync.Mutex
 			began := map[int]time.Duration{}
 			for i := range 40 {
 				<-time.After(time.Duration(r.IntN(400)) * time.Millisecond)
 				group := fmt.Sprint("host ", r.IntN(3))
-				requests = append(requests, published.Request{Host: group, At: time.Since(start).Hours()})
+				requests = append(requests, plannedRequest{Host: group, At: time.Since(start).Hours()})
 				q.Add(Task{Context: t.Context(), Group: group, Run: func() bool {
 					mu.Lock()
 					defer mu.Unlock()
@@ -38,7 +92,7 @@ func TestSpacingIsDelayed(t *testing.T) {
 				synctest.Wait()
 			}
 			q.Wait()
-			for i, want := range published.Delayed(requests, gap.Hours()) {
+			for i, want := range delayedByHeap(requests, gap.Hours()) {
 				if off := began[i] - time.Duration(want*float64(time.Hour)); off < -time.Microsecond || off > time.Microsecond {
 					t.Fatalf("seed %d: request %d began after %s, DELAYED says %v h", seed, i, began[i], want)
 				}

@@ -59,7 +59,8 @@ func TestOutput(t *testing.T) {
 
 // A policy may get as many fetches as one that leaves a part of its budget unspent.
 func TestAsManyFetches(t *testing.T) {
-	idle, same := policy.Uniform.Named("exact"), policy.Uniform
+	idle, same := policy.Uniform, policy.Uniform
+	idle.Name = "exact"
 	idle.Start = func(v *lab.View, budget float64) lab.Planner { return policy.Uniform.Start(v, budget/2) }
 	same.AsManyAs = []string{"kairos", "exact"}
 	for name, run := range map[string]func(context.Context, *traces.Set, lab.Options) ([]lab.Row, error){"Run": lab.Run, "RunEach": lab.RunEach} {
@@ -91,7 +92,8 @@ func TestAsManyFetches(t *testing.T) {
 
 // A policy that makes another number of fetches than uniform is compared with one that makes as many.
 func TestUniformWithAsManyFetches(t *testing.T) {
-	half, third := policy.Uniform.Named("kairos"), policy.Uniform.Named("exact")
+	half, third := policy.Uniform, policy.Uniform
+	half.Name, third.Name = "kairos", "exact"
 	half.Start = func(v *lab.View, budget float64) lab.Planner { return policy.Uniform.Start(v, budget/2) }
 	third.Start = func(v *lab.View, budget float64) lab.Planner { return policy.Uniform.Start(v, budget/3) }
 	o := smallOptions()

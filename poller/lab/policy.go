@@ -35,12 +35,6 @@ type Policy struct {
 	AsManyAs []string
 }
 
-// Named returns the policy under another name.
-func (p Policy) Named(name string) Policy {
-	p.Name = name
-	return p
-}
-
 // Planner is a policy at work on one user's feeds.
 type Planner interface {
 	// Learn is called when the replay starts and after every learning interval.

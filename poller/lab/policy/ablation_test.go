@@ -16,7 +16,10 @@ import (
 // ablations returns the policies that lead from the paper's to ours: its split and schedule on
 // its rates and on ours, our split on the same circle, and exact without one of its steps.
 func ablations() (all []lab.Policy) {
-	add := func(name string, p lab.Policy) { all = append(all, p.Named(name)) }
+	add := func(name string, p lab.Policy) {
+		p.Name = name
+		all = append(all, p)
+	}
 	add("uniform", Uniform)
 	add("cube root, histograms", HeParkerDaily)
 	add("cube root", HeParkerShrunk)

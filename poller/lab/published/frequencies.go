@@ -8,7 +8,7 @@
 //	  freshness, age                          FreshnessLaw, AgeLaw          cho_garcia_molina.go
 //	Thesis of PUC-Rio, chapter 4, politeness
 //	  OPT_POLITE, UNPOLITE, POLITE            OptPolite, Polite             opt_polite.go
-//	  DELAYED                                 Delayed                       delayed.go
+//	  DELAYED                                 dispatch.Queue                poller/dispatch
 package published
 
 import (

@@ -1,10 +1,7 @@
 package published
 
 import (
-	"container/heap"
-	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"kairos/poller/plan/plantest"
@@ -43,76 +40,5 @@ func TestOptPoliteKeepsHostsAndIsOptimal(t *testing.T) {
 	}
 	if full == 0 {
 		t.Error("no host is ever full")
-	}
-}
-
-// dueRequest is a request in the heap of delayedByHeap.
-type dueRequest struct {
-	at    float64
-	index int
-	plan  float64
-}
-
-type dueHeap []dueRequest
-
-func (h dueHeap) Len() int { return len(h) }
-func (h dueHeap) Less(i, j int) bool {
-	if h[i].at != h[j].at {
-		return h[i].at < h[j].at
-	}
-	if h[i].plan != h[j].plan {
-		return h[i].plan < h[j].plan
-	}
-	return h[i].index < h[j].index
-}
-func (h dueHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *dueHeap) Push(x any)   { *h = append(*h, x.(dueRequest)) }
-func (h *dueHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
-
-// delayedByHeap is DELAYED as the thesis states it: take the request due first; if the last request
-// to its host was less than a gap ago, it is due again when the gap is over.
-func delayedByHeap(requests []Request, gap float64) []float64 {
-	var h dueHeap
-	for i, r := range requests {
-		h = append(h, dueRequest{r.At, i, r.At})
-	}
-	heap.Init(&h)
-	last, at := map[string]float64{}, make([]float64, len(requests))
-	for len(h) > 0 {
-		d := heap.Pop(&h).(dueRequest)
-		host := requests[d.index].Host
-		if t, ok := last[host]; ok && d.at < t+gap {
-			d.at = t + gap
-			heap.Push(&h, d)
-			continue
-		}
-		last[host], at[d.index] = d.at, d.at
-	}
-	return at
-}
-
-func TestDelayedEqualsTheHeap(t *testing.T) {
-	r := plantest.Random(71)
-	for range plantest.Rounds(200) {
-		requests := make([]Request, r.IntN(60))
-		for i := range requests {
-			requests[i] = Request{Host: fmt.Sprint(r.IntN(4)), At: float64(r.IntN(80)) / 4}
-		}
-		gap := float64(r.IntN(8)) / 4
-		got, want := Delayed(requests, gap), delayedByHeap(requests, gap)
-		if !slices.Equal(got, want) {
-			t.Fatalf("gap %v: %v\ndelayed to %v\nwant %v", gap, requests, got, want)
-		}
-		for i, a := range got {
-			for j, b := range got {
-				if i != j && requests[i].Host == requests[j].Host && math.Abs(a-b) < gap {
-					t.Fatalf("requests %d and %d of one host are sent at %v and %v", i, j, a, b)
-				}
-			}
-		}
 	}
 }
