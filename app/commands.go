@@ -166,7 +166,8 @@ func kairosCommands() []command {
 		{id: "restore", title: lang.L("Restore a backup…"), do: func(w *window) { newSettings(w).Restore() }},
 		{id: "export-starred", title: lang.L("Export starred articles…"), do: func(w *window) { newSettings(w).ExportStarred() }},
 		{id: "full-screen", title: lang.L("Full screen"), keys: "F11", do: func(w *window) { w.win.SetFullScreen(!w.win.FullScreen()) }},
-		{id: "keys", title: lang.L("Keys"), keys: "? F1", do: (*window).showKeys},
+		{id: "help", title: lang.L("Help"), keys: "F1", do: (*window).showHelp},
+		{id: "keys", title: lang.L("Keys"), keys: "?", do: (*window).showKeys},
 		{id: "about", title: lang.L("About Kairos"), do: (*window).about},
 		{id: "quit", title: lang.L("Quit"), keys: "Ctrl+Q", do: func(w *window) { w.closing.quit() }, inDialog: true},
 	}

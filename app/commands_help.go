@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kairos/app/dialogs"
+	"kairos/app/help"
 	"kairos/app/widgets"
 
 	"fyne.io/fyne/v2"
@@ -27,6 +28,20 @@ func (w *window) showKeys() {
 	grid := container.NewGridWithColumns(2, columns[0], columns[1])
 	w.shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Keys"), Content: widgets.NewVScroll(widgets.NewPage(1000, grid)),
 		Width: 860, Height: 560, Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), w.shell.Dialogs.CloseTop)}})
+}
+
+// showHelp shows the manual.
+func (w *window) showHelp() { help.Open(w.shell, w.words(), w.article.View.Style()) }
+
+// words are the commands as the manual names them. One without a key has the name of its entry in the menu.
+func (w *window) words() help.Words {
+	title := func(id string) string { return w.commands[id].title }
+	return help.Words{Title: title, Say: lang.L, Key: func(id string) string {
+		if labels := w.keyLabels(id); len(labels) > 0 {
+			return labels[0]
+		}
+		return title(id)
+	}}
 }
 
 // keyRows lists the keys of one group of commands.

@@ -112,7 +112,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
 		fyne.NewMenu(lang.L("View"), view...),
 		fyne.NewMenu(lang.L("Fetching"), w.fetchingItems()...),
-		fyne.NewMenu(lang.L("Help"), w.items("keys", "about")...),
+		fyne.NewMenu(lang.L("Help"), w.items("help", "keys", "about")...),
 	)
 }
 

@@ -1,7 +1,10 @@
 // Package assets holds the files Kairos brings along: its icon and its desktop entry.
 package assets
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
 // Icon is the icon of the application: PNG, 512 × 512.
 //
@@ -44,3 +47,20 @@ var Translations embed.FS
 //
 //go:embed starter.opml
 var Starter []byte
+
+//go:embed help
+var help embed.FS
+
+// Help is the manual: a folder for each language, named as in Translations, with pages in Markdown.
+func Help() fs.FS {
+	files, err := fs.Sub(help, "help")
+	if err != nil {
+		panic(err) // the name is valid
+	}
+	return files
+}
+
+// Screenshots are the pictures of the window in the manual, made by its tests: PNG.
+//
+//go:embed screenshot.png insights.png
+var Screenshots embed.FS

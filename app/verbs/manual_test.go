@@ -2,13 +2,17 @@ package verbs
 
 import (
 	"bytes"
+	"io/fs"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kairos/assets"
 )
 
 // The manual tells of every verb and every option, and groff has nothing to say against it.
@@ -73,5 +77,28 @@ func TestCompletion(t *testing.T) {
 	}
 	if err := Completion(&bytes.Buffer{}, "tcsh"); err == nil {
 		t.Error("tcsh has a completion")
+	}
+}
+
+// The verbs and options that the pages of help name are there.
+func TestHelpNamesVerbs(t *testing.T) {
+	named := regexp.MustCompile("`kairos ((?:[a-z]+ ?)+)[^`]*?(--[a-z]+)?[^`]*`")
+	err := fs.WalkDir(assets.Help(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		page, err := fs.ReadFile(assets.Help(), path)
+		for _, m := range named.FindAllStringSubmatch(string(page), -1) {
+			verb, _, err := (&env{}).root().Find(strings.Fields(m[1]))
+			if err != nil || !verb.HasParent() {
+				t.Errorf("%s: no verb %s", path, m[1])
+			} else if flag := strings.TrimPrefix(m[2], "--"); flag != "" && flag != "help" && verb.Flags().Lookup(flag) == nil {
+				t.Errorf("%s: %s has no --%s", path, verb.Name(), flag)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,0 +1,91 @@
+package help
+
+import (
+	"image"
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/article"
+	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/shell/shelltest"
+	"kairos/assets"
+)
+
+// plain are words as they are written in the manual.
+var plain = Words{Key: func(id string) string { return id }, Title: func(id string) string { return id }, Say: func(s string, _ ...any) string { return s }}
+
+// Every language has every page, with a title and a text, and its links lead to others.
+func TestManualIsWhole(t *testing.T) {
+	links := regexp.MustCompile(`[^!]\[[^\]]+\]\(([^)]+)\)`)
+	for _, l := range language.Known() {
+		for _, topic := range Topics {
+			p, err := readPage(assets.Help(), l, topic, plain)
+			if err != nil || p.title == "" || len(p.text) < 200 {
+				t.Errorf("%s/%s: %q with %d letters, %v", l, topic, p.title, len(p.text), err)
+			}
+			source, err := fs.ReadFile(assets.Help(), l+"/"+topic+".md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, link := range links.FindAllStringSubmatch(string(source), -1) {
+				if _, err := fs.Stat(assets.Help(), l+"/"+link[1]+".md"); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+}
+
+// A page that is missing is one sentence, and the others are there.
+func TestMissingPage(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	m := open(room.Shell, fstest.MapFS{"en/reading.md": {Data: []byte("# Reading\n\nText")}}, plain, article.Style{})
+	if got := m.view.Markdown(); !strings.Contains(got, "This page of the manual is missing.") {
+		t.Errorf("shows %q", got)
+	}
+	m.move(1)
+	if got := m.view.Markdown(); !strings.Contains(got, "Text") {
+		t.Errorf("shows %q", got)
+	}
+}
+
+// The search field finds pages by any of their words.
+func TestFind(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	m := open(room.Shell, assets.Help(), plain, article.Style{})
+	test.Type(m.search, "telemetry")
+	if got := m.view.Markdown(); len(m.found) != 1 || !strings.Contains(got, "Tracking pixels") {
+		t.Errorf("found %v, shows %q", m.found, got)
+	}
+	m.search.SetText("xylophone")
+	if got := m.view.Markdown(); len(m.found) != 0 || strings.Contains(got, "Tracking") {
+		t.Errorf("found %v, shows %q", m.found, got)
+	}
+	m.follow(base + "rules")
+	if got := m.view.Markdown(); !strings.Contains(got, "Hidden articles") {
+		t.Errorf("shows %q", got)
+	}
+}
+
+// The pictures are there.
+func TestPictures(t *testing.T) {
+	for _, l := range language.Known() {
+		for _, topic := range Topics {
+			source, err := fs.ReadFile(assets.Help(), l+"/"+topic+".md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range regexp.MustCompile(`!\[[^\]]+\]\(([^)]+)\)`).FindAllStringSubmatch(string(source), -1) {
+				if p, err := loadPicture(name[1], image.Pt(600, 0)); err != nil || p.Image.Bounds().Dx() != 600 {
+					t.Errorf("%s: %v", name[1], err)
+				}
+			}
+		}
+	}
+}
