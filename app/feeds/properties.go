@@ -223,6 +223,7 @@ func (p *propertiesDialog) Save(forget bool) {
 	p.Shell.Work(func(ctx context.Context) error { return p.Shell.Home.Subscriptions.Update(ctx, f, login) }, func(err error) {
 		if err != nil {
 			p.message.SetText(language.Error(err), widgets.Warning)
+			offerFile(p.Shell, err, func() { p.Save(forget) })
 			return
 		}
 		p.dialog.Hide()

@@ -319,6 +319,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 	}, func(a added) {
 		if a.err != nil {
 			s.ShowError(a.err)
+			offerFile(s.Shell, a.err, func() { s.add(candidates) })
 			return
 		}
 		s.dialog.Hide()

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/zalando/go-keyring"
@@ -32,6 +33,7 @@ const (
 type Secrets struct {
 	scope   string
 	keyring Keyring
+	file    file
 	busy    chan struct{}
 }
 
@@ -42,13 +44,13 @@ type Keyring interface {
 	Delete(service, user string) error
 }
 
-// New returns the secrets of a data folder. Folders with different keys share none.
-func New(key string) *Secrets { return In(key, systemKeyring{}) }
+// New returns the secrets of a data folder. Folders share none.
+func New(dir string) *Secrets { return In(dir, systemKeyring{}) }
 
 // In is New with another keyring.
-func In(key string, k Keyring) *Secrets {
-	sum := sha256.Sum256([]byte(key))
-	return &Secrets{scope: hex.EncodeToString(sum[:8]), keyring: k, busy: make(chan struct{}, 1)}
+func In(dir string, k Keyring) *Secrets {
+	sum := sha256.Sum256([]byte(dir))
+	return &Secrets{scope: hex.EncodeToString(sum[:8]), keyring: k, file: file(filepath.Join(dir, "passwords.json")), busy: make(chan struct{}, 1)}
 }
 
 // login is what the keyring stores for a feed or an account.
@@ -73,7 +75,16 @@ func (s *Secrets) save(ctx context.Context, name string, l login) error {
 	if err != nil {
 		return fmt.Errorf("save the password: %w", err)
 	}
-	_, err = s.call(ctx, func() (string, error) { return "", s.keyring.Set(service, name, string(value)) })
+	_, err = s.call(ctx, func() (string, error) {
+		err := s.keyring.Set(service, name, string(value))
+		switch {
+		case !s.file.exists():
+			return "", err
+		case err != nil:
+			return "", s.file.set(name, string(value))
+		}
+		return "", s.file.set(name, "")
+	})
 	if err != nil {
 		return fmt.Errorf("save the password: %w", err)
 	}
@@ -100,7 +111,13 @@ func (s *Secrets) LoadAccount(ctx context.Context, id int64, url, user string) (
 }
 
 func (s *Secrets) load(ctx context.Context, name string) (l login, err error) {
-	value, err := s.call(ctx, func() (string, error) { return s.keyring.Get(service, name) })
+	value, err := s.call(ctx, func() (string, error) {
+		stored, err := s.file.read()
+		if value := stored[name]; value != "" || err != nil {
+			return value, err
+		}
+		return s.keyring.Get(service, name)
+	})
 	if err == nil {
 		err = json.Unmarshal([]byte(value), &l)
 	}
@@ -121,7 +138,13 @@ func (s *Secrets) ForgetAccount(ctx context.Context, id int64) error {
 }
 
 func (s *Secrets) forget(ctx context.Context, name string) error {
-	_, err := s.call(ctx, func() (string, error) { return "", s.keyring.Delete(service, name) })
+	_, err := s.call(ctx, func() (string, error) {
+		stored, err := s.file.read()
+		if err == nil && stored[name] != "" {
+			return "", s.file.set(name, "")
+		}
+		return "", errors.Join(err, s.keyring.Delete(service, name))
+	})
 	if err != nil && !errors.Is(err, ErrNone) {
 		return fmt.Errorf("forget the password: %w", err)
 	}

@@ -26,7 +26,31 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("New versions"),
 			widgets.NewText(lang.L("Kairos does not look for new versions unless you tell it to under General. It then makes one request a week to its own site, never on a metered network, and tells it nothing but its own version."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),
-			lang.L("Everything Kairos stores is in this folder, except passwords, which are in the system keyring.")))
+			lang.L("Everything Kairos stores is in this folder, except passwords, which are in the system keyring.")),
+		d.passwordRow())
+}
+
+// passwordRow tells that passwords are in a file, and moves them into the keyring.
+func (d *settingsDialog) passwordRow() fyne.CanvasObject {
+	if !d.Home.Secrets.UsesFile() {
+		return widgets.NewColumn(0)
+	}
+	var row *fyne.Container
+	move := widgets.NewButton(lang.L("Move to the keyring"), func() {
+		d.message.Clear()
+		d.Work(d.Home.Secrets.MoveToKeyring, func(err error) {
+			if err != nil {
+				d.fail(err)
+				return
+			}
+			row.Hide()
+			d.body.Refresh()
+			d.Say(lang.L("The passwords are in the keyring now."))
+		})
+	})
+	row = container.NewStack(widgets.SettingRow(lang.L("Passwords"), container.NewHBox(move),
+		lang.L("While there is no unlocked keyring, passwords are in the file {{.File}}, which only your user account can read.", map[string]any{"File": d.Home.Secrets.File()})))
+	return row
 }
 
 // confirmClearLog asks whether to clear the access log, clears it and then calls done.

@@ -1,0 +1,44 @@
+package feeds
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/home"
+	"kairos/app/home/hometest"
+	"kairos/app/secret"
+	"kairos/app/shell/shelltest"
+)
+
+// Where no keyring takes a password, a file does once the user has agreed; nobody is asked again.
+func TestPasswordsInAFile(t *testing.T) {
+	ring := hometest.NewRing()
+	ring.Err = errors.New("no keyring")
+	room := shelltest.New(t, home.Options{Keyring: ring})
+	again := 0
+	secrets := room.Home.Secrets
+	if offerFile(room.Shell, errors.New("another error"), func() { again++ }) {
+		t.Error("it asks for any error")
+	}
+	save := func() error { return secrets.Save(t.Context(), 1, "ann", "secret") }
+	if !offerFile(room.Shell, save(), func() { again++ }) {
+		t.Fatal("it does not ask")
+	}
+	if _, err := os.Stat(secrets.File()); err == nil || again != 0 {
+		t.Error("there is a file before the answer")
+	}
+	room.Dialogs.Key(fyne.KeyReturn)
+	if again != 1 || save() != nil {
+		t.Errorf("tried %d times again: %v", again, save())
+	}
+	if _, password, err := secrets.Load(t.Context(), 1); password != "secret" || err != nil {
+		t.Errorf("stored %q, %v", password, err)
+	}
+	if offerFile(room.Shell, fmt.Errorf("save: %w", secret.ErrLocked), func() {}) {
+		t.Error("it asks again")
+	}
+}
