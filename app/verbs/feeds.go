@@ -146,13 +146,9 @@ func (v feedsVerb) command() *cobra.Command {
 			"30 days). With IDs it shows everything about these feeds, with the limits of their servers and the fetches of\n" +
 			"the last 30 days.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var ids []int64
-			for _, arg := range args {
-				id, err := parseID(arg)
-				if err != nil {
-					return err
-				}
-				ids = append(ids, id)
+			ids, err := parseIDs(args)
+			if err != nil {
+				return err
 			}
 			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.show(ctx, h, ids) })
 		}}

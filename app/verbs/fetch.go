@@ -22,13 +22,9 @@ type fetchVerb struct{ *env }
 func (v fetchVerb) command() *cobra.Command {
 	return &cobra.Command{Use: "fetch [ID…]", Short: "Fetch all feeds and sync all accounts now, or only some feeds",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var ids []int64
-			for _, arg := range args {
-				id, err := parseID(arg)
-				if err != nil {
-					return err
-				}
-				ids = append(ids, id)
+			ids, err := parseIDs(args)
+			if err != nil {
+				return err
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				return v.fetch(ctx, h, ids)

@@ -1,0 +1,228 @@
+package sync
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/reader"
+)
+
+func TestVanishedFeedIsArchived(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagStarred, true)
+		s.sync()
+		s.model.unsubscribe(s.feeds[0].ID)
+		if r := s.sync(); r.FeedsRemoved != 1 {
+			t.Errorf("%+v", r)
+		}
+		s.equal()
+		ids, err := s.d.store.Articles.IDs(t.Context(), reader.Query{View: reader.Starred})
+		if err != nil || len(ids) != 1 {
+			t.Errorf("starred: %v, %v", ids, err)
+		}
+		s.sync()
+		if slices.Contains(s.requests, "unsubscribe") {
+			t.Error("the server was told to unsubscribe")
+		}
+	})
+}
+
+// vanish lists no feeds until Kairos believes it.
+func (s *scene) vanish() (back func()) {
+	s.Helper()
+	feeds, items := s.feeds, s.items
+	s.feeds, s.items = nil, nil
+	if r := s.sync(); r.FeedsRemoved != 0 {
+		s.Errorf("after one list: %+v", r)
+	}
+	if r := s.sync(); r.FeedsRemoved != 0 {
+		s.Errorf("ten minutes later: %+v", r)
+	}
+	s.clock = s.clock.Add(ConfirmAfter)
+	if r := s.sync(); r.FeedsRemoved != 2 {
+		s.Errorf("%s later: %+v", ConfirmAfter, r)
+	}
+	s.equal()
+	return func() { s.feeds, s.items = feeds, items }
+}
+
+// A list without any feed is more likely a fault of the server. One much later is believed.
+func TestEmptyListOfFeeds(t *testing.T) {
+	scenes(t, func(s *scene) {
+		feeds, items := s.feeds, s.items
+		s.feeds, s.items = nil, nil
+		s.sync()
+		s.feeds, s.items = feeds, items
+		s.clock = s.clock.Add(ConfirmAfter)
+		s.sync()
+		s.equal()
+		back := s.vanish()
+		back()
+		s.sync()
+		s.equal()
+		if slices.Contains(s.requests, "unsubscribe") || s.has("read true") {
+			t.Error("something changed at the server")
+		}
+	})
+}
+
+// Only what was changed here is sent: moving a feed leaves the title that it has just got elsewhere.
+func TestMovedFeedKeepsItsTitleThere(t *testing.T) {
+	scenes(t, func(s *scene) {
+		f := s.feed(0)
+		f.Folder = "Papers"
+		s.update(f)
+		s.fault = func(method string) error {
+			if method == "edit" {
+				s.feeds[0].Title = "Zero elsewhere"
+			}
+			return nil
+		}
+		s.sync()
+		if !s.has("| Zero elsewhere | Papers") {
+			t.Errorf("the server has %v", s.state())
+		}
+		s.sync()
+		s.equal()
+	})
+}
+
+// Addresses of feeds that are not of the web are not stored: later they might be fetched, and their articles lead where they like.
+func TestHostileAddresses(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for n, address := range hostileAddresses {
+			id := fmt.Sprint("hostile/", n)
+			s.feeds = append(s.feeds, &modelFeed{Feed{ID: id, URL: address, Site: address, Title: fmt.Sprint("Hostile ", n)}})
+			s.deliver(s.feeds[len(s.feeds)-1].Feed, Article{Title: "A", Link: "https://a.test/", Published: s.clock.Add(-time.Hour),
+				HTML: `<p>Text <a href="http://192.168.1.1/off">off</a><img src="http://192.168.1.1/i.png"></p>`})
+		}
+		s.sync()
+		s.sync()
+		count := func(query string) (n int) {
+			s.Helper()
+			if err := s.d.store.Read().QueryRow(query).Scan(&n); err != nil {
+				s.Fatal(err)
+			}
+			return n
+		}
+		if n := count("SELECT count(*) FROM feed WHERE title LIKE 'Hostile %' AND removed = 0"); n != len(hostileAddresses) {
+			t.Errorf("%d feeds", n)
+		}
+		if n := count("SELECT count(*) FROM feed WHERE title LIKE 'Hostile %' AND (url <> '' OR site <> '')"); n != 0 {
+			t.Errorf("%d with an address", n)
+		}
+		if n := count("SELECT count(*) FROM article WHERE title = 'A'"); n != len(hostileAddresses) {
+			t.Errorf("%d articles", n)
+		}
+		if n := count("SELECT count(*) FROM body WHERE html LIKE '%192.168%'"); n != 0 {
+			t.Errorf("%d articles lead into the local network", n)
+		}
+		// What an earlier version has stored is not kept as a feed to be fetched.
+		s.write(func(tx *sql.Tx) error {
+			_, err := tx.Exec("UPDATE feed SET url = 'http://192.168.1.1/feed' WHERE title = 'Hostile 0'")
+			return errors.Join(err, reader.RemoveAccount(t.Context(), tx, s.d.account, true, s.clock))
+		})
+		if n := count("SELECT count(*) FROM feed WHERE removed = 0 AND account = 0"); n != 2 {
+			t.Errorf("%d feeds are kept, want the two of the web", n)
+		}
+	})
+}
+
+// What comes back is linked again whole, read articles too: a star on one of them is sent. If the server has another article under
+// an id, that one does not get it.
+func TestFeedsComeBackWithReadArticles(t *testing.T) {
+	for _, reused := range []bool{false, true} {
+		scenes(t, func(s *scene) {
+			for n := range 3 {
+				s.mark(n, reader.FlagRead, true)
+			}
+			s.sync()
+			back := s.vanish()
+			back()
+			if reused {
+				a := &s.items[0].Article
+				a.Title, a.Link, a.Published = "Another", a.Link+"0", a.Published.Add(-time.Hour)
+			}
+			s.sync()
+			s.equal()
+			for n := range 3 {
+				s.mark(n, reader.FlagStarred, true)
+			}
+			if r, want := s.sync(), map[bool]int{false: 3, true: 2}[reused]; r.Sent != want {
+				t.Errorf("%d stars are sent, want %d", r.Sent, want)
+			}
+			if s.items[0].Starred == reused || !s.items[1].Starred || !s.items[2].Starred {
+				t.Errorf("the server has %v", s.state())
+			}
+		})
+	}
+}
+
+// A server that was set up again has the feeds and their articles under other ids. They are the same ones.
+func TestFeedsComeBackUnderOtherIDs(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagRead, true)
+		s.sync()
+		s.vanish()
+		s.numbers += 100
+		s.model.subscribe(modelAddress(0), "Zero", "News")
+		s.model.subscribe(modelAddress(1), "One", "")
+		s.sync()
+		s.sync()
+		s.equal()
+		n := 0
+		if err := s.d.store.Read().QueryRow("SELECT count(*) FROM status").Scan(&n); err != nil || n != 3 {
+			t.Errorf("%d articles, %v", n, err)
+		}
+		if !s.has("read true") {
+			t.Errorf("the server has %v", s.state())
+		}
+	})
+}
+
+// A change that the server does not accept is told, does not stop the others, and is not sent again and again.
+func TestRejectedChanges(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for i := range 2 {
+			s.write(func(tx *sql.Tx) error {
+				_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: modelAddress(5 + i), Account: s.d.account}, s.clock)
+				return err
+			})
+		}
+		zero := s.feed(0)
+		zero.OwnTitle = "Mine"
+		s.update(zero)
+		n := 0
+		s.fault = func(method string) error {
+			if method == "edit" || method == "subscribe" {
+				if n++; n != 2 {
+					return &Error{Code: Rejected, Status: 400}
+				}
+			}
+			return nil
+		}
+		if r := s.sync(); len(r.Refused) != 2 {
+			t.Errorf("refused: %+v", r.Refused)
+		}
+		s.clock = s.clock.Add(10 * time.Minute)
+		s.requests = nil
+		if _, err := s.d.engine.Sync(t.Context(), s.d.account, false); err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(s.requests, "subscribe") || slices.Contains(s.requests, "edit") {
+			t.Errorf("sent again: %v", s.requests)
+		}
+		s.fault = nil
+		s.sync()
+		s.sync()
+		s.equal()
+		if s.feed(0).Title != "Zero" || len(s.feeds) != 4 {
+			t.Errorf("%s", strings.Join(s.state(), "\n"))
+		}
+	})
+}

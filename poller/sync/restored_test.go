@@ -1,0 +1,124 @@
+package sync
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/reader"
+)
+
+// A server that was restored from a backup does not have the newest articles. Nobody has read them.
+func TestServerRestoredFromABackup(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for range 30 {
+			s.post(modelAddress(1))
+		}
+		s.sync()
+		s.items = s.items[:3]
+		s.sync()
+		s.clock = s.clock.Add(reconcileAfter)
+		s.sync()
+		unread := 0
+		if err := s.d.store.Read().QueryRow("SELECT count(*) FROM status WHERE read = 0").Scan(&unread); err != nil || unread != 33 {
+			t.Errorf("%d unread, %v", unread, err)
+		}
+		s.numbers = 5 // it counts on from the backup
+		for range 3 {
+			s.post(modelAddress(0))
+		}
+		s.sync()
+		s.equal()
+	})
+}
+
+// After its backup was restored a server gets the same articles again, under other ids, or gives theirs to others. They are there
+// once, and what was read stays read.
+func TestServerGetsItsArticlesAgain(t *testing.T) {
+	for _, reused := range []bool{false, true} {
+		scenes(t, func(s *scene) {
+			for n := range 6 {
+				s.clock = s.clock.Add(time.Minute)
+				s.post(modelAddress(n % 2))
+			}
+			s.sync()
+			for _, n := range []int{4, 5, 6} {
+				s.mark(n, reader.FlagRead, true)
+			}
+			s.sync()
+			lost := s.items[3:]
+			s.items = slices.Clone(s.items[:3])
+			s.sync()
+			if !reused {
+				s.numbers += 100
+			}
+			ids := []string{}
+			for _, i := range lost {
+				ids = append(ids, i.ID)
+			}
+			s.clock = s.clock.Add(time.Hour)
+			for n, i := range slices.Backward(lost) {
+				a := i.Article
+				a.Read = false
+				f := Feed{ID: a.Feed}
+				s.deliver(f, a)
+				if reused {
+					s.items[len(s.items)-1].ID = ids[len(ids)-1-n]
+				}
+			}
+			s.sync()
+			s.sync()
+			s.equal()
+			n, read := 0, 0
+			err := s.d.store.Read().QueryRow("SELECT count(*), sum(read) FROM status").Scan(&n, &read)
+			if err != nil || n != 9 || read != 3 {
+				t.Errorf("ids reused %t: %d articles, %d of them read, %v", reused, n, read, err)
+			}
+		})
+	}
+}
+
+// A server that was set up again has the same feeds under other ids. What was read here stays read, there too.
+func TestServerSetUpAnew(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagRead, true)
+		s.mark(1, reader.FlagStarred, true)
+		s.sync()
+		s.feeds, s.items = nil, nil
+		s.numbers = 100
+		s.model.subscribe(modelAddress(1), "One", "")
+		s.model.subscribe(modelAddress(0), "Zero", "News")
+		s.sync()
+		s.sync()
+		s.equal()
+		n := 0
+		if err := s.d.store.Read().QueryRow("SELECT count(*) FROM status").Scan(&n); err != nil || n != 3 || !s.has("read true") || !s.has("starred true") {
+			t.Errorf("%d articles, %v\n%s", n, err, strings.Join(s.state(), "\n"))
+		}
+	})
+}
+
+// A backup that is restored here does not bring back old marks there.
+func TestBackupRestoredHere(t *testing.T) {
+	scenes(t, func(s *scene) {
+		file := t.TempDir() + "/backup"
+		if _, err := s.d.store.Backups.Create(t.Context(), file, s.clock); err != nil {
+			t.Fatal(err)
+		}
+		s.mark(0, reader.FlagRead, true)
+		s.mark(1, reader.FlagStarred, true)
+		s.post(modelAddress(1))
+		s.sync()
+		if _, err := s.d.store.Backups.Restore(t.Context(), file, s.clock, reader.Room{Name: "sync", Steps: Steps}); err != nil {
+			t.Fatal(err)
+		}
+		if r := s.sync(); !r.Full {
+			t.Errorf("%+v", r)
+		}
+		s.equal()
+		if !s.has("read true") || !s.has("starred true") {
+			t.Errorf("%s", strings.Join(s.state(), "\n"))
+		}
+	})
+}
