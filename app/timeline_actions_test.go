@@ -136,9 +136,9 @@ func TestMarkAboveBelowAndOlder(t *testing.T) {
 func TestSortAndGroup(t *testing.T) {
 	w, q := newTestWindow(t)
 	ids := slices.Clone(w.session.List.IDs)
-	w.sort(true)
+	w.sort(session.OldestFirst)
 	q.until("oldest first", func() bool { return w.session.List.IDs[0] == ids[5] })
-	w.sort(false)
+	w.sort(session.NewestFirst)
 	w.group(session.GroupByFeed)
 	q.until("feed after feed", func() bool {
 		var feeds []string

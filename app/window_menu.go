@@ -100,7 +100,7 @@ func (w *window) undoKey() {
 
 // menu returns the main menu.
 func (w *window) menu() *fyne.MainMenu {
-	order := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
+	order := w.items("newest", "oldest", "likely", "-", "by-none", "by-day", "by-feed")
 	checkOrder(w.session.List.Order, order)
 	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), w.layoutItem(), w.rowItems(), widgets.Submenu(lang.L("Sort and group"), order...), w.hideReadItem())
 	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-", "next-place", "previous-place", "fold", "-"), []*fyne.MenuItem{w.sidebarItem(), w.item("full-screen")})
@@ -146,7 +146,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := widgets.Submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	items := append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
+	items := append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "why-here", "-", "read", "star", "label", "delete", "-"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
 	w.marks = map[string]*fyne.MenuItem{}
 	for _, id := range []string{"read", "star"} {
 		title := w.title(id)

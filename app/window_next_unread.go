@@ -39,8 +39,13 @@ func (n *nextUnread) open() {
 func (n *nextUnread) find(next session.NextUnread) {
 	q := n.timeline.Query()
 	q.View, q.AlsoList = reader.Unread, nil
+	sort := n.timeline.Sorting()
 	async.LoadSoon(n.shell.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
-		return n.shell.Home.Store.Articles.IDs(ctx, q)
+		ids, err := n.shell.Home.Store.Articles.IDs(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return sort(ctx, ids)
 	}, func(unread []int64) {
 		// What was marked read meanwhile may not have been stored when they were asked for.
 		unread = slices.DeleteFunc(unread, func(id int64) bool {

@@ -14,19 +14,11 @@ func (w *window) setDensity(d timeline.Density) {
 	w.bindKeys()
 }
 
-// sort puts the newest or the oldest articles first.
-func (w *window) sort(oldestFirst bool) {
-	o := w.session.List.Order
-	o.OldestFirst = oldestFirst
-	w.setOrder(o)
-}
+// sort puts other articles first.
+func (w *window) sort(by session.Sorting) { w.setOrder(w.session.List.Order.SortedBy(by)) }
 
 // group shows where a new day or feed starts.
-func (w *window) group(by session.Grouping) {
-	o := w.session.List.Order
-	o.Group = by
-	w.setOrder(o)
-}
+func (w *window) group(by session.Grouping) { w.setOrder(w.session.List.Order.GroupedBy(by)) }
 
 // toggleHideRead hides or shows the articles that are read.
 func (w *window) toggleHideRead() {
@@ -46,11 +38,11 @@ func (w *window) setOrder(o session.Order) {
 	w.bindKeys()
 }
 
-// checkOrder puts the check marks of the menu: items are newest, oldest, by-none, by-day and by-feed in this order, with
+// checkOrder puts the check marks of the menu: items are newest, oldest, likely, by-none, by-day and by-feed in this order, with
 // separators between them.
 func checkOrder(o session.Order, items []*fyne.MenuItem) {
 	at := 0
-	for _, on := range []bool{!o.OldestFirst, o.OldestFirst, o.Group == session.GroupNone, o.Group == session.GroupByDay, o.Group == session.GroupByFeed} {
+	for _, on := range []bool{o.Sort == session.NewestFirst, o.Sort == session.OldestFirst, o.Sort == session.LikelyFirst, o.Group == session.GroupNone, o.Group == session.GroupByDay, o.Group == session.GroupByFeed} {
 		if items[at].IsSeparator {
 			at++
 		}

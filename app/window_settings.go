@@ -113,13 +113,13 @@ func (v windowView) SetMarkOnScroll(on bool)      { v.w.article.Stream.Marks = o
 func (v windowView) Layout() panes.Layout     { return v.w.panes.Layout() }
 func (v windowView) SetLayout(l panes.Layout) { v.w.setLayout(l) }
 
-func (v windowView) Order() (oldestFirst bool, group string, hideRead bool) {
+func (v windowView) Order() (sort, group string, hideRead bool) {
 	o := v.w.session.List.Order
-	return o.OldestFirst, string(o.Group), o.HideRead
+	return string(o.Sort), string(o.Group), o.HideRead
 }
 
-func (v windowView) SetOldestFirst(on bool) { v.w.sort(on) }
-func (v windowView) SetGroup(group string)  { v.w.group(session.Grouping(group)) }
+func (v windowView) SetSort(by string)     { v.w.sort(session.Sorting(by)) }
+func (v windowView) SetGroup(group string) { v.w.group(session.Grouping(group)) }
 
 func (v windowView) SetHideRead(on bool) {
 	if on != v.w.session.List.Order.HideRead {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kairos/poller/schedule"
+	"kairos/reader"
 	"kairos/useraccess"
 	"kairos/useraccess/rate"
 )
@@ -13,8 +14,10 @@ import (
 // FeedInterest is how probably an article of a feed is read, and what that follows from.
 type FeedInterest struct {
 	Chance       float64 // q, 0..1
+	Spread       float64 // standard deviation of q as it is known; 0 if the user has said so
 	Own          bool    // the user has said so; otherwise it is learned
 	Read, Passed float64 // articles it is learned from, older ones counting less
+	PerDay       float64 // articles that the feed posts
 }
 
 // addInterests adds to the feeds how probably their articles are read, unless the user has said so. are tells which feed or account
@@ -62,9 +65,37 @@ func (r *records) accountInterest(ctx context.Context, account int64, f *schedul
 // interestOf tells of the interest in a feed.
 func interestOf(own float64, posts *schedule.Posts, known rate.Interest, now time.Time) FeedInterest {
 	known = known.After(now, 0, 0)
-	i := FeedInterest{Chance: posts.Chance(known, now), Read: known.Read, Passed: known.Passed}
+	i := FeedInterest{Read: known.Read, Passed: known.Passed, PerDay: 24 * posts.PerHour()}
+	i.Chance, i.Spread = known.Chance(now, i.PerDay), known.Spread(now, i.PerDay)
 	if own > 0 {
-		i.Chance, i.Own = own, true
+		i.Chance, i.Spread, i.Own = own, 0, true
 	}
 	return i
+}
+
+// Interests returns the interest in each feed.
+func (p *Poller) Interests(ctx context.Context) (map[int64]FeedInterest, error) {
+	feeds, err := p.feedsOf(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	states, err := p.statesOf(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	return p.interestsOf(ctx, feeds, states)
+}
+
+// interestsOf returns the interest in feeds that post as their states tell.
+func (p *Poller) interestsOf(ctx context.Context, feeds []reader.Feed, states map[int64]State) (map[int64]FeedInterest, error) {
+	known, err := p.planner.log.Interests(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, interests := p.now(), make(map[int64]FeedInterest, len(feeds))
+	for _, f := range feeds {
+		state := states[f.ID]
+		interests[f.ID] = interestOf(f.Interest, &state.posts, known[f.ID], now)
+	}
+	return interests, nil
 }

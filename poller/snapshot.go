@@ -55,16 +55,8 @@ func (p *Poller) Snapshot(ctx context.Context, feed int64) (s Snapshot, err erro
 	if s.Shares, err = p.shares(ctx, feed); err != nil {
 		return s, err
 	}
-	known, err := p.planner.log.Interests(ctx)
-	if err != nil {
-		return s, err
-	}
-	s.Interests = make(map[int64]FeedInterest, len(s.Feeds))
-	for _, f := range s.Feeds {
-		state := s.States[f.ID]
-		s.Interests[f.ID] = interestOf(f.Interest, &state.posts, known[f.ID], s.At)
-	}
-	return s, nil
+	s.Interests, err = p.interestsOf(ctx, s.Feeds, s.States)
+	return s, err
 }
 
 // narrow limits a query to one feed, if feed is not 0.

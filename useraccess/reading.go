@@ -148,6 +148,14 @@ func (l *Log) Readings(ctx context.Context, since time.Time) ([]Reading, error) 
 	return listReadings(ctx, l.file.Read(), "at >= ?", since.Unix())
 }
 
+// CountReadings returns of how many articles it is kept what was done with them.
+func (l *Log) CountReadings(ctx context.Context) (n int, err error) {
+	if err = l.file.Read().QueryRowContext(ctx, "SELECT count(*) FROM reading").Scan(&n); err != nil {
+		return 0, fmt.Errorf("count what was read: %w", err)
+	}
+	return n, nil
+}
+
 func listReadings(ctx context.Context, q querier, condition string, args ...any) (readings []Reading, err error) {
 	rows, err := q.QueryContext(ctx, "SELECT at, feed, article, evidence FROM reading WHERE "+condition+" ORDER BY at, feed, article", args...)
 	if err != nil {

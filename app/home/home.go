@@ -19,6 +19,7 @@ import (
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/poller/insights"
+	"kairos/poller/likely"
 	accounts "kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/picture"
@@ -52,6 +53,7 @@ type Home struct {
 	Disk          Disk
 	Visits        Visits
 	Insights      *insights.Insights
+	Likely        *likely.Likely
 
 	// Show brings the window to the front with the argument of a second start, and with its version if that is another
 	// one; nil without a window.
@@ -170,6 +172,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
 	h.Visits.poller = h.Poller
 	h.Insights = insights.New(store, h.Log, o.Now)
+	h.Likely = likely.New(store, h.Log, h.Poller.Interests, o.Now)
 	h.Visits.insights, h.Backups.insights = h.Insights, h.Insights
 	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	return h

@@ -23,7 +23,7 @@ func TestListCache(t *testing.T) {
 		{all, []int64{5, 9, 8}, []int64{5, 9, 8, 7, 6}}, // 5 has risen
 		{all, nil, nil},
 		{ListKey{Item: "all", Dedupe: true}, []int64{8}, []int64{8}},
-		{ListKey{Item: "all", Order: Order{OldestFirst: true}}, []int64{8}, []int64{8}},
+		{ListKey{Item: "all", Order: Order{Sort: OldestFirst}}, []int64{8}, []int64{8}},
 	} {
 		if got := r.Complete(c.of, c.head); !slices.Equal(got, c.want) {
 			t.Errorf("%v begins with %v: %v, want %v", c.of, c.head, got, c.want)

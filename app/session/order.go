@@ -11,16 +11,41 @@ const (
 	GroupByFeed Grouping = "feed"
 )
 
+// Sorting is which articles come first.
+type Sorting string
+
+const (
+	NewestFirst Sorting = ""
+	OldestFirst Sorting = "oldest"
+	LikelyFirst Sorting = "likely" // to be read; such a list is not grouped
+)
+
 // Order is how the timeline is sorted and grouped.
 type Order struct {
-	OldestFirst bool
-	Group       Grouping
-	HideRead    bool
+	Sort     Sorting
+	Group    Grouping
+	HideRead bool
 }
 
-// Apply returns q in this order.
+// SortedBy returns the order with other articles first.
+func (o Order) SortedBy(s Sorting) Order {
+	if o.Sort = s; s == LikelyFirst {
+		o.Group = GroupNone
+	}
+	return o
+}
+
+// GroupedBy returns the order with other groups.
+func (o Order) GroupedBy(g Grouping) Order {
+	if o.Group = g; g != GroupNone && o.Sort == LikelyFirst {
+		o.Sort = NewestFirst
+	}
+	return o
+}
+
+// Apply returns q in this order. Of LikelyFirst it selects the articles only: the store does not know what is likely.
 func (o Order) Apply(q reader.Query) reader.Query {
-	if o.OldestFirst {
+	if o.Sort == OldestFirst {
 		q.Order = reader.OldestFirst
 	}
 	q.ByFeed = o.Group == GroupByFeed && q.Feed == 0

@@ -63,18 +63,14 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 
 // listOrder returns the controls of the timeline's order.
 func (d *settingsDialog) listOrder() (order, group, hide fyne.CanvasObject) {
-	const newest, oldest = "newest", "oldest"
-	oldestFirst, groupedBy, hidesRead := d.View.Order()
-	now := newest
-	if oldestFirst {
-		now = oldest
-	}
+	sortedBy, groupedBy, hidesRead := d.View.Order()
 	groups := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(GroupNone, lang.L("Do not group")), widgets.Opt(GroupByDay, lang.L("Group by day")), widgets.Opt(GroupByFeed, lang.L("Group by feed")),
 	}, groupedBy, d.View.SetGroup)
 	groups.Name = lang.L("Grouping")
-	order = widgets.NewChoice([]widgets.Option{widgets.Opt(newest, lang.L("Newest first")), widgets.Opt(oldest, lang.L("Oldest first"))},
-		now, func(value string) { d.View.SetOldestFirst(value == oldest) })
+	order = widgets.NewChoice([]widgets.Option{
+		widgets.Opt(SortNewest, lang.L("Newest first")), widgets.Opt(SortOldest, lang.L("Oldest first")), widgets.Opt(SortLikely, lang.L("Likely first")),
+	}, sortedBy, d.View.SetSort)
 	return order, groups, checkbox(lang.L("Hide read articles"), hidesRead, d.View.SetHideRead)
 }
 

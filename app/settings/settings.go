@@ -45,6 +45,13 @@ const MarkOnScroll = "app.scroll_marks"
 // fetching, with "no" it ends, and with "" it asks.
 const KeepRunning = "app.keep_running"
 
+// Which articles come first in the timeline, as View names them.
+const (
+	SortNewest = ""
+	SortOldest = "oldest"
+	SortLikely = "likely"
+)
+
 // Groups of the timeline, as View names them.
 const (
 	GroupNone   = ""
@@ -92,8 +99,8 @@ type View interface {
 	SetMarkOnScroll(on bool)   // does not store it
 	Layout() panes.Layout
 	SetLayout(panes.Layout)
-	Order() (oldestFirst bool, group string, hideRead bool)
-	SetOldestFirst(bool)
+	Order() (sort, group string, hideRead bool)
+	SetSort(string)
 	SetGroup(string)
 	SetHideRead(bool)
 	Rows() string // how much a row of the list shows: RowsNormal, RowsCompact or RowsPictures

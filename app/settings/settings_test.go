@@ -47,19 +47,19 @@ type fakeWindow struct {
 	testFails error // of the test notification
 }
 
-func (w *fakeWindow) SetStyle(s article.Style)    { w.Style = s }
-func (w *fakeWindow) SetMarkOnOpen(string)        {}
-func (w *fakeWindow) SetMarkOnScroll(bool)        {}
-func (w *fakeWindow) Order() (bool, string, bool) { return false, GroupNone, false }
-func (w *fakeWindow) SetOldestFirst(bool)         {}
-func (w *fakeWindow) SetGroup(string)             {}
-func (w *fakeWindow) SetHideRead(bool)            {}
-func (w *fakeWindow) Layout() panes.Layout        { return panes.Columns }
-func (w *fakeWindow) SetLayout(panes.Layout)      {}
-func (w *fakeWindow) Rows() string                { return RowsNormal }
-func (w *fakeWindow) SetRows(string)              {}
-func (w *fakeWindow) LoadsImages() bool           { return true }
-func (w *fakeWindow) SetLoadsImages(bool)         {}
+func (w *fakeWindow) SetStyle(s article.Style)      { w.Style = s }
+func (w *fakeWindow) SetMarkOnOpen(string)          {}
+func (w *fakeWindow) SetMarkOnScroll(bool)          {}
+func (w *fakeWindow) Order() (string, string, bool) { return SortNewest, GroupNone, false }
+func (w *fakeWindow) SetSort(string)                {}
+func (w *fakeWindow) SetGroup(string)               {}
+func (w *fakeWindow) SetHideRead(bool)              {}
+func (w *fakeWindow) Layout() panes.Layout          { return panes.Columns }
+func (w *fakeWindow) SetLayout(panes.Layout)        {}
+func (w *fakeWindow) Rows() string                  { return RowsNormal }
+func (w *fakeWindow) SetRows(string)                {}
+func (w *fakeWindow) LoadsImages() bool             { return true }
+func (w *fakeWindow) SetLoadsImages(bool)           {}
 
 // view is fakeWindow as a View: its embedded Style is the method's value.
 type view struct{ *fakeWindow }

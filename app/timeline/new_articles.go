@@ -93,7 +93,7 @@ func sign(x float32) float32 {
 
 // announceNew tells how many articles have arrived above those on screen.
 func (t *Pane) announceNew() {
-	if len(t.session.List.IDs) == 0 || t.session.List.Order.OldestFirst || t.session.List.Order.Group == session.GroupByFeed {
+	if len(t.session.List.IDs) == 0 || t.session.List.Order.Sort == session.OldestFirst || t.session.List.Order.Group == session.GroupByFeed {
 		t.NewArticles.show(0)
 		return
 	}

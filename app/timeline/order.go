@@ -11,17 +11,26 @@ import (
 
 // Preferences that hold the order.
 const (
-	prefOldest   = "list.oldest"
+	prefSort     = "list.sort"
+	prefOldest   = "list.oldest" // said before whether the oldest come first
 	prefGroup    = "list.group"
 	prefHideRead = "list.hide-read"
 )
 
 func loadOrder(p preferences.Values) session.Order {
-	return session.Order{OldestFirst: p.Bool(prefOldest), Group: session.Grouping(p.String(prefGroup)), HideRead: p.Bool(prefHideRead)}
+	o := session.Order{Group: session.Grouping(p.String(prefGroup)), HideRead: p.Bool(prefHideRead)}
+	switch sort := session.Sorting(p.String(prefSort)); {
+	case sort == session.OldestFirst, sort == session.LikelyFirst:
+		return o.SortedBy(sort)
+	case p.Bool(prefOldest):
+		return o.SortedBy(session.OldestFirst)
+	}
+	return o
 }
 
 func saveOrder(o session.Order, p preferences.Values) {
-	p.SetBool(prefOldest, o.OldestFirst)
+	p.SetString(prefSort, string(o.Sort))
+	p.SetBool(prefOldest, o.Sort == session.OldestFirst)
 	p.SetString(prefGroup, string(o.Group))
 	p.SetBool(prefHideRead, o.HideRead)
 }
@@ -81,6 +90,7 @@ func (t *Pane) GroupHeading(i int) string {
 // SetOrder lists the articles in another order, from the top.
 func (t *Pane) SetOrder(o session.Order) {
 	t.session.List.Order = o
+	t.resorted = true
 	saveOrder(o, t.shell.Preferences)
 	t.NewArticles.head = 0
 	t.session.List.Kept = nil

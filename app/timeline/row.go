@@ -62,7 +62,8 @@ type row struct {
 	marks, found    titleMarks // in the title and in the text
 	labels          icon.LabelDots
 	labelNames      string
-	shown           int64 // the article, 0 while it is being loaded
+	shown           int64         // the article, 0 while it is being loaded
+	reason          func() string // why it stands there, "" if that is plain or not known yet; may be nil
 }
 
 func newRow() *row {
@@ -75,7 +76,7 @@ func newRow() *row {
 	r.thumbnail.FillMode, r.thumbnail.CornerRadius = canvas.ImageFillCover, 4
 	r.thumbnail.Hide()
 	r.selected.Hide()
-	r.Tooltip = r.cutTitle
+	r.Tooltip = r.tooltip
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -125,6 +126,15 @@ func (r *row) cutTitle() string {
 		return ""
 	}
 	return r.title.Content
+}
+
+// tooltip is what has no room in the row: the whole title, and why it stands there.
+func (r *row) tooltip() string {
+	lines := []string{r.cutTitle()}
+	if r.reason != nil {
+		lines = append(lines, r.reason())
+	}
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 }
 
 // mark shows whether the row is selected with others, and the heading of the group that starts with it.

@@ -40,13 +40,17 @@ type Pane struct {
 
 	Highlight highlight
 
-	ItemChanged   bool // another item was chosen, and none of its articles is on screen yet
-	SearchChanged bool // the list of another search starts at the top
-	replacing     bool // the list is being replaced
+	ItemChanged   bool             // another item was chosen, and none of its articles is on screen yet
+	SearchChanged bool             // the list of another search starts at the top
+	replacing     bool             // the list is being replaced
+	resorted      bool             // the list of another order starts at the top
+	reasons       map[int64]string // why articles are likely to be read, as far as it was asked for
 
 	requests struct {
 		list async.Request
 		head async.Request // the beginning of a long list
+
+		reasons async.Request
 	}
 }
 
@@ -74,7 +78,7 @@ type Events struct {
 
 // New returns the pane.
 func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.Cache, thumbs *thumbnails, empty *Empty, on Events) *Pane {
-	t := &Pane{shell: sh, library: l, session: se, Events: on, rowContent: rowContent{icons: icons, Thumbs: thumbs}, Empty: empty}
+	t := &Pane{shell: sh, library: l, session: se, Events: on, rowContent: rowContent{icons: icons, Thumbs: thumbs}, Empty: empty, reasons: map[int64]string{}}
 	t.session.List.Order, t.Density = loadOrder(sh.Preferences), LoadDensity(sh.Preferences)
 	thumbs.on = t.Density == RowsPictures
 	t.List = widgets.NewList(sh.Keys, func() int { return len(t.session.List.IDs) },
@@ -155,8 +159,12 @@ func (t *Pane) listing() (load func(context.Context) (session.Page, error), show
 		first = 0
 		t.loadHead(q)
 	}
+	sort := t.Sorting()
 	load = func(ctx context.Context) (session.Page, error) {
 		ids, err := t.shell.Home.Store.Articles.IDs(ctx, q)
+		if err == nil {
+			ids, err = sort(ctx, ids)
+		}
 		if err != nil {
 			return session.Page{}, err
 		}
@@ -177,8 +185,8 @@ func (t *Pane) listing() (load func(context.Context) (session.Page, error), show
 
 // loadHead shows the beginning of an item that was just chosen: listing a hundred thousand ids takes longer than people wait.
 func (t *Pane) loadHead(q reader.Query) {
-	if q.ByFeed {
-		return // the first feed is known only once all are listed
+	if !t.hasHead(q) {
+		return
 	}
 	q.Limit = 2 * session.PageSize
 	current, key := t.session.List.Current, t.session.ListKey(t.library.Dedupe)
@@ -198,13 +206,18 @@ func (t *Pane) loadHead(q reader.Query) {
 	})
 }
 
+// hasHead reports whether the first articles of a list are known before all are: neither the first feed is nor what is likeliest.
+func (t *Pane) hasHead(q reader.Query) bool {
+	return !q.ByFeed && t.session.List.Order.Sort != session.LikelyFirst
+}
+
 // loadFound shows what another search has found, or one in another place: all, or the first if that is sooner. The rest is
 // gathered when no more is typed: meanwhile the processor is for painting.
 func (t *Pane) loadFound(q reader.Query) {
 	t.requests.head.Stop()
 	current, typed, found, shown := t.session.List.Current, t.SearchChanged, newHighlight(q), t.RowsShown()
-	first := q
-	if !q.ByFeed && t.session.List.Selection.IDs.Len() == 0 { // the first feed, and what is selected still, are known only once all are listed
+	first, sort := q, t.Sorting()
+	if t.hasHead(q) && t.session.List.Selection.IDs.Len() == 0 { // what is selected still is known only once all are listed
 		first.Limit = shown // each has to be looked for
 	}
 	async.LoadSoon(t.shell.Jobs, &t.requests.list, func(ctx context.Context) (session.Page, error) {
@@ -212,6 +225,9 @@ func (t *Pane) loadFound(q reader.Query) {
 		if err == nil && !whole && len(ids) == 0 {
 			ids, err = t.shell.Home.Store.Articles.IDs(ctx, q)
 			whole = true
+		}
+		if err == nil {
+			ids, err = sort(ctx, ids)
 		}
 		if err != nil {
 			return session.Page{}, err
@@ -274,8 +290,9 @@ func (t *Pane) show(p session.Page) {
 	t.replacing = true
 	offset, top := t.List.GetScrollOffset(), t.topRow()
 	// What is being read or looked for stays where it is. At the top, new articles are to be seen.
-	stay := !t.SearchChanged && (offset > 0 || t.session.List.Current != 0 || t.session.List.Selection.IDs.Len() > 0)
-	t.SearchChanged = false
+	stay := !t.SearchChanged && !t.resorted && (offset > 0 || t.session.List.Current != 0 || t.session.List.Selection.IDs.Len() > 0)
+	t.SearchChanged, t.resorted = false, false
+	clear(t.reasons) // more may have been learned since
 	t.session.List.Take(p)
 	if t.session.List.Selection.Prune(t.session.List.IDs, p.Part) {
 		t.saySelected()
@@ -337,6 +354,8 @@ func (t *Pane) update(i int, o fyne.CanvasObject) {
 	r.set(t.Excerpt(a), icon, t.Highlight.Marks, t.shell.Now())
 	r.setLabels(t.Labels(), a)
 	r.mark(t.session.List.Selection.IDs.Has(t.session.List.IDs[i]), t.GroupHeading(i))
+	r.reason = func() string { return t.explain(i) }
+	t.explain(i) // it is looked up before the pointer rests there
 	r.setThumbnail(t.Thumbs.Get(a))
 	r.OnTapped = func() {
 		t.shell.Used()

@@ -10,22 +10,39 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/text"
+	"kairos/poller/likely"
 	"kairos/reader"
 )
 
 // articleLine is an article as `articles` prints it.
 type articleLine struct {
-	ID         int64              `json:"id"`
-	Feed       int64              `json:"feed"`
-	Title      string             `json:"title"`
-	Link       string             `json:"link"`
-	Author     string             `json:"author,omitempty"`
-	Published  string             `json:"published"`
-	Read       bool               `json:"read"`
-	Starred    bool               `json:"starred"`
-	Labels     []string           `json:"labels,omitempty"`
+	ID        int64    `json:"id"`
+	Feed      int64    `json:"feed"`
+	Title     string   `json:"title"`
+	Link      string   `json:"link"`
+	Author    string   `json:"author,omitempty"`
+	Published string   `json:"published"`
+	Read      bool     `json:"read"`
+	Starred   bool     `json:"starred"`
+	Labels    []string `json:"labels,omitempty"`
+	*likelihood
 	Content    *string            `json:"content,omitempty"`
 	Enclosures []reader.Enclosure `json:"enclosures,omitempty"`
+}
+
+// likelihood is how probably an article is read, and why.
+type likelihood struct {
+	Probability float64         `json:"probability"`
+	Reasons     []articleReason `json:"reasons"`
+}
+
+// articleReason is a feature of an article. The interest in its feed, which all begins with, has none.
+type articleReason struct {
+	Code   string  `json:"code"`           // word, author, age, length or carriers
+	Text   string  `json:"text,omitempty"` // the word, the author, or how old, long or widespread
+	Effect float64 `json:"effect"`         // what the probability would be less without it
+	Read   int     `json:"read"`
+	Passed int     `json:"passed"`
 }
 
 // articlesVerb lists articles.
@@ -34,11 +51,18 @@ type articlesVerb struct{ *env }
 func (v articlesVerb) command() *cobra.Command {
 	var q reader.Query
 	var unread, content bool
-	var label string
-	c := &cobra.Command{Use: "articles", Short: "List articles, newest first", Args: cobra.NoArgs,
+	var label, order string
+	c := &cobra.Command{Use: "articles", Short: "List articles", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if unread {
 				q.View = reader.Unread
+			}
+			switch order {
+			case orderNewest, orderLikely:
+			case orderOldest:
+				q.Order = reader.OldestFirst
+			default:
+				return fmt.Errorf("--order must be %s, %s or %s, not %q", orderNewest, orderOldest, orderLikely, order)
 			}
 			if cmd.Flags().Changed("limit") && q.Limit < 1 {
 				return fmt.Errorf("--limit must be 1 or more, not %d", q.Limit)
@@ -55,7 +79,7 @@ func (v articlesVerb) command() *cobra.Command {
 					}
 					q.Label = l.ID
 				}
-				return v.list(ctx, h, q, content)
+				return v.list(ctx, h, q, order, content)
 			})
 		}}
 	c.Flags().Int64Var(&q.Feed, "feed", 0, "only articles of feed `ID`")
@@ -63,17 +87,25 @@ func (v articlesVerb) command() *cobra.Command {
 	c.Flags().BoolVar(&unread, "unread", false, "only unread articles")
 	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, is:unread, before:2026-01-31, after:")
 	c.Flags().IntVar(&q.Limit, "limit", 0, "at most `N` articles")
+	c.Flags().StringVar(&order, "order", orderNewest, "which come first: newest, oldest or likely (to be read)")
 	c.Flags().BoolVar(&content, "content", false, "include the sanitized HTML")
 	return c
 }
 
-func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, content bool) error {
+// The values of --order.
+const (
+	orderNewest = "newest"
+	orderOldest = "oldest"
+	orderLikely = "likely"
+)
+
+func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, order string, content bool) error {
 	if q.Feed != 0 {
 		if _, err := h.Store.Feeds.Get(ctx, q.Feed); err != nil {
 			return unknown("feed", fmt.Sprint(q.Feed), err)
 		}
 	}
-	ids, err := h.Store.Articles.IDs(ctx, q)
+	ids, err := articleIDs(ctx, h, q, order)
 	if err != nil {
 		return err
 	}
@@ -86,8 +118,14 @@ func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, co
 		if err != nil {
 			return err
 		}
+		reasons := map[int64]likely.Reason{}
+		if order == orderLikely {
+			if reasons, err = h.Likely.Reasons(ctx, chunk...); err != nil {
+				return err
+			}
+		}
 		for _, a := range articles {
-			if err := v.printArticle(ctx, h, a, labels, content); err != nil {
+			if err := v.printArticle(ctx, h, a, labels, likelihoodOf(reasons, a.ID), content); err != nil {
 				return err
 			}
 		}
@@ -95,10 +133,40 @@ func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, co
 	return nil
 }
 
-func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, content bool) error {
+// articleIDs lists the articles of a query in an order.
+func articleIDs(ctx context.Context, h *home.Home, q reader.Query, order string) ([]int64, error) {
+	if order != orderLikely {
+		return h.Store.Articles.IDs(ctx, q)
+	}
+	limit := q.Limit
+	q.Limit = 0
+	ids, err := h.Store.Articles.IDs(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if ids, err = h.Likely.Order(ctx, ids, nil); err == nil && limit > 0 {
+		ids = ids[:min(limit, len(ids))]
+	}
+	return ids, err
+}
+
+// likelihoodOf returns how probably an article is read, nil if that was not asked for.
+func likelihoodOf(reasons map[int64]likely.Reason, article int64) *likelihood {
+	reason, there := reasons[article]
+	if !there {
+		return nil
+	}
+	l := &likelihood{Probability: reason.Chance, Reasons: []articleReason{}}
+	for _, f := range reason.Features {
+		l.Reasons = append(l.Reasons, articleReason{f.Kind.Code(), f.Text, f.Effect, f.Read, f.Passed})
+	}
+	return l
+}
+
+func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, likely *likelihood, content bool) error {
 	title := text.English().ArticleTitle(a.Title)
 	l := articleLine{ID: a.ID, Feed: a.Feed, Title: title, Link: a.Link, Author: a.Author,
-		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred}
+		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, likelihood: likely}
 	for _, one := range labels {
 		if slices.Contains(a.Labels, one.ID) {
 			l.Labels = append(l.Labels, one.Name)
@@ -121,7 +189,11 @@ func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.A
 	if a.Starred {
 		mark = "★"
 	}
-	err := v.print(l, "%6d %s %s  %-20s %s", a.ID, mark, a.Published.Local().Format("2006-01-02 15:04"), cut(a.FeedTitle, 20), title)
+	chance := ""
+	if likely != nil {
+		chance = fmt.Sprintf("%3.0f %% ", 100*likely.Probability)
+	}
+	err := v.print(l, "%6d %s%s %s  %-20s %s", a.ID, chance, mark, a.Published.Local().Format("2006-01-02 15:04"), cut(a.FeedTitle, 20), title)
 	if err == nil && content && !v.json {
 		_, err = fmt.Fprintln(v.out, *l.Content)
 	}

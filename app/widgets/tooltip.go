@@ -78,7 +78,7 @@ const (
 	tooltipPad   = 6
 	tooltipGap   = 4
 	tooltipWidth = 480 // of a line
-	tooltipLines = 6
+	tooltipLines = 8
 )
 
 // show shows a text below what stands at a place of the canvas, or above it where there is no room, within the window.
@@ -102,18 +102,21 @@ func (t *Tooltips) show(text string, at fyne.Position, of fyne.Size) {
 	canvas.Refresh(t)
 }
 
-// breakLines breaks a text into lines of a width and returns their size.
+// breakLines breaks a text, at its line ends and elsewhere, into lines of a width and returns their size.
 func (t *Tooltips) breakLines(text string, width float32) (size fyne.Size) {
 	t.lines = t.lines[:0]
 	for text != "" && len(t.lines) < tooltipLines {
 		l := NewLine(theme.CaptionTextSize())
 		l.Color = Color(t, look.ColorText)
-		end := len(text)
+		line, rest, _ := strings.Cut(text, "\n")
+		end := len(line)
 		if len(t.lines) < tooltipLines-1 {
-			end = faceOf(l.TextSize, l.TextStyle).LineEnd(text, width)
+			end = faceOf(l.TextSize, l.TextStyle).LineEnd(line, width)
 		}
-		l.Content = strings.TrimRight(text[:end], " ")
-		text = text[end:]
+		l.Content = strings.TrimRight(line[:end], " ")
+		if text = text[end:]; end == len(line) {
+			text = rest
+		}
 		t.lines = append(t.lines, l)
 		needs := l.Needs()
 		size = fyne.NewSize(max(size.Width, min(needs.Width, width)), size.Height+needs.Height)

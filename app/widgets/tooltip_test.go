@@ -122,6 +122,10 @@ func TestTooltipsOfRows(t *testing.T) {
 			t.Errorf("%q at %v is %v wide, the ground %v", line.Text.Text, line.Position(), line.MinSize(), tips.ground.Size())
 		}
 	}
+	tips.breakLines("one\n\ntwo", 300)
+	if len(tips.lines) != 3 || tips.lines[0].Content != "one" || tips.lines[2].Content != "two" {
+		t.Errorf("%d lines", len(tips.lines))
+	}
 	test.Scroll(w.Canvas(), fyne.NewPos(50, 60), 0, -25)
 	if tips.Shown() != "" {
 		t.Error("it is shown while the list scrolls")

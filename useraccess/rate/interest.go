@@ -66,3 +66,10 @@ func (i Interest) Chance(now time.Time, postsPerDay float64) float64 {
 func priorInterest(postsPerDay float64) float64 {
 	return max(leastInterest, mostInterest*math.Pow(1+count(postsPerDay), -interestSlope))
 }
+
+// Spread returns the standard deviation of that probability, as known at now.
+func (i Interest) Spread(now time.Time, postsPerDay float64) float64 {
+	i = i.asOf(now)
+	mean := i.Chance(now, postsPerDay)
+	return math.Sqrt(mean * (1 - mean) / (interestStrength + count(i.Read) + count(i.Passed) + 1))
+}

@@ -1,0 +1,136 @@
+package timeline
+
+import (
+	"context"
+	"database/sql"
+	"image"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"kairos/app/home"
+	"kairos/app/home/hometest"
+	"kairos/app/icon"
+	"kairos/app/session"
+	"kairos/app/shell/shelltest"
+	"kairos/poller/icons"
+	"kairos/reader"
+	"kairos/reader/parse"
+	"kairos/reader/search"
+	"kairos/useraccess"
+)
+
+type noAdvice struct{}
+
+func (noAdvice) Buttons() *fyne.Container             { return container.NewHBox() }
+func (noAdvice) Explain(session.Place, string) string { return "" }
+func (noAdvice) OnChanged(func(string))               {}
+
+// pane is a timeline of Unread: three articles of each of two feeds.
+type pane struct {
+	*Pane
+	room *shelltest.Room
+}
+
+func newPane(t *testing.T) *pane {
+	t.Helper()
+	room := shelltest.New(t, home.Options{})
+	p := &pane{room: room}
+	cache := icon.NewCache(room.Jobs, func(context.Context, icons.Icon) ([]byte, error) { return nil, icons.ErrOtherSite }, func() {})
+	thumbs := NewThumbnails(room.Shell, func() bool { return false }, func() {})
+	thumbs.Recent = map[int64]image.Image{}
+	p.Pane = New(room.Shell, room.Library, room.Session, cache, thumbs, NewEmpty(noAdvice{}, func() {}, func() {}), Events{
+		Offline: func() bool { return false }, Labels: func() []reader.Label { return nil }, Opened: func(int64) {}, Emptied: func() {},
+		Replaced: func() {}, Listed: func(int) {}, Marked: func(reader.Flag, bool, []int64) {}, Marking: func() {},
+		Highlighted: func(search.Marks) {}, Menu: func(fyne.Position) {}, Reading: func() {}})
+	room.Place(p.Object, 400, 600)
+	room.Fill()
+	p.Reload()
+	room.Queue.Until("it lists", func() bool { return len(p.session.List.IDs) == 6 })
+	return p
+}
+
+// feeds are the feeds of the articles listed, from the top.
+func (p *pane) feeds() (feeds []int64) {
+	for _, id := range p.session.List.IDs {
+		if a := p.session.List.Loaded[id]; a != nil {
+			feeds = append(feeds, a.Feed)
+		}
+	}
+	return feeds
+}
+
+// read notes that the articles of a feed were read, and that those of the other were passed over.
+func (p *pane) read(t *testing.T, feed int64) {
+	t.Helper()
+	for i, id := range p.session.List.IDs {
+		at := hometest.Noon.Add(time.Duration(i-10) * time.Minute)
+		r := useraccess.Reading{At: at, Article: id, Feed: p.session.List.Loaded[id].Feed}
+		if r.Feed == feed {
+			r.Evidence = useraccess.Read
+		}
+		if _, err := p.room.Home.Log.NoteReadings(t.Context(), hometest.Noon, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestLikelyFirst(t *testing.T) {
+	p := newPane(t)
+	if got := p.feeds(); !slices.Equal(got, []int64{1, 2, 1, 2, 1, 2}) {
+		t.Fatalf("newest first are of feeds %v", got)
+	}
+	p.read(t, 2)
+	p.SetOrder(p.session.List.Order.SortedBy(session.LikelyFirst))
+	p.room.Queue.Until("the feed that is read comes first", func() bool { return slices.Equal(p.feeds(), []int64{2, 2, 2, 1, 1, 1}) })
+
+	row := newRow()
+	p.update(0, row)
+	p.room.Queue.Until("the tooltip tells why", func() bool { return strings.Contains(row.tooltip(), "Likely to be read:") })
+
+	// A list stays as it is while it is read, and what is new comes above it.
+	listed := slices.Clone(p.session.List.IDs)
+	p.read(t, 1)
+	err := p.room.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: hometest.Noon.Add(-72 * time.Hour)}}, hometest.Noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Reload()
+	p.room.Queue.Until("the new article stands above the list", func() bool {
+		return len(p.session.List.IDs) == 7 && slices.Equal(p.session.List.IDs[1:], listed)
+	})
+}
+
+func TestExplains(t *testing.T) {
+	p := newPane(t)
+	a := &Actions{Shell: p.room.Shell, Session: p.session, Timeline: p.Pane}
+	a.Explain()
+	if p.room.Host.Said == "" || len(p.room.Dialogs.Open) != 0 {
+		t.Errorf("without an article: %q, %d dialogs", p.room.Host.Said, len(p.room.Dialogs.Open))
+	}
+	p.session.List.Follow(p.session.List.IDs[0])
+	a.Explain()
+	p.room.Queue.Until("it is explained", func() bool { return len(p.room.Dialogs.Open) == 1 })
+}
+
+func TestSortOfBefore(t *testing.T) {
+	p := newPane(t)
+	values := p.room.Preferences
+	values.SetBool(prefOldest, true)
+	if got := loadOrder(values).Sort; got != session.OldestFirst {
+		t.Errorf("%q", got)
+	}
+	for _, by := range []session.Sorting{session.NewestFirst, session.LikelyFirst, session.OldestFirst} {
+		saveOrder(session.Order{Sort: by}, values)
+		if got := loadOrder(values).Sort; got != by {
+			t.Errorf("%q, not %q", got, by)
+		}
+	}
+}

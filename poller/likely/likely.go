@@ -1,0 +1,158 @@
+// Package likely orders articles by the probability that they are read, and tells why: useraccess/taste learns it from what
+// was read and passed over, beginning with the interest in each feed.
+package likely
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"kairos/poller"
+	"kairos/reader"
+	"kairos/useraccess"
+	"kairos/useraccess/taste"
+)
+
+// Likely orders the articles of a store. It is safe for concurrent use.
+type Likely struct {
+	store     *reader.Store
+	log       *useraccess.Log
+	interests func(context.Context) (map[int64]poller.FeedInterest, error)
+	now       func() time.Time
+
+	mu       sync.Mutex
+	lessons  lessons
+	articles *taste.Collection
+	feeds    map[int64]poller.FeedInterest
+	feedsAt  time.Time
+}
+
+// New returns what orders the articles of a store by what a log tells. interests returns the interest in each feed.
+func New(store *reader.Store, log *useraccess.Log, interests func(context.Context) (map[int64]poller.FeedInterest, error), now func() time.Time) *Likely {
+	return &Likely{store: store, log: log, interests: interests, now: now, articles: taste.NewCollection()}
+}
+
+const (
+	// feedsAge is how long the interest in feeds is used: it changes by little with each article.
+	feedsAge = time.Minute
+	// maxArticles bounds the memory of what is known of articles, some 80 MB.
+	maxArticles = 1_000_000
+)
+
+// Order returns articles with the likeliest first; equals stay in their order. Those of shown, which is an order from before,
+// stay as they were, and stand below the others: a list does not change under the eyes of who reads it.
+func (l *Likely) Order(ctx context.Context, ids, shown []int64) ([]int64, error) {
+	fresh, old := split(ids, shown)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(fresh) == 0 {
+		return old, nil
+	}
+	if err := l.prepare(ctx, fresh); err != nil {
+		return nil, err
+	}
+	return append(l.articles.Order(l.lessons.model, l.origins(), fresh, l.now()), old...), nil
+}
+
+// split returns the ids that were not shown, and those that were, in the order shown.
+func split(ids, shown []int64) (fresh, old []int64) {
+	if len(shown) == 0 {
+		return ids, nil
+	}
+	was := make(map[int64]bool, len(shown))
+	for _, id := range shown {
+		was[id] = true
+	}
+	still := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		if was[id] {
+			still[id] = true
+		} else {
+			fresh = append(fresh, id)
+		}
+	}
+	for _, id := range shown {
+		if still[id] {
+			old = append(old, id)
+			delete(still, id)
+		}
+	}
+	return fresh, old
+}
+
+// prepare brings all that an order of these articles depends on up to date.
+func (l *Likely) prepare(ctx context.Context, ids []int64) error {
+	now := l.now()
+	if age := now.Sub(l.feedsAt); l.feeds == nil || age < 0 || age > feedsAge {
+		feeds, err := l.interests(ctx)
+		if err != nil {
+			return err
+		}
+		l.feeds, l.feedsAt = feeds, now
+	}
+	if err := l.lessons.update(ctx, l.store, l.log, l.feeds, now); err != nil {
+		return fmt.Errorf("learn what is read: %w", err)
+	}
+	return l.collect(ctx, ids)
+}
+
+// collect reads what the articles are like that are not known yet.
+func (l *Likely) collect(ctx context.Context, ids []int64) error {
+	if l.articles.Len() > maxArticles {
+		l.articles = taste.NewCollection()
+	}
+	var unknown []int64
+	for _, id := range ids {
+		if !l.articles.Has(id) {
+			unknown = append(unknown, id)
+		}
+	}
+	return l.store.Articles.Facts(ctx, unknown, func(f reader.Facts) {
+		if !l.articles.Has(f.ID) {
+			l.articles.Add(f.ID, articleOf(f))
+		}
+	})
+}
+
+// bytesPerWord is about how much HTML a word takes.
+const bytesPerWord = 8
+
+func articleOf(f reader.Facts) taste.Article {
+	return taste.Article{Feed: f.Feed, Title: f.Title, Author: f.Author, Published: f.Published, Words: f.Size / bytesPerWord, Carriers: f.Carriers}
+}
+
+func (l *Likely) origins() map[int64]taste.Feed {
+	origins := make(map[int64]taste.Feed, len(l.feeds))
+	for id, i := range l.feeds {
+		origins[id] = originOf(i)
+	}
+	return origins
+}
+
+func originOf(i poller.FeedInterest) taste.Feed {
+	return taste.Feed{Interest: i.Chance, Uncertain: i.Spread}
+}
+
+// Reason is why an article is likely to be read, or is not.
+type Reason struct {
+	Chance   float64 // that it is read
+	Feed     poller.FeedInterest
+	Features []taste.Reason // by the size of the effect
+}
+
+// Reasons returns the reason of each of these articles that exist.
+func (l *Likely) Reasons(ctx context.Context, ids ...int64) (map[int64]Reason, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.prepare(ctx, nil); err != nil {
+		return nil, err
+	}
+	now, reasons := l.now(), make(map[int64]Reason, len(ids))
+	err := l.store.Articles.Facts(ctx, ids, func(f reader.Facts) {
+		interest, article := l.feeds[f.Feed], articleOf(f)
+		origin := originOf(interest)
+		reasons[f.ID] = Reason{Chance: l.lessons.model.Chance(article, origin, now), Feed: interest, Features: l.lessons.model.Reasons(article, origin, now)}
+	})
+	return reasons, err
+}

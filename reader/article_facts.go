@@ -1,0 +1,51 @@
+package reader
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Facts are what an article is like, without its text.
+type Facts struct {
+	ID        int64
+	Feed      int64
+	Title     string // the article's own; may be empty
+	Author    string
+	Published time.Time
+	Size      int // of its sanitized HTML, in bytes
+	Carriers  int // feeds that carry the story, this one among them
+}
+
+// Facts tells f of these articles, in any order, and stops at its first error. Articles that are gone are left out.
+func (a Articles) Facts(ctx context.Context, ids []int64, f func(Facts)) error {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		if err := a.factsOf(ctx, chunk, f); err != nil {
+			return fmt.Errorf("read what articles are like: %w", classify(err))
+		}
+	}
+	return nil
+}
+
+func (a Articles) factsOf(ctx context.Context, ids []int64, f func(Facts)) error {
+	marks, args := placeholders(ids)
+	// octet_length reads no text.
+	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.title, a.author, s.published, coalesce(octet_length(b.html), 0),
+			CASE s.story WHEN 0 THEN 1 ELSE (SELECT count(DISTINCT o.feed) FROM status o WHERE o.story = s.story) END
+		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) WHERE s.id IN `+marks, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one Facts
+		var published int64
+		if err := rows.Scan(&one.ID, &one.Feed, &one.Title, &one.Author, &published, &one.Size, &one.Carriers); err != nil {
+			return err
+		}
+		one.Published = time.Unix(published, 0).UTC()
+		f(one)
+	}
+	return rows.Err()
+}

@@ -1,0 +1,172 @@
+// Package taste learns which articles a person reads: what authors, the words of titles, age, length and the number of feeds
+// that carry a story change about the interest in a feed. It does no input or output and reads no clock.
+//
+// A Model is learned from observations in the order of time (Model.Learn) and tells the probability that an Article is read
+// (Model.Chance), why (Model.Reasons), and an order of articles (Order). It is Bayesian probit regression as in Graepel,
+// Candela, Borchert and Herbrich, "Web-scale Bayesian click-through rate prediction" (ICML 2010), §3: each feature has a
+// weight that is normally distributed and independent of the others, the weights of an article add up, and one observation
+// updates them in closed form. The interest in the feed (rate.Interest) is the origin that they add to.
+package taste
+
+import (
+	"math"
+	"time"
+)
+
+// Article is what a model looks at.
+type Article struct {
+	Feed      int64
+	Title     string
+	Author    string
+	Published time.Time
+	Words     int // of its text; 0: unknown
+	Carriers  int // feeds that carry the story, itself among them
+}
+
+// Kind is what a feature is about.
+type Kind uint8
+
+const (
+	Word Kind = iota // of the title, folded
+	Author
+	Age      // when it was read, or is looked at
+	Length   // of the text
+	Carriers // feeds that carry the story
+)
+
+// Code names a kind as documents of Kairos do.
+func (k Kind) Code() string { return [...]string{"word", "author", "age", "length", "carriers"}[k] }
+
+// Feature is what articles may have in common.
+type Feature struct {
+	Kind Kind
+	Text string // the word, the author, or one of the codes of the other kinds
+}
+
+// Weight is what is known of a feature, in standard deviations of the noise: above 0 articles with it are read more often
+// than others of their feeds.
+type Weight struct {
+	Mean, Variance float64
+	At             time.Time // of the last observation
+	Read, Passed   int       // articles with it
+}
+
+const (
+	// halfLife is how long it takes until an observation counts for half. It is that of the interest in feeds.
+	halfLife = 60 * 24 * time.Hour
+	// maxFeatures bounds the memory of a model; those that say least are dropped.
+	maxFeatures = 20_000
+)
+
+// variance is that of a weight nothing is known of.
+func (k Kind) variance() float64 {
+	if k == Word {
+		return wordVariance
+	}
+	return otherVariance
+}
+
+const (
+	wordVariance  = 0.1
+	otherVariance = 0.4
+)
+
+// Model is what was learned. A Model is used by one goroutine at a time.
+type Model struct {
+	weights map[Feature]Weight
+	ignored map[Feature]bool
+}
+
+// NewModel returns a model that has learned nothing, and never will of the features that are ignored.
+func NewModel(ignored ...Feature) *Model {
+	m := &Model{weights: map[Feature]Weight{}, ignored: map[Feature]bool{}}
+	for _, f := range ignored {
+		m.ignored[f] = true
+	}
+	return m
+}
+
+// Chance returns the probability that an article is read that is looked at now. It is above 0 and below 1.
+func (m *Model) Chance(a Article, f Feed, now time.Time) float64 {
+	return m.judge(a, f, now).chance()
+}
+
+// Learn takes into account that an article was read at a time, or passed over.
+func (m *Model) Learn(a Article, feed Feed, at time.Time, read bool) {
+	j := m.judge(a, feed, at)
+	sign := -1.0
+	if read {
+		sign = 1
+	}
+	total := j.total()
+	v, w := correction(sign * j.mean / total)
+	for i, f := range j.features {
+		known := j.weights[i]
+		known.Mean += sign * known.Variance / total * v
+		known.Variance *= 1 - known.Variance/(total*total)*w
+		if read {
+			known.Read++
+		} else {
+			known.Passed++
+		}
+		known.At = at
+		m.weights[f] = known
+	}
+	if len(m.weights) > maxFeatures {
+		m.prune()
+	}
+}
+
+// judgement is what a model knows of an article.
+type judgement struct {
+	features       []Feature
+	weights        []Weight // parallel
+	mean, variance float64
+}
+
+func (m *Model) judge(a Article, feed Feed, now time.Time) judgement {
+	j := judgement{features: m.features(a, now)}
+	for _, f := range j.features {
+		w := m.weight(f, now)
+		j.weights = append(j.weights, w)
+		j.mean += w.Mean
+		j.variance += w.Variance
+	}
+	origin, _ := feed.origin()
+	j.mean += origin * j.total()
+	return j
+}
+
+// total is the standard deviation of what decides, the noise of variance 1 included.
+func (j judgement) total() float64 { return math.Sqrt(1 + j.variance) }
+
+func (j judgement) chance() float64 { return cumulative(j.mean / j.total()) }
+
+// weight returns what is known of a feature now: older observations count less.
+func (m *Model) weight(f Feature, now time.Time) Weight {
+	prior := f.Kind.variance()
+	w, known := m.weights[f]
+	if !known {
+		return Weight{Variance: prior, At: now}
+	}
+	if age := now.Sub(w.At); age > 0 {
+		kept := math.Exp2(-float64(age) / float64(halfLife))
+		precision := kept/w.Variance + (1-kept)/prior
+		w.Mean, w.Variance = kept*w.Mean/w.Variance/precision, 1/precision
+	}
+	return w
+}
+
+// correction returns v and w of Graepel and others (2010), §3.2: by how much an observation moves and narrows the weights.
+func correction(t float64) (v, w float64) {
+	if t < -30 { // the quotient tends to −t, and both of its parts to 0
+		v = -t
+	} else {
+		v = density(t) / cumulative(t)
+	}
+	return v, v * (v + t)
+}
+
+func density(x float64) float64 { return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) }
+
+func cumulative(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
