@@ -120,7 +120,7 @@ func (l *loop) tellWait(ctx context.Context, now, room time.Time) error {
 }
 
 func (l *loop) waitsFor(ctx context.Context, now, room time.Time) (Activity, error) {
-	probe, down := l.network.outage()
+	probe, down, _ := l.network.outage()
 	switch {
 	case down && probe.IsZero():
 		return Activity{Code: WaitsForSystem}, nil

@@ -117,9 +117,9 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
 	case isFetch && j.network.cutOff(one.feed.URL, o.At, fe.Code):
 		o.Result, o.Message = Offline, Message{Code: NetworkLost}
-	case isFetch && fe.BlamesMachine() && j.blameNetwork(fe.Code, o.At):
+	case isFetch && fe.BlamesMachine() && j.blameNetwork(one.feed.URL, fe.Code, o.At):
 		o.Result, o.Message = Offline, messageOf(fe)
-	case !isFetch && a.portal && j.blameNetwork(fetch.Portal, o.At):
+	case !isFetch && a.portal && j.blameNetwork(one.feed.URL, fetch.Portal, o.At):
 		o.Result, o.Message = Offline, Message{Code: SignInPage}
 	default:
 		o.Result, o.Message = Failed, messageOf(cause)
@@ -144,8 +144,8 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 
 // blameNetwork decides whether a failure with this code is the network's; background
 // fetches then wait until a probe gets through.
-func (j *jobs) blameNetwork(code fetch.Code, now time.Time) bool {
-	blamed, lost := j.network.blame(code, now)
+func (j *jobs) blameNetwork(address string, code fetch.Code, now time.Time) bool {
+	blamed, lost := j.network.blame(address, code, now)
 	if lost {
 		j.activity.tell(Activity{At: now, Code: NetworkGone})
 	}

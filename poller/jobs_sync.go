@@ -173,7 +173,7 @@ func (j *jobs) failSync(s *State, o *Outcome, address string, e *sync.Error, not
 	o.Result, o.Status, o.Message, o.asked = Failed, e.Status, messageOf(e), e.Status != 0
 	var request *fetch.Error
 	if e.Code == sync.Unreachable && errors.As(e, &request) &&
-		(j.network.cutOff(address, o.At, request.Code) || request.BlamesMachine() && j.blameNetwork(request.Code, o.At)) {
+		(j.network.cutOff(address, o.At, request.Code) || request.BlamesMachine() && j.blameNetwork(address, request.Code, o.At)) {
 		o.Result = Offline
 		return
 	}

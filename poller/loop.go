@@ -224,7 +224,7 @@ func (l *loop) carryOut(ctx context.Context, now time.Time, due dueNow) (time.Ti
 	if !room.IsZero() && room.Before(next) {
 		next = room
 	}
-	if probe, down := l.network.outage(); down {
+	if probe, down, inDoubt := l.network.outage(); down || inDoubt {
 		if wait := later(probe, now.Add(settle)); !probe.IsZero() && wait.Before(next) {
 			next = wait
 		}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,12 +24,16 @@ type cable struct {
 	cut  bool              // nothing gets through
 	here bool              // but to this machine
 	dead map[string]bool   // names nobody knows
+	err  error             // with which they fail; nil: nobody knows them
 	real http.RoundTripper // where it does get through
 	to   string            // the address every name stands for
 }
 
 func (c *cable) RoundTrip(r *http.Request) (*http.Response, error) {
 	if c.cut && !(c.here && r.URL.Hostname() == "localhost") || c.dead[r.URL.Hostname()] {
+		if c.err != nil {
+			return nil, &net.OpError{Op: "dial", Err: c.err}
+		}
 		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: r.URL.Hostname(), IsNotFound: true}}
 	}
 	r = r.Clone(r.Context())
@@ -131,6 +136,58 @@ func TestOneUnknownNameStopsNoFeed(t *testing.T) {
 		if s := w.stateOf(f.ID); s.Failures > 0 {
 			t.Errorf("%+v", s)
 		}
+	}
+}
+
+// A dead domain, or one to which there is no route, never makes Kairos offline: other hosts tell. Where it is the only one,
+// only the system's own word does.
+func TestOneDeadHostIsNotOffline(t *testing.T) {
+	for name, tt := range map[string]struct {
+		feeds   []string
+		err     error
+		offline bool
+	}{
+		"unknown name":               {[]string{"dead", "a", "b"}, nil, false},
+		"no route":                   {[]string{"dead", "a", "b"}, syscall.EHOSTUNREACH, false},
+		"no network of its kind":     {[]string{"dead", "a", "b"}, syscall.ENETUNREACH, false},
+		"the only one, unknown":      {[]string{"dead"}, nil, false},
+		"the only one, out of reach": {[]string{"dead"}, syscall.ENETUNREACH, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, c, feeds := wired(t, tt.feeds...)
+			c.dead["dead.example"], c.err = true, tt.err
+			gone := 0
+			w.OnActivity(func(a Activity) {
+				if a.Code == NetworkGone {
+					gone++
+				}
+			})
+			w.clock.add(time.Hour) // no server has answered for long
+			if o := w.byHand(feeds[0].ID)[0]; o.Result == Stored {
+				t.Fatalf("%+v", o)
+			}
+			w.live(30 * time.Hour)
+			if (gone > 0) != tt.offline {
+				t.Errorf("the network was said to be gone %d times", gone)
+			}
+			if s, err := w.Status(t.Context()); err != nil || s.Offline != tt.offline {
+				t.Errorf("status: %+v, %v", s, err)
+			}
+			if s := w.stateOf(feeds[0].ID); (s.Failures == 0) != tt.offline {
+				t.Errorf("the dead feed: %+v", s)
+			}
+			for _, f := range feeds[1:] {
+				if s := w.stateOf(f.ID); s.Failures > 0 || w.clock.Now().Sub(s.Fetched) > 12*time.Hour {
+					t.Errorf("%+v", s)
+				}
+			}
+			if n := w.number("SELECT count(*) FROM ledger WHERE reason = 'probe'"); !tt.offline && n > 10 {
+				t.Errorf("%d probes", n)
+			}
+			if n := w.number("SELECT count(*) FROM ledger WHERE result = 'offline'"); !tt.offline && n > 8 {
+				t.Errorf("%d fetches whose fault was not known", n)
+			}
+		})
 	}
 }
 

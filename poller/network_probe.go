@@ -33,8 +33,11 @@ func (l *loop) probe(ctx context.Context, now time.Time) error {
 	if !ok {
 		return nil
 	}
-	s, err := l.toProbe(ctx, now, before)
+	s, err := l.toProbe(ctx, now, before, l.network.doubted())
 	if errors.Is(err, reader.ErrUnknown) {
+		if l.network.settleDoubts(now) {
+			l.activity.tell(Activity{At: now, Code: NetworkGone})
+		}
 		return nil
 	}
 	if err != nil {

@@ -83,13 +83,13 @@ func (r *records) needNetwork(ctx context.Context) (bool, error) {
 
 // toProbe returns the subject to probe the network with: those that answered last first, in turn, as one whose name has vanished would
 // never tell that the network is back. Errors: reader.ErrUnknown if there is none.
-func (r *records) toProbe(ctx context.Context, now time.Time, turn int) (subject, error) {
+func (r *records) toProbe(ctx context.Context, now time.Time, turn int, doubted []string) (subject, error) {
 	all, err := r.addresses(ctx, `WHERE coalesce(s.not_before, 0) <= ? AND coalesce(s.gone, 0) = 0
 		ORDER BY coalesce(s.fetched, 0) DESC, p.id`, now.Unix())
 	if err != nil {
 		return subject{}, err
 	}
-	all = slices.DeleteFunc(all, func(s subject) bool { return ofThisMachine(s.url) })
+	all = slices.DeleteFunc(all, func(s subject) bool { return ofThisMachine(s.url) || slices.Contains(doubted, groupOf(s.url)) })
 	if len(all) == 0 {
 		return subject{}, reader.ErrUnknown
 	}
