@@ -14,9 +14,9 @@ import (
 // The stored form of a feed's instants, which are read and written for every plan and at every fetch: JSON would take most of
 // the time. It is the version in one byte, how many there are, their times in order, which is all that most readers want: the seconds
 // since the one before (the first: since 1970). Then for each the value, and the reason: the length of its code and the code, the time of
-// the visit in Unix seconds (0: none), the posts, Every and Ago in ns, days and failures. Value and posts are 64-bit floats,
-// little-endian; all else are varints.
-const instantsVersion = 1
+// the visit in Unix seconds (0: none), the posts, Every and Ago in ns, days, failures and the purpose, as its code. Value and posts are
+// 64-bit floats, little-endian; all else are varints. Version 1 had no purpose.
+const instantsVersion = 2
 
 // appendInstants appends the stored form of instants of one feed, sorted by time.
 func appendInstants(data []byte, instants []Instant) []byte {
@@ -36,6 +36,8 @@ func appendInstants(data []byte, instants []Instant) []byte {
 		for _, n := range [...]int64{int64(r.Every), int64(r.Ago), int64(r.Days), int64(r.Failures)} {
 			data = binary.AppendVarint(data, n)
 		}
+		data = binary.AppendUvarint(data, uint64(len(r.Purpose)))
+		data = append(data, r.Purpose...)
 	}
 	return data
 }
@@ -60,6 +62,9 @@ func readInstants(instants []Instant, feed int64, data []byte) ([]Instant, error
 		r.Code, r.Visit, r.Posts = codeOf(from.text()), instant(from.varint()), from.float()
 		r.Every, r.Ago = time.Duration(from.varint()), time.Duration(from.varint())
 		r.Days, r.Failures = int(from.varint()), int(from.varint())
+		if data[0] > 1 {
+			r.Purpose = purposeOf(from.text())
+		}
 	}
 	if from.failed || len(from.data) > 0 {
 		return instants[:begin], fmt.Errorf("%w: feed %d", errInstants, feed)
@@ -75,7 +80,7 @@ func readTimes(instants []Instant, feed int64, data []byte) (_ []Instant, rest [
 		return instants, nil, err
 	}
 	begin, last := len(instants), int64(0)
-	if len(data) > 0 && data[0] == instantsVersion {
+	if len(data) > 0 && data[0] >= 1 && data[0] <= instantsVersion {
 		from := decoder{data: data[1:]}
 		n := from.varuint()
 		for range min(n, uint64(len(data))) {
@@ -90,13 +95,17 @@ func readTimes(instants []Instant, feed int64, data []byte) (_ []Instant, rest [
 }
 
 // codeOf is a code without memory of its own if it is known.
-func codeOf(text []byte) schedule.Code {
-	for _, c := range schedule.Codes {
+func codeOf(text []byte) schedule.Code { return known(schedule.Codes, text) }
+
+func purposeOf(text []byte) schedule.Purpose { return known(schedule.Purposes, text) }
+
+func known[T ~string](all []T, text []byte) T {
+	for _, c := range all {
 		if string(c) == string(text) {
 			return c
 		}
 	}
-	return schedule.Code(text)
+	return T(text)
 }
 
 // decoder takes numbers off data. Once there is too little of it, all are 0.

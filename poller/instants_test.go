@@ -18,7 +18,7 @@ import (
 func TestInstantsBinary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	instants := []Instant{
-		{Feed: 3, At: time.Unix(-5, 0), Value: 0.25, Reason: schedule.Reason{Code: schedule.Planned}},
+		{Feed: 3, At: time.Unix(-5, 0), Value: 0.25, Reason: schedule.Reason{Code: schedule.Planned, Purpose: schedule.OftenPost}},
 		{Feed: 3, At: monday.Local(), Value: 1e300, Reason: schedule.Reason{Code: "of a later version", Posts: 0.1, Days: 7}},
 		{Feed: 3, At: monday.Local().Add(time.Second), Reason: schedule.Reason{Code: schedule.CatchUp, Ago: 17*day + 3, Visit: monday.Local().Add(day)}},
 		{Feed: 3, At: monday.Local().Add(2 * day), Reason: schedule.Reason{Code: schedule.Retry, Failures: 12, Every: 5 * time.Hour}},
@@ -40,6 +40,11 @@ func TestInstantsBinary(t *testing.T) {
 		bad := slices.Clone(data)
 		bad[r.IntN(len(bad))] ^= byte(1 << r.IntN(8))
 		readInstants(nil, 3, bad) //nolint:errcheck // that it returns is all
+	}
+	old := []byte{1, 1, 20, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 4, 'p', 'l', 'a', 'n', 40, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 4}
+	want := Instant{Feed: 3, At: time.Unix(10, 0), Value: 1, Reason: schedule.Reason{Code: schedule.Planned, Visit: time.Unix(20, 0), Posts: 1, Failures: 2}}
+	if got, err := readInstants(nil, 3, old); err != nil || len(got) != 1 || got[0] != want {
+		t.Errorf("version 1: %+v, %v", got, err)
 	}
 	for _, bad := range [][]byte{nil, {9}, data[:len(data)-1], []byte("[{]")} {
 		if _, err := readInstants(nil, 3, bad); !errors.Is(err, errInstants) {

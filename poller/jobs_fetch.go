@@ -37,7 +37,9 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 		}
 		a := one.answer
 		if a == nil {
-			j.activity.tell(Activity{At: o.At, Code: Fetching, Feed: o.Title, Why: o.Reason})
+			if j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() {
+				j.activity.tell(Activity{At: o.At, Code: Fetching, Feed: o.Title, Why: o.Reason})
+			}
 			a = j.ask(ctx, one, &s)
 			defer a.lease.Release()
 		}

@@ -153,7 +153,7 @@ func (j *jobs) blameNetwork(address string, code fetch.Code, now time.Time) bool
 }
 
 // commit writes everything that came of a fetch in one transaction: what save writes,
-// the poll state, the plan of the feed and the ledger's line. If the feed has been
+// the poll state, the plan of the feed and, if a request was made, the ledger's line. If the feed has been
 // removed or moved to another address meanwhile only the line remains.
 func (j *jobs) commit(ctx context.Context, one job, s *State, o *Outcome, save func(tx *sql.Tx) error) error {
 	err := j.hosts.commit(ctx, func(tx *sql.Tx) error {
@@ -180,6 +180,9 @@ func (j *jobs) commit(ctx context.Context, one job, s *State, o *Outcome, save f
 			if err := s.writeAfter(ctx, tx, *o); err != nil {
 				return err
 			}
+		}
+		if o.wasNotSent() {
+			return nil
 		}
 		return o.write(ctx, tx)
 	})

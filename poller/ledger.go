@@ -114,7 +114,7 @@ func sumLedger(ctx context.Context, tx *sql.Tx, now time.Time) error {
 		return nil
 	}
 	for _, q := range []string{
-		`INSERT INTO ledger_day SELECT subject, date(at, 'unixepoch'), sum(reason NOT IN ` + auxiliaryCodes + `), sum(result = 'fault'), sum(new), sum(bytes)
+		`INSERT INTO ledger_day SELECT subject, date(at, 'unixepoch'), sum(reason NOT IN ` + auxiliaryCodes + ` AND result NOT IN ('offline', 'waiting')), sum(result = 'fault'), sum(new), sum(bytes)
 			FROM ledger WHERE at < ? GROUP BY 1, 2
 			ON CONFLICT DO UPDATE SET fetches = fetches + excluded.fetches, faults = faults + excluded.faults,
 				new = new + excluded.new, bytes = bytes + excluded.bytes`,

@@ -125,7 +125,8 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	if err := l.outages.check(ctx); err != nil {
 		return now, err
 	}
-	if err := l.firstFetches(ctx); err != nil {
+	first, err := l.firstFetches(ctx, now)
+	if err != nil {
 		return now, err
 	}
 	if err := l.goal.adjust(ctx, now); err != nil {
@@ -163,6 +164,9 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	}
 	if ofServers.Before(next) {
 		next = ofServers
+	}
+	if !first.IsZero() && first.Before(next) {
+		next = first
 	}
 	return next, err
 }
@@ -242,23 +246,24 @@ func (l *loop) carryOut(ctx context.Context, now time.Time, due dueNow) (time.Ti
 	return next, l.tellWait(ctx, now, room)
 }
 
-// firstFetches fetches what has never been tried at the address it has now.
-func (l *loop) firstFetches(ctx context.Context) error {
+// firstFetches fetches what has never been tried at the address it has now. It returns when it can go on: a host may have asked to
+// wait; zero if nothing waits.
+func (l *loop) firstFetches(ctx context.Context, now time.Time) (later time.Time, err error) {
 	if !l.signals.takeUntried() {
-		return nil
+		return later, nil
 	}
-	untried, err := l.untried(ctx)
-	if err != nil || len(untried) > 0 {
+	untried, later, err := l.untried(ctx, now)
+	if err != nil || len(untried) > 0 || !later.IsZero() {
 		l.signals.stillUntried()
 	}
 	if err != nil {
-		return err
+		return later, err
 	}
 	for _, s := range l.jobs.without(untried) {
 		if s, err = l.subject(ctx, s.id); err != nil {
-			return err
+			return later, err
 		}
 		l.jobs.start(ctx, job{subject: s, code: First}, nil)
 	}
-	return nil
+	return later, nil
 }

@@ -47,7 +47,7 @@ const (
 	Unchanged Result = "unchanged" // 304, or the same bytes as before
 	Failed    Result = "fault"     // the feed failed
 	Offline   Result = "offline"   // there is no network; no feed failed
-	Waiting   Result = "waiting"   // not asked: the host asked to be left alone
+	Waiting   Result = "waiting"   // the host asked to be left alone; stored only if a redirect led there
 	Dropped   Result = "dropped"   // the feed was removed or moved meanwhile
 	None      Result = "none"      // no icon, picture, page or file came; no feed failed
 )
@@ -77,6 +77,9 @@ type Outcome struct {
 
 	asked bool // a server was
 }
+
+// wasNotSent reports whether the host had asked to wait, so that nothing left this machine: that is no fetch, and in no ledger.
+func (o *Outcome) wasNotSent() bool { return o.Result == Waiting && !o.asked }
 
 // requests is how many were made.
 func (o *Outcome) requests() int { return max(1, o.Requests) }

@@ -143,7 +143,13 @@ func (p *Poller) Settle(ctx context.Context) error {
 
 // OnOutcome calls f with every outcome, from the goroutine that fetched, until the
 // returned function is called. f must be quick.
-func (p *Poller) OnOutcome(f func(Outcome)) (stop func()) { return p.jobs.outcomes.add(f) }
+func (p *Poller) OnOutcome(f func(Outcome)) (stop func()) {
+	return p.jobs.outcomes.add(func(o Outcome) {
+		if !o.wasNotSent() {
+			f(o)
+		}
+	})
+}
 
 // OnNotice calls f with the new articles that the user's rules notify of, once they are
 // stored, from the goroutine that fetched, until the returned function is called. f must

@@ -53,9 +53,21 @@ func (r *records) listed(ctx context.Context) ([]subject, error) {
 	return subjects, err
 }
 
-// untried returns the feeds that were never tried at the address they have now. Only their addresses are read.
-func (r *records) untried(ctx context.Context) ([]subject, error) {
-	return r.addresses(ctx, "WHERE s.tried IS NULL OR s.tried = 0 OR s.address <> p.url ORDER BY p.id")
+// untried returns the feeds that were never tried at the address they have now and may be, and when another one may be; zero if
+// none waits. Only their addresses are read.
+func (r *records) untried(ctx context.Context, now time.Time) (subjects []subject, later time.Time, err error) {
+	const untried = "WHERE (s.tried IS NULL OR s.tried = 0 OR s.address <> p.url) AND "
+	waits := "s.address = p.url AND s.not_before > ?"
+	subjects, err = r.addresses(ctx, untried+"NOT coalesce("+waits+", 0) ORDER BY p.id", now.Unix())
+	if err != nil {
+		return nil, later, err
+	}
+	var first int64
+	err = r.db.Row(ctx, "SELECT coalesce(min(s.not_before), 0) FROM "+polled+" p JOIN poll s ON s.subject = p.id "+untried+waits, []any{now.Unix()}, &first)
+	if err != nil {
+		return nil, later, fmt.Errorf("read when new feeds may be fetched: %w", err)
+	}
+	return subjects, instant(first), nil
 }
 
 // addresses reads the addresses of subjects p with the state s.

@@ -282,8 +282,13 @@ func TestLimits(t *testing.T) {
 		if d := cmp.Diff(want, reportOf(t, w, f.ID).Limits); d != "" {
 			t.Error(d)
 		}
-		if o := w.ByHand(f.ID)[0]; o.Result != poller.Waiting || reportOf(t, w, f.ID).Month.NotAsked != 1 {
+		if o := w.ByHand(f.ID)[0]; o.Result != poller.Waiting || reportOf(t, w, f.ID).Month.NotAsked != 0 {
 			t.Errorf("%+v, %+v", o, reportOf(t, w, f.ID).Month)
+		}
+		fresh := w.SubscribePaths("/b")[0]
+		w.Settled()
+		if next := reportOf(t, w, fresh.ID).Next; next.Code != report.Scheduled || next.Reason.Purpose != schedule.AsAsked || next.At.Before(want[0].Until) {
+			t.Errorf("a new feed there: %+v", next)
 		}
 		w.Advance(4 * time.Hour)
 		if limits := reportOf(t, w, f.ID).Limits; len(limits) != 0 {

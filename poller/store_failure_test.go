@@ -116,6 +116,65 @@ func TestRetryAfterSurvivesARestart(t *testing.T) {
 	}
 }
 
+// New feeds of a host that asked to wait are fetched when they may be: until then nothing is sent, told, counted or tried again.
+func TestNewFeedsWaitForTheirHost(t *testing.T) {
+	w, f := one(t)
+	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set("Retry-After", "5700")
+		out.WriteHeader(http.StatusTooManyRequests)
+	})
+	w.clock.add(time.Hour)
+	w.byHand(f.ID)
+	may := w.client.BlockedUntil(fetch.Host(f.URL))
+	lines := w.number("SELECT count(*) FROM ledger")
+	told, fetching := 0, 0
+	w.OnOutcome(func(Outcome) { told++ })
+	w.OnActivity(func(a Activity) {
+		if a.Code == Fetching {
+			fetching++
+		}
+	})
+	for _, path := range []string{"/b", "/c", "/d"} {
+		w.web.posting(path, time.Hour)
+	}
+	fresh := w.subscribePaths("/b", "/c", "/d")
+	w.web.requests()
+	looks := 0
+	for w.clock.Now().Before(may.Add(-time.Minute)) {
+		next := w.settled()
+		if looks++; looks > 300 {
+			t.Fatal("the loop does not rest")
+		}
+		w.clock.set(later(w.clock.Now().Add(time.Second), earlier(next, may.Add(-time.Minute))))
+	}
+	if n := w.number("SELECT count(*) FROM ledger"); n != lines || told+fetching+len(w.web.requests()) > 0 {
+		t.Errorf("%d lines more, told %d outcomes and %d fetches", n-lines, told, fetching)
+	}
+	for _, f := range fresh {
+		if s := w.stateOf(f.ID); s.Failures > 0 || !s.Tried.IsZero() || s.NotBefore.Before(may) {
+			t.Errorf("%+v", s)
+		}
+	}
+	if next := w.settled(); next.After(may.Add(time.Second)) {
+		t.Errorf("the loop looks at %s, they may be fetched at %s", next, may)
+	}
+	w.clock.set(may.Add(time.Second))
+	w.settled()
+	for _, f := range fresh {
+		if s := w.stateOf(f.ID); s.Fetched.IsZero() {
+			t.Errorf("not fetched when it may be: %+v", s)
+		}
+	}
+}
+
+// earlier returns the earlier of two times.
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
 // A full disk is reported and blames no feed; nothing is fetched meanwhile, and everything
 // arrives when there is room again.
 func TestDiskFull(t *testing.T) {

@@ -143,7 +143,7 @@ func (w *world) open() {
 	}
 	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, After: w.timers.after, Icons: w.icons, Accounts: w.syncs,
 		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Spacing: w.space})})
-	w.OnOutcome(func(o Outcome) {
+	w.jobs.outcomes.add(func(o Outcome) { // those that were not sent, too
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.seen = append(w.seen, o)

@@ -24,7 +24,7 @@ func (p *Printer) Reason(r schedule.Reason, zone *time.Location) string {
 	case schedule.Burst:
 		words = p.L("it has just posted several articles")
 	case schedule.Retry:
-		words = p.N("trying again after {{.PluralCount}} errors", r.Failures)
+		return p.N("trying again after {{.PluralCount}} errors", r.Failures)
 	default:
 		return string(r.Code)
 	}
@@ -44,15 +44,25 @@ func (p *Printer) NextFetchOf(feed, at string, r schedule.Reason, zone *time.Loc
 	return p.L("Next: {{.Feed}} at {{.Time}} for your {{.Visit}} visit", v)
 }
 
+var purposes = table[schedule.Purpose]{
+	schedule.AnyVisit:  "ready whenever you come",
+	schedule.OftenPost: "between visits: it posts often",
+	schedule.EarlyOne:  "in case you come early",
+	schedule.LateOne:   "in case you come later than usual",
+	schedule.AsAsked:   "as the site asked",
+}
+
 // planned describes the reason of an instant of the plan.
 func (p *Printer) planned(r schedule.Reason, zone *time.Location) string {
 	switch {
 	case r.Every > 0:
 		return p.L("at least every {{.Span}}, as you asked", V{"Span": p.Span(r.Every)})
+	case r.Purpose == schedule.AsAsked:
+		return say(p, purposes, r.Purpose)
 	case r.Visit.IsZero() && r.Days > 1:
 		return p.N("fetched every {{.PluralCount}} days", r.Days)
 	case r.Visit.IsZero():
-		return p.L("next in turn")
+		return say(p, purposes, r.Purpose)
 	case r.Days > 1:
 		return p.N("fetched every {{.PluralCount}} days, ready for your usual {{.Time}} visit", r.Days, V{"Time": p.Clock(r.Visit.In(zone))})
 	}

@@ -11,6 +11,9 @@ func TestReasonsHaveWords(t *testing.T) {
 	worded(t, func(p *Printer, c schedule.Code) string {
 		return p.Reason(schedule.Reason{Code: c}, time.UTC)
 	})
+	worded(t, func(p *Printer, what schedule.Purpose) string {
+		return p.Reason(schedule.Reason{Code: schedule.Planned, Purpose: what}, time.UTC)
+	})
 	worded(t, (*Printer).GapCause)
 }
 
@@ -25,7 +28,10 @@ func TestReasons(t *testing.T) {
 		{schedule.Reason{Code: schedule.Planned, Visit: visit, Posts: 0.2}, "ready for your usual 07:30 visit"},
 		{schedule.Reason{Code: schedule.Planned, Visit: visit, Posts: 1.2}, "ready for your usual 07:30 visit; 1 article expected"},
 		{schedule.Reason{Code: schedule.Planned, Visit: visit, Days: 3, Posts: 12}, "fetched every 3 days, ready for your usual 07:30 visit; 12 articles expected"},
-		{schedule.Reason{Code: schedule.Planned}, "next in turn"},
+		{schedule.Reason{Code: schedule.Planned}, "ready whenever you come"},
+		{schedule.Reason{Code: schedule.Planned, Purpose: schedule.OftenPost, Posts: 3}, "between visits: it posts often; 3 articles expected"},
+		{schedule.Reason{Code: schedule.Planned, Purpose: schedule.EarlyOne}, "in case you come early"},
+		{schedule.Reason{Code: schedule.Planned, Purpose: schedule.AsAsked, Days: 3}, "as the site asked"},
 		{schedule.Reason{Code: schedule.Planned, Days: 7}, "fetched every 7 days"},
 		{schedule.Reason{Code: schedule.Planned, Visit: visit, Every: 6 * time.Hour}, "at least every 6 h, as you asked"},
 		{schedule.Reason{Code: schedule.TopUp, Posts: 3.4}, "you opened Kairos; 3 articles expected"},

@@ -16,12 +16,13 @@ type nextReason struct {
 
 // reasonValues are the values of a reason; those that it does not have are left out.
 type reasonValues struct {
-	Visit    string  `json:"visit,omitempty"` // when the user is expected
-	Posts    float64 `json:"posts,omitempty"` // articles expected
-	Every    float64 `json:"everySeconds,omitempty"`
-	Days     int     `json:"days,omitempty"`
-	Failures int     `json:"failures,omitempty"`
-	Ago      float64 `json:"agoSeconds,omitempty"`
+	Visit    string           `json:"visit,omitempty"`   // when the user is expected
+	Purpose  schedule.Purpose `json:"purpose,omitempty"` // without a visit
+	Posts    float64          `json:"posts,omitempty"`   // articles expected
+	Every    float64          `json:"everySeconds,omitempty"`
+	Days     int              `json:"days,omitempty"`
+	Failures int              `json:"failures,omitempty"`
+	Ago      float64          `json:"agoSeconds,omitempty"`
 }
 
 func toNextReason(r schedule.Reason, zone *time.Location) nextReason {
@@ -29,7 +30,7 @@ func toNextReason(r schedule.Reason, zone *time.Location) nextReason {
 }
 
 func toReasonValues(r schedule.Reason) reasonValues {
-	v := reasonValues{Posts: r.Posts, Every: r.Every.Seconds(), Days: r.Days, Failures: r.Failures, Ago: r.Ago.Seconds()}
+	v := reasonValues{Purpose: r.Purpose, Posts: r.Posts, Every: r.Every.Seconds(), Days: r.Days, Failures: r.Failures, Ago: r.Ago.Seconds()}
 	if !r.Visit.IsZero() {
 		v.Visit = stamp(r.Visit)
 	}

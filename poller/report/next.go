@@ -43,6 +43,8 @@ func nextOf(s *poller.Snapshot, r *Report) Next {
 		n.Code = FeedPaused
 	case r.State.Gone:
 		n.Code = FeedGone
+	case r.State.Tried.IsZero() && r.State.NotBefore.After(s.At):
+		n.Code, n.At, n.Reason = Scheduled, r.State.NotBefore, schedule.Reason{Code: schedule.Planned, Purpose: schedule.AsAsked}
 	case r.State.Tried.IsZero():
 		n.Code = NeverTried
 	case s.Budget == 0:

@@ -47,7 +47,10 @@ func (s *Scheduler) few(in Inputs) (*Plan, error) {
 		}
 	}
 	if in.Occasion != "" {
-		return out, p.offPlan(out)
+		if err := p.offPlan(out); err != nil {
+			return nil, err
+		}
 	}
+	p.explain(out)
 	return out, nil
 }

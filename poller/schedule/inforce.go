@@ -79,7 +79,7 @@ func put(instants []Instant, at Instant) []Instant {
 // isLike reports whether two instants at the same second have the same reason and, before a time,
 // about the same value.
 func (i *Instant) isLike(other *Instant, before time.Time) bool {
-	return i.Reason.Code == other.Reason.Code &&
+	return i.Reason.Code == other.Reason.Code && i.Reason.Visit.Equal(other.Reason.Visit) && i.Reason.Purpose == other.Reason.Purpose &&
 		(!i.At.Before(before) || math.Abs(i.Value-other.Value) <= 0.1*other.Value)
 }
 
@@ -93,6 +93,13 @@ func (r *Rules) Postpone(f *Feed, instants []Instant, now time.Time) []Instant {
 	}
 	merged := instants[n-1]
 	merged.At = allowed
+	switch {
+	case merged.Reason.Code == Retry:
+	case r.isAsked(f, allowed):
+		merged.Reason.Visit, merged.Reason.Purpose = time.Time{}, AsAsked
+	case !merged.Reason.Visit.After(allowed):
+		merged.Reason.Visit = time.Time{}
+	}
 	rest := instants[n:]
 	if len(rest) > 0 && rest[0].At.Equal(allowed) {
 		rest = rest[1:]

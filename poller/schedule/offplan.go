@@ -109,7 +109,10 @@ func (p *planning) isFree(f *FeedPlan) bool {
 }
 
 func (p *planning) reasonNow(f *FeedPlan) Reason {
-	r := Reason{Code: p.Occasion, Posts: f.backlog.Posts}
+	r := Reason{Code: p.Occasion}
+	if f.Feed.Failures == 0 {
+		r.Posts = f.backlog.Posts
+	}
 	if p.Occasion == CatchUp && !f.Feed.Fetched.IsZero() {
 		r.Ago = p.Now.Sub(f.Feed.Fetched)
 	}

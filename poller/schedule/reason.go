@@ -23,10 +23,26 @@ const (
 // Codes lists them all.
 var Codes = []Code{Planned, TopUp, CatchUp, Presence, Burst, Retry}
 
+// Purpose is what a planned fetch is for that no usual visit is named for.
+type Purpose string
+
+// The purposes of planned fetches.
+const (
+	AnyVisit  Purpose = ""         // no visit stands out, or one is as likely as not before it
+	OftenPost Purpose = "often"    // between two visits: the feed posts often
+	EarlyOne  Purpose = "early"    // in case the user comes before the usual visit
+	LateOne   Purpose = "late"     // in case the user comes after the usual time
+	AsAsked   Purpose = "as-asked" // the host asked not to be fetched earlier
+)
+
+// Purposes lists them all.
+var Purposes = []Purpose{AnyVisit, OftenPost, EarlyOne, LateOne, AsAsked}
+
 // Reason is why an instant is planned: a code and what belongs to it.
 type Reason struct {
 	Code     Code          `json:"code"`
-	Visit    time.Time     `json:"visit,omitzero"`     // the usual visit it is for; zero if none stands out
+	Visit    time.Time     `json:"visit,omitzero"`     // the usual visit it is for, the feed's last fetch before which it is; zero if none
+	Purpose  Purpose       `json:"purpose,omitempty"`  // of a planned fetch without Visit
 	Posts    float64       `json:"posts,omitempty"`    // articles it is expected to bring
 	Every    time.Duration `json:"every,omitempty"`    // the longest gap the user asks for, if that is why, ns
 	Days     int           `json:"days,omitempty"`     // of the feed's cycle, if it is fetched every so many days
@@ -34,28 +50,71 @@ type Reason struct {
 	Ago      time.Duration `json:"ago,omitempty"`      // since the last fetch, for a catch-up; 0: never fetched, ns
 }
 
-// reason says why feed f is fetched at bin s, when posts articles are expected.
+// reason says why feed f is fetched at bin s, when posts articles are expected, but for its visit (explain). Nobody knows what a
+// feed brings that fails.
 func (p *planning) reason(f *FeedPlan, s int, posts float64) Reason {
 	r := Reason{Code: Planned, Posts: posts}
-	if bin, ok := p.nextVisit(s); ok {
-		r.Visit = p.start.Add(time.Duration(bin) * Bin)
-	}
 	switch {
 	case f.Feed.Failures > 0:
-		r.Code, r.Failures = Retry, f.Feed.Failures
+		return Reason{Code: Retry, Failures: f.Feed.Failures}
 	case p.bursts(f, s):
 		r.Code = Burst
 	case p.foretold(s) && !f.wanted():
-		return Reason{Code: Presence, Posts: posts}
+		r.Code = Presence
 	}
 	switch {
-	case f.Feed.Failures > 0:
+	case r.Code == Presence:
 	case f.wanted():
 		r.Every = f.every
 	case r.Code != Burst && f.Cycle.Every > 1:
 		r.Days = f.Cycle.Every
 	}
 	return r
+}
+
+// explain says for which visits the planned fetches are, once their times are final: each usual visit is named by the last fetch of
+// a feed before it.
+func (p *planning) explain(out *Plan) {
+	inParallel(len(out.Feeds), func(i int) {
+		f := &out.Feeds[i]
+		for k := range f.Instants {
+			at := &f.Instants[k]
+			if at.Reason.Code != Planned && at.Reason.Code != Burst {
+				continue
+			}
+			next := p.start.Add(time.Duration(f.end) * Bin)
+			if k+1 < len(f.Instants) {
+				next = f.Instants[k+1].At
+			}
+			at.Reason.Visit, at.Reason.Purpose = p.purpose(f, at, next)
+		}
+	})
+}
+
+// purpose returns the visit that a planned fetch is for, given the feed's next one; or without a visit what else it is for.
+func (p *planning) purpose(f *FeedPlan, at *Instant, next time.Time) (visit time.Time, what Purpose) {
+	if p.rules.isAsked(f.Feed, at.At) {
+		return time.Time{}, AsAsked
+	}
+	v, ok := p.nextVisit(at.At)
+	if !ok {
+		return time.Time{}, AnyVisit
+	}
+	peak := p.start.Add(time.Duration(v.peak) * Bin)
+	switch {
+	case !at.At.Before(peak):
+		return time.Time{}, LateOne
+	case !next.Before(peak):
+		return peak, ""
+	case at.Reason.Posts >= 1:
+		return time.Time{}, OftenPost
+	}
+	return time.Time{}, EarlyOne
+}
+
+// isAsked reports whether a feed is fetched at a time because its host asked not to be earlier.
+func (r *Rules) isAsked(f *Feed, at time.Time) bool {
+	return f.Failures == 0 && !f.NotBefore.IsZero() && at.Sub(f.NotBefore).Abs() <= Bin+MaxOffset
 }
 
 // foretold reports whether a fetch at bin s is for a visit that a sign foretells.
@@ -104,9 +163,10 @@ func halfOf(rate []float64, peak int) int {
 	return k
 }
 
-// nextVisit returns the bin of the usual visit that a fetch at bin s is for; not ok if none stands
-// out, or if the user is as likely as not to come before it.
-func (p *planning) nextVisit(s int) (bin int, ok bool) {
+// nextVisit returns the usual visit that is next, or goes on, at a time; not ok if none stands out, or if the user is as likely as
+// not to come before it.
+func (p *planning) nextVisit(at time.Time) (next visit, ok bool) {
+	s := max(0, p.bin(at))
 	for _, v := range p.visits {
 		if v.end <= s {
 			continue
@@ -115,7 +175,7 @@ func (p *planning) nextVisit(s int) (bin int, ok bool) {
 		for k := s; k < v.begin; k++ {
 			before += p.usual[k] * Bin.Hours()
 		}
-		return v.peak, before < math.Ln2
+		return v, before < math.Ln2
 	}
-	return 0, false
+	return visit{}, false
 }

@@ -40,9 +40,17 @@ func TestReasonsNameTheNextUsualVisit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		named := 0
+		named, others := 0, map[Purpose]int{}
 		for i := range pl.Feeds {
+			last := time.Time{}
 			for _, at := range pl.Feeds[i].Instants {
+				if v := at.Reason.Visit; v.IsZero() {
+					others[at.Reason.Purpose]++
+				} else if !v.After(at.At) || v.Equal(last) {
+					t.Errorf("%s: the fetch at %v names the visit at %v, the one before %v", name, at.At, v, last)
+				} else {
+					last = v
+				}
 				var next time.Time
 				for d := range 4 {
 					for _, h := range hours {
@@ -60,9 +68,44 @@ func TestReasonsNameTheNextUsualVisit(t *testing.T) {
 				}
 			}
 		}
-		if named < 20 {
-			t.Errorf("%s: %d fetches name a visit", name, named)
+		if named < 20 || others[AnyVisit] > 0 {
+			t.Errorf("%s: %d fetches name a visit, others are for %v", name, named, others)
 		}
+	}
+}
+
+// What a failing feed would bring is not known, nor is a fetch of it for a visit; what waits because the host asked says so.
+func TestReasonsOfFeedsThatWait(t *testing.T) {
+	visits := readingAt(28, 7.5, 12.5, 21.75)
+	now := monday.Truncate(day).Add(10 * time.Hour)
+	in := Inputs{Now: now, Budget: 60, Bucket: full(60), Method: plan.Kairos, Access: visits.Outlook(now)}
+	in.Bucket.At = now
+	asked := now.Add(35 * time.Minute)
+	for id := range int64(3) {
+		f := Feed{ID: id, Weight: 1, Interest: 1, Fetched: now.Add(-day), Tried: now.Add(-time.Hour)}
+		switch id {
+		case 1:
+			f.Failures, f.NotBefore = 3, now.Add(time.Hour)
+		case 2:
+			f.NotBefore = asked
+		}
+		in.Feeds = append(in.Feeds, f)
+	}
+	pl, err := New(Default()).Replan(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := pl.Feeds[1].Instants; len(at) != 1 || at[0].Reason != (Reason{Code: Retry, Failures: 3}) {
+		t.Errorf("a feed that fails: %+v", at)
+	}
+	planned := []Instant{{Feed: 2, At: now.Add(10 * time.Minute), Reason: Reason{Code: Planned, Visit: now.Add(150 * time.Minute), Posts: 2}}}
+	r := Default()
+	if at := r.Postpone(&in.Feeds[2], planned, now); !at[0].At.Equal(asked) || at[0].Reason != (Reason{Code: Planned, Purpose: AsAsked, Posts: 2}) {
+		t.Errorf("a host that asked to wait: %+v", at)
+	}
+	fetched := Feed{ID: 2, Tried: now.Add(145 * time.Minute)}
+	if at := r.Postpone(&fetched, planned, now.Add(145*time.Minute)); !at[0].Reason.Visit.IsZero() {
+		t.Errorf("after the visit that it was for: %+v", at)
 	}
 }
 
@@ -72,8 +115,8 @@ func TestReasonsNameNoVisitThatDoesNotStandOut(t *testing.T) {
 	p := New(Default()).begin(&Inputs{Now: monday, Access: rate.Visits{}.Outlook(monday)})
 	p.sample()
 	for s := range horizon {
-		if bin, ok := p.nextVisit(s); ok {
-			t.Fatalf("a fetch at bin %d is for a visit at bin %d", s, bin)
+		if v, ok := p.nextVisit(p.start.Add(time.Duration(s) * Bin)); ok {
+			t.Fatalf("a fetch at bin %d is for a visit at bin %d", s, v.peak)
 		}
 	}
 	if all := visitsOf([]float64{1, 1, 1, 9, 8, 2, 1, 1, 7, 1, 1}, 2); len(all) != 2 || all[0] != (visit{3, 3, 5}) || all[1].peak != 8 {

@@ -306,6 +306,7 @@ func (s *Scheduler) Replan(ctx context.Context, in Inputs) (*Plan, error) {
 	}
 	p.dealSlots(out)
 	p.admit(out)
+	p.explain(out)
 	return out, nil
 }
 
@@ -331,6 +332,7 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 	out.From, out.Expected = p.start, p.Access.Sample(p.start, Bin, bins, p.Now.Location())
 	p.dealSlots(out)
 	p.admit(out)
+	p.explain(out)
 	return out, nil
 }
 
