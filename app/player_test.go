@@ -186,6 +186,7 @@ func TestQuitWhilePlaying(t *testing.T) {
 	for !stored() {
 		<-changes
 	}
+	w.remember()
 	q.until("nothing else runs", func() bool { return w.shell.Pending() == 0 })
 	ended := false
 	w.closing.end = func() { ended = true }

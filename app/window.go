@@ -71,6 +71,7 @@ type window struct {
 	savedSearches *search.Saved
 	nextUnread    *nextUnread
 	style         *reading.Style
+	remembers     bool // how the window is left will be stored soon
 	commandKeys
 }
 
@@ -105,7 +106,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.library.Here = lang.L("This computer")
 	w.win.SetMaster()
 	w.geometry = newGeometry(w.shell.Preferences, w.win)
-	w.closing = newClosing(w.shell, w.win, w.geometry.save, w.activity.focusLost)
+	w.closing = newClosing(w.shell, w.win, func() { w.geometry.save(); w.remember() }, w.activity.focusLost)
 	w.reloader = &reloader{Jobs: w.shell.Jobs, load: func() {
 		w.reloader.day = w.shell.Midnight()
 		w.library.Reload()
@@ -133,12 +134,17 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.win.SetContent(widgets.WithTooltips(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object), w.shell.Do))
 	w.bindKeys()
 	w.style.Restore()
+	w.returnTo(session.ParseLeft(w.shell.Preferences.String(prefLeft)))
 	w.status.fonts.load()
 	w.focusTimeline()
 	w.win.Canvas().SetOnTypedKey(w.key)
 	w.win.Canvas().SetOnTypedRune(w.typed)
 	w.win.SetOnDropped(func(_ fyne.Position, items []fyne.URI) { w.openDropped(items) })
-	w.activity.onLeave = func() { closeMenu(w.win.Canvas()) }
+	w.activity.onLeave = func() {
+		closeMenu(w.win.Canvas())
+		w.remember()
+	}
+	w.activity.onUse = w.rememberSoon
 	w.activity.watch(a.Lifecycle())
 	w.win.SetCloseIntercept(w.closing.closed)
 	return w
@@ -191,6 +197,7 @@ func (w *window) makePanes() {
 		Opened:  w.articleOpened,
 		Emptied: w.itemListed,
 		Replaced: func() {
+			w.resume()
 			w.article.Stream.Listed(w.mayReveal())
 			w.showFirst()
 			w.article.UpdateBar()
@@ -251,6 +258,7 @@ func (w *window) itemChosen() {
 	w.timeline.Reset()
 	w.article.Stream.Choose()
 	w.timeline.Reload()
+	w.rememberSoon()
 }
 
 // itemListed clears the article pane for the item that was chosen, unless something of it is shown or about to be.
@@ -278,6 +286,7 @@ func (w *window) sidebarLoaded() {
 	w.showWelcome()
 	w.article.UpdateBar()
 	w.retitle()
+	w.rememberSoon()
 }
 
 // showWelcome shows the welcome page while there is nothing to list and no other page is chosen.
@@ -293,7 +302,7 @@ func (w *window) showLists() {
 // articleOpened shows an article that was selected and marks it as read.
 func (w *window) articleOpened(id int64) {
 	if w.session.Unasked.ID != id {
-		w.session.Unasked.ID = 0
+		w.session.Unasked.ID, w.session.Unasked.Again = 0, false
 	}
 	w.article.Open(id)
 	w.panes.Reveal(panes.Article)
@@ -304,6 +313,7 @@ func (w *window) articleOpened(id int64) {
 		w.timeline.MarkRead(id)
 	}
 	w.nameMarks()
+	w.rememberSoon()
 }
 
 // openFeedPage shows the status of a feed in place of the article, and the article again where the status is shown already.
@@ -401,6 +411,7 @@ func (w *window) watchStore() {
 // minutePassed brings up to date what changes with time: ages, the day, the status.
 func (w *window) minutePassed() {
 	w.activity.heartbeat()
+	w.remember()
 	w.timeline.List.Refresh()
 	// What the sidebar shows changes with the day only: today's articles, and how long feeds have failed. Ten thousand feeds
 	// read each minute for nothing would be all that a hidden window does.

@@ -18,10 +18,11 @@ type activity struct {
 	home     *home.Home
 	detector *useraccess.Detector
 	onLeave  func() // called when the window has lost the focus
+	onUse    func() // called at each key, click and choice of the user
 }
 
 func newActivity(j *async.Jobs, h *home.Home) *activity {
-	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{}), onLeave: func() {}}
+	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{}), onLeave: func() {}, onUse: func() {}}
 }
 
 // watch tells the detector when the window gains and loses the focus.
@@ -58,7 +59,10 @@ func (a *activity) focusLost() {
 }
 
 // used notes a key, a click or a choice of the user.
-func (a *activity) used() { a.log(a.detector.Input(a.home.Now())) }
+func (a *activity) used() {
+	a.log(a.detector.Input(a.home.Now()))
+	a.onUse()
+}
 
 // log logs an access at a time, if there was one.
 func (a *activity) log(at time.Time, access bool) {

@@ -36,6 +36,7 @@ func TestQuitWaitsForWork(t *testing.T) {
 // Without work under way, quitting does not wait.
 func TestQuitWithoutWork(t *testing.T) {
 	w, q := newTestWindow(t)
+	w.remember()
 	q.until("all is done", func() bool { return w.shell.Pending() == 0 })
 	ended := false
 	w.closing.end = func() { ended = true }
@@ -48,6 +49,7 @@ func TestQuitWithoutWork(t *testing.T) {
 // A restart ends the program, which then starts again.
 func TestRestart(t *testing.T) {
 	w, q := newTestWindow(t)
+	w.remember()
 	q.until("all is done", func() bool { return w.shell.Pending() == 0 })
 	ended := false
 	w.closing.end = func() { ended = true }

@@ -50,6 +50,7 @@ type page struct {
 
 	painter painter
 	told    told
+	awaited *textPos                      // is scrolled to once the page has a size
 	drawn   struct{ top, bottom float32 } // the part of the page that has canvas objects
 }
 
@@ -80,7 +81,7 @@ func (p *page) show(a *Article, message string) {
 	if p.building != nil {
 		p.building.stop()
 	}
-	p.article, p.message, p.rendering = a, message, rendering{}
+	p.article, p.message, p.rendering, p.awaited = a, message, rendering{}, nil
 	p.pictures.loadAll = false
 	p.selection, p.finder, p.sideScroller = selection{}, finder{page: p}, sideScroller{page: p}
 	p.hoverLink("")
@@ -146,6 +147,22 @@ func (p *page) resize(room fyne.Size) {
 	case p.doc != nil:
 		p.build(p.doc, p.keepTop)
 	}
+	if at := p.awaited; at != nil && room.Width > 0 {
+		p.awaited = nil
+		p.goTo(*at)
+	}
+}
+
+// goTo scrolls to a position once the article is laid out to its end.
+func (p *page) goTo(at textPos) {
+	if p.viewSize.Width <= 0 {
+		p.awaited = &at
+		return
+	}
+	p.whenWhole(func() {
+		p.frame.resized()
+		p.frame.scrollTo(p.yOf(at) - p.topMargin() + 1) // or the line above would be at the top, as lines touch
+	})
 }
 
 // keepTop calls swap, and then scrolls to the text that was at the top of the viewport.

@@ -65,6 +65,27 @@ func New() *View {
 // Display shows an article from its top. (Show is the opposite of Hide.)
 func (v *View) Display(a Article) { v.replace(&a, "") }
 
+// Place is a text of an article, by its number, and an offset in it. The zero value is the top.
+type Place struct{ Text, Offset int }
+
+// Place is what stands at the top of the view. It is the zero value at the top of an article and where its end is in sight. ok is
+// false while that is not known: no article is shown, or it is still being laid out.
+func (v *View) Place() (at Place, ok bool) {
+	p := v.page
+	if p.article == nil || p.lay == nil || p.building != nil || p.awaited != nil {
+		return Place{}, false
+	}
+	top, bottom := v.viewport()
+	if top <= 0 || bottom >= p.height()-1 {
+		return Place{}, true
+	}
+	pos, ok := p.topPos()
+	return Place{pos.text, pos.off}, ok
+}
+
+// ScrollTo brings a place to the top of the view.
+func (v *View) ScrollTo(at Place) { v.page.goTo(textPos{at.Text, at.Offset}) }
+
 // SetFiles shows other files of the article, and keeps its place.
 func (v *View) SetFiles(files []File) {
 	if v.page.article == nil {

@@ -43,6 +43,7 @@ type Pane struct {
 	MarkOnOpen  string // when an article that is opened is marked read: a value of settings.MarkOnOpen
 	openedTimer *time.Timer
 	glance      session.Glance
+	positions   session.Positions
 	request     async.Request
 }
 
@@ -70,6 +71,7 @@ func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Co
 	p := &Pane{shell: sh, session: se, Events: on, View: article.New(), page: page, MarkOnOpen: settings.MarkAtOnce}
 	p.Pictures = newPictures(p)
 	p.Stream = newStream(p)
+	p.positions = session.ParsePositions(sh.Preferences.String(prefPositions))
 	p.View.OnLink = func(link string) { sh.OpenLink(link) }
 	p.View.OnHover = sh.Hover
 	p.View.OnKey = sh.Keys.Key
@@ -152,6 +154,7 @@ func (p *Pane) OpenStatus(feed int64) {
 
 // leave leaves the article that is shown.
 func (p *Pane) leave() {
+	p.keepPosition()
 	p.stopTimer()
 	p.glance.Leave()
 	p.request.Stop()
@@ -182,9 +185,13 @@ func (p *Pane) show(s shownArticle) {
 		p.Clear()
 		return
 	}
+	p.keepPosition()
 	a := s.article
 	p.session.Shown = &a
 	p.display(s)
+	if at, ok := p.positions.In(a.ID); ok {
+		p.View.ScrollTo(article.Place{Text: at.Text, Offset: at.Offset})
+	}
 	p.displayed(s)
 }
 
@@ -193,6 +200,16 @@ func (p *Pane) displayed(s shownArticle) {
 	a := s.article
 	p.Bar.Row.Show()
 	p.UpdateBar()
+	if !p.session.Unasked.Again {
+		p.count(a)
+	}
+	if !s.fetched && a.Link != "" && p.wantsFullText(a.Feed) {
+		p.fetchFullText(a)
+	}
+}
+
+// count counts an article as opened once it stays, and the one before as passed over if it did not.
+func (p *Pane) count(a reader.Article) {
 	if passed := p.glance.Show(a.ID, p.shell.Now(), p.session.Unasked.ID != a.ID); passed != 0 {
 		p.shell.NotePassed(passed)
 	}
@@ -205,9 +222,6 @@ func (p *Pane) displayed(s shownArticle) {
 			}
 		})
 	})
-	if !s.fetched && a.Link != "" && p.wantsFullText(a.Feed) {
-		p.fetchFullText(a)
-	}
 }
 
 // display draws an article.

@@ -17,6 +17,8 @@ type Session struct {
 	Shown   *reader.Article // being read, as it was when it was opened or last listed; nil: none
 	Unasked Unasked
 	Marks   *Marks
+
+	left Left // what is still to come back to
 }
 
 // New returns a session in which nothing is listed yet.
@@ -29,6 +31,8 @@ type Unasked struct {
 	Feed int64 // whose first article is to be shown once it is listed, else 0
 	ID   int64 // the article that was shown unasked, else 0
 	Back int64 // the article that was shown before the feed's status, else 0
+
+	Again bool // ID was being read when the program ended: it was counted and marked then
 }
 
 // Query is what the list shows. since is the start of the user's day; of a story that several feeds carry one is listed if
@@ -51,6 +55,11 @@ func (s *Session) Choose(p Place) {
 	s.Place = p
 	s.List.Reset()
 	s.Unasked = Unasked{}
+	if p.Key == s.left.Place {
+		s.keepLeft()
+	} else {
+		s.left = Left{}
+	}
 	if p.Feed != nil {
 		s.Unasked.Feed = p.Feed.ID
 	}

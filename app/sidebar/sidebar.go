@@ -33,6 +33,7 @@ type Pane struct {
 	lost      string          // key of the item that was chosen until it went, while nothing else was chosen by hand
 	Collapsed map[string]bool // folders whose feeds are hidden
 	Picked    map[int64]bool  // feeds that the next command applies to together; empty: it applies to the chosen item
+	returnTo  string          // key of the item to choose once the library is there; "" for none
 	drag      drag
 	icons     *icon.Cache
 }
@@ -133,7 +134,7 @@ func (s *Pane) Choose(p session.Place) {
 		return
 	}
 	s.session.Choose(p)
-	s.lost = ""
+	s.lost, s.returnTo = "", ""
 	s.ItemChosen()
 }
 
@@ -176,6 +177,14 @@ func (s *Pane) Show(before *library.Snapshot) {
 		s.lost = lost
 		return
 	}
+	if to := s.returnTo; to != "" {
+		s.returnTo = ""
+		if s.rowOf(to) >= 0 {
+			s.ChooseKey(to)
+			return
+		}
+		s.session.StayHere()
+	}
 	if s.lost != "" && s.rowOf(s.lost) >= 0 {
 		s.ChooseKey(s.lost) // it is back
 		return
@@ -189,6 +198,27 @@ func (s *Pane) Show(before *library.Snapshot) {
 	if changed {
 		s.ItemChanged()
 	}
+}
+
+// ReturnTo folds folders and chooses the item that were left so, once the library is there.
+func (s *Pane) ReturnTo(key string, folded []string) {
+	for _, path := range folded {
+		s.Collapsed[path] = true
+	}
+	if key != s.session.Place.Key {
+		s.returnTo = key
+	}
+}
+
+// Folded returns the paths of the folders whose feeds are hidden, in order.
+func (s *Pane) Folded() (paths []string) {
+	for path, is := range s.Collapsed {
+		if is {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // countSearches shows how many unread articles the saved searches find.

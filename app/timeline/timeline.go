@@ -328,6 +328,17 @@ func (t *Pane) Same(p session.Page) bool {
 	return t.session.List.SameRows(p.Rows, int(t.List.GetScrollOffset()/t.RowStep()), t.RowsShown())
 }
 
+// Top is the article in the first row on screen, 0 for none and where nothing is scrolled: what is new comes above it there.
+func (t *Pane) Top() int64 {
+	if t.List.GetScrollOffset() <= 0 {
+		return 0
+	}
+	return t.topRow().id
+}
+
+// ScrollToRow brings a row to the top of the screen.
+func (t *Pane) ScrollToRow(row int) { t.List.ScrollToOffset(float32(row) * t.RowStep()) }
+
 // topRow is the row at the top of the screen.
 func (t *Pane) topRow() (top struct {
 	id    int64

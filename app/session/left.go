@@ -1,0 +1,77 @@
+package session
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Left is how the window was left. The next start comes back there.
+type Left struct {
+	Place   string   `json:"place"`             // its key; "" where nothing is known
+	Article int64    `json:"article,omitempty"` // being read
+	Top     int64    `json:"top,omitempty"`     // the article in the first row on screen
+	Folded  []string `json:"folded,omitempty"`  // paths of folders whose feeds are hidden
+}
+
+// ParseLeft reads what String wrote. What it did not write counts as nothing.
+func ParseLeft(stored string) (l Left) {
+	if json.Unmarshal([]byte(stored), &l) != nil {
+		return Left{}
+	}
+	return l
+}
+
+// String is what is stored.
+func (l Left) String() string {
+	text, _ := json.Marshal(l) //nolint:errcheck // it has numbers and strings only
+	return string(text)
+}
+
+// ReturnTo has the list come back to how it was left, once its place is chosen and listed. Another place chosen before ends that.
+func (s *Session) ReturnTo(l Left) {
+	s.left = l
+	if l.Place == s.Place.Key {
+		s.keepLeft()
+	}
+}
+
+// StayHere says that the place that was left does not exist any more.
+func (s *Session) StayHere() { s.left = Left{} }
+
+// keepLeft keeps the article that was left in the list, which it may have left as it is read.
+func (s *Session) keepLeft() {
+	if s.left.Article != 0 {
+		s.List.Keep(s.left.Article)
+	}
+}
+
+// Resume returns the rows of the article that was being read and of the one that stood at the top, now that a list is on screen;
+// -1 for what is not listed. article is whether there is room for an article. It does so once, for the whole list of the place
+// that was left.
+func (s *Session) Resume(article bool) (row, top int) {
+	if s.left.Place != s.Place.Key {
+		return -1, -1
+	}
+	row, top = slices.Index(s.List.IDs, s.left.Article), slices.Index(s.List.IDs, s.left.Top)
+	if s.List.Part && (s.left.Article != 0 && row < 0 || s.left.Top != 0 && top < 0) {
+		return -1, -1 // the rest is still to come
+	}
+	s.left = Left{}
+	switch {
+	case s.List.Current != 0: // opened meanwhile
+		return -1, -1
+	case row < 0 || !article:
+		return -1, top
+	}
+	s.Unasked = Unasked{ID: s.List.IDs[row], Again: true}
+	return row, top
+}
+
+// Left is how the window is left now. top is the article in the first row on screen, 0 for none. While it has not come back to
+// how it was left before, that is what is said.
+func (s *Session) Left(top int64, folded []string) Left {
+	if s.left.Place != "" {
+		return Left{Place: s.left.Place, Article: s.left.Article, Top: s.left.Top, Folded: folded}
+	}
+	return Left{Place: s.Place.Key, Article: s.List.Current, Top: top, Folded: folded}
+}
