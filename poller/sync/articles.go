@@ -204,11 +204,7 @@ func (r *run) noteRead(id string, at time.Time) {
 // compose makes of an article of the server what a fetch would store of it.
 func (r *run) compose(a Article) reader.ServerArticle {
 	from := r.feeds[a.Feed]
-	item := parse.Item{ID: a.ID, Title: a.Title, Link: a.Link, Author: a.Author, HTML: a.HTML, Published: a.Published, CommentsURL: a.CommentsURL}
-	for _, e := range a.Enclosures {
-		item.Enclosures = append(item.Enclosures, parse.Enclosure(e))
-	}
-	return reader.ServerArticle{Article: parse.Compose(item, parse.Source{URL: from.url, Site: from.site, Now: r.now()}), Read: a.Read, Starred: a.Starred}
+	return reader.ServerArticle{Article: parse.Compose(a.Item, parse.Source{URL: from.url, Site: from.site, Now: r.now()}), Read: a.Read, Starred: a.Starred}
 }
 
 // fetch gets the articles of these ids that are not stored, and returns which these were.

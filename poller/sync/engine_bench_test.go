@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kairos/reader"
+	"kairos/reader/parse"
 )
 
 // large is a server with many articles that answers at once.
@@ -25,8 +26,8 @@ func newLarge(feeds, articles int, lists bool) *large {
 	}
 	body := "<p>" + strings.Repeat("Some words of an article with a <a href=\"/x\">link</a>. ", 60) + "</p>"
 	for i := range articles {
-		l.all = append(l.all, Article{ID: fmt.Sprint(1_000_000 - i), Feed: fmt.Sprint("feed/", i%feeds), Title: fmt.Sprint("Article ", i), Link: fmt.Sprint(modelAddress(i%feeds), i),
-			HTML: body, Published: noon.Add(-time.Duration(i) * time.Minute), Read: i > articles/4})
+		l.all = append(l.all, Article{Feed: fmt.Sprint("feed/", i%feeds), Read: i > articles/4, Item: parse.Item{ID: fmt.Sprint(1_000_000 - i),
+			Title: fmt.Sprint("Article ", i), Link: fmt.Sprint(modelAddress(i%feeds), i), HTML: body, Published: noon.Add(-time.Duration(i) * time.Minute)}})
 	}
 	return l
 }

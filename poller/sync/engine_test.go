@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kairos/reader"
+	"kairos/reader/parse"
 )
 
 // hostileAddresses are what a server of the web may not tell as the address of a feed.
@@ -193,19 +194,18 @@ func TestAccountRemovedWhileItSyncs(t *testing.T) {
 func TestOddArticles(t *testing.T) {
 	scenes(t, func(s *scene) {
 		f := s.feeds[1].Feed
-		add := func(a Article) {
-			a.Feed = f.ID
-			s.items = append(s.items, &modelItem{Article: a, arrived: s.model.clock(), changed: s.model.clock()})
+		add := func(i parse.Item) {
+			s.items = append(s.items, &modelItem{Article: Article{Item: i, Feed: f.ID}, arrived: s.model.clock(), changed: s.model.clock()})
 		}
-		add(Article{ID: "twice", Title: "Twice", Link: "https://a.test/1"})
-		add(Article{ID: "twice", Title: "Twice", Link: "https://a.test/1"})
-		add(Article{ID: "undated", Title: "<b>Undated</b> &amp; marked up", HTML: `<p onclick="x()">Text<script>x()</script></p>`})
-		add(Article{ID: "future", Title: "Future", Published: s.clock.AddDate(50, 0, 0)})
-		add(Article{ID: "old", Title: "Old", Published: time.Unix(0, 0)})
-		add(Article{ID: "large", Title: "Large", HTML: "<p>" + strings.Repeat("word ", 2<<20) + "</p>"})
-		add(Article{ID: "", Title: "Nameless"})
-		add(Article{ID: "empty"})
-		s.items = append(s.items, &modelItem{Article: Article{ID: "stray", Title: "Stray", Feed: "none"}, changed: s.model.clock(), arrived: s.model.clock()})
+		add(parse.Item{ID: "twice", Title: "Twice", Link: "https://a.test/1"})
+		add(parse.Item{ID: "twice", Title: "Twice", Link: "https://a.test/1"})
+		add(parse.Item{ID: "undated", Title: "<b>Undated</b> &amp; marked up", HTML: `<p onclick="x()">Text<script>x()</script></p>`})
+		add(parse.Item{ID: "future", Title: "Future", Published: s.clock.AddDate(50, 0, 0)})
+		add(parse.Item{ID: "old", Title: "Old", Published: time.Unix(0, 0)})
+		add(parse.Item{ID: "large", Title: "Large", HTML: "<p>" + strings.Repeat("word ", 2<<20) + "</p>"})
+		add(parse.Item{ID: "", Title: "Nameless"})
+		add(parse.Item{ID: "empty"})
+		s.items = append(s.items, &modelItem{Article: Article{Item: parse.Item{ID: "stray", Title: "Stray"}, Feed: "none"}, changed: s.model.clock(), arrived: s.model.clock()})
 		if r := s.sync(); r.New != 6 {
 			t.Errorf("%+v", r)
 		}

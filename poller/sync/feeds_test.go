@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kairos/reader"
+	"kairos/reader/parse"
 )
 
 func TestVanishedFeedIsArchived(t *testing.T) {
@@ -98,7 +99,7 @@ func TestHostileAddresses(t *testing.T) {
 		for n, address := range hostileAddresses {
 			id := fmt.Sprint("hostile/", n)
 			s.feeds = append(s.feeds, &modelFeed{Feed{ID: id, URL: address, Site: address, Title: fmt.Sprint("Hostile ", n)}})
-			s.deliver(s.feeds[len(s.feeds)-1].Feed, Article{Title: "A", Link: "https://a.test/", Published: s.clock.Add(-time.Hour),
+			s.deliver(s.feeds[len(s.feeds)-1].Feed, parse.Item{Title: "A", Link: "https://a.test/", Published: s.clock.Add(-time.Hour),
 				HTML: `<p>Text <a href="http://192.168.1.1/off">off</a><img src="http://192.168.1.1/i.png"></p>`})
 		}
 		s.sync()

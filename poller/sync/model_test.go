@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"kairos/reader/parse"
 )
 
 // model is a server in memory: a Service that loses requests and answers, and what its users do elsewhere.
@@ -28,7 +30,7 @@ type model struct {
 	feeds    []*modelFeed
 	items    []*modelItem
 	numbers  int
-	posted   map[string][]Article // by the address of a feed: what it has
+	posted   map[string][]parse.Item // by the address of a feed: what it has
 	requests []string
 }
 
@@ -42,7 +44,7 @@ type modelItem struct {
 }
 
 func newModel(seed uint64, now func() time.Time, lists bool) *model {
-	return &model{r: rand.New(rand.NewPCG(seed, 7)), now: now, lists: lists, posted: map[string][]Article{}}
+	return &model{r: rand.New(rand.NewPCG(seed, 7)), now: now, lists: lists, posted: map[string][]parse.Item{}}
 }
 
 func (m *model) clock() time.Time { return m.now().Add(m.skew) }
@@ -282,15 +284,15 @@ func (m *model) subscribe(url, title, folder string) Feed {
 	return f.Feed
 }
 
-func (m *model) deliver(f Feed, a Article) {
-	a.ID, a.Feed = m.number(), f.ID
-	m.items = append(m.items, &modelItem{Article: a, arrived: m.clock(), changed: m.clock()})
+func (m *model) deliver(f Feed, i parse.Item) {
+	i.ID = m.number()
+	m.items = append(m.items, &modelItem{Article: Article{Item: i, Feed: f.ID}, arrived: m.clock(), changed: m.clock()})
 }
 
 // post publishes an article, which the server gets if it has the feed.
 func (m *model) post(url string) {
 	n := m.number()
-	a := Article{Title: "Article " + n, Link: url + n, HTML: "<p>Text of " + n + "</p>", Published: m.now().Add(-time.Hour)}
+	a := parse.Item{Title: "Article " + n, Link: url + n, HTML: "<p>Text of " + n + "</p>", Published: m.now().Add(-time.Hour)}
 	m.posted[url] = append(m.posted[url], a)
 	for _, f := range m.feeds {
 		if f.URL == url {

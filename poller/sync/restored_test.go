@@ -59,12 +59,11 @@ func TestServerGetsItsArticlesAgain(t *testing.T) {
 			}
 			s.clock = s.clock.Add(time.Hour)
 			for n, i := range slices.Backward(lost) {
-				a := i.Article
-				a.Read = false
-				f := Feed{ID: a.Feed}
-				s.deliver(f, a)
+				s.deliver(Feed{ID: i.Feed}, i.Item)
+				again := s.items[len(s.items)-1]
+				again.Starred, again.MarkedAt = i.Starred, i.MarkedAt
 				if reused {
-					s.items[len(s.items)-1].ID = ids[len(ids)-1-n]
+					again.ID = ids[len(ids)-1-n]
 				}
 			}
 			s.sync()

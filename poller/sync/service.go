@@ -6,6 +6,8 @@ package sync
 import (
 	"context"
 	"time"
+
+	"kairos/reader/parse"
 )
 
 // Service speaks the protocol of one server for one account. It keeps nothing but its session; its methods are safe
@@ -74,18 +76,11 @@ func (f *Feed) Size() int {
 
 // Article is an article as the server has it.
 type Article struct {
-	ID          string // the server's, the same in every list
-	Feed        string // ID of its feed
-	Title       string // HTML as it came
-	Link        string
-	Author      string
-	HTML        string    // as it came, not sanitized
-	Published   time.Time // zero where undated
-	Read        bool
-	Starred     bool
-	MarkedAt    time.Time // when Read or Starred changed last; zero where the server does not tell
-	Enclosures  []Enclosure
-	CommentsURL string
+	parse.Item        // as it came; its ID is the server's, the same in every list
+	Feed       string // ID of its feed
+	Read       bool
+	Starred    bool
+	MarkedAt   time.Time // when Read or Starred changed last; zero where the server does not tell
 }
 
 // Size returns about how many bytes of memory the article takes.
@@ -95,13 +90,6 @@ func (a *Article) Size() int {
 		n += 50 + len(e.URL) + len(e.Type)
 	}
 	return n
-}
-
-// Enclosure is a file that comes with an article.
-type Enclosure struct {
-	URL    string
-	Type   string
-	Length int64 // bytes, 0 where unknown
 }
 
 // Page is a part of the first synchronization.

@@ -8,8 +8,8 @@ type Item struct {
 	Title       string // HTML
 	Link        string
 	Author      string
-	HTML        string // not sanitized
-	Published   time.Time
+	HTML        string    // not sanitized
+	Published   time.Time // zero where undated
 	CommentsURL string
 	Enclosures  []Enclosure
 }

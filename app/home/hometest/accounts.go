@@ -13,6 +13,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/secret"
 	accounts "kairos/poller/sync"
+	"kairos/reader/parse"
 )
 
 // Server is a server with one feed and two articles, in memory.
@@ -27,8 +28,8 @@ type Server struct {
 // NewServer returns a server.
 func NewServer() *Server {
 	return &Server{Subscribed: []accounts.Feed{{ID: "1", URL: "https://a.test/feed", Title: "A", Folder: "News"}}, Stored: []accounts.Article{
-		{ID: "10", Feed: "1", Title: "First", Link: "https://a.test/1", HTML: "<p>One</p>", Published: time.Date(2026, 3, 1, 0, 0, 1, 0, time.UTC)},
-		{ID: "11", Feed: "1", Title: "Second", Link: "https://a.test/2", HTML: "<p>Two</p>", Published: time.Date(2026, 3, 2, 0, 0, 1, 0, time.UTC)}}}
+		{Feed: "1", Item: parse.Item{ID: "10", Title: "First", Link: "https://a.test/1", HTML: "<p>One</p>", Published: time.Date(2026, 3, 1, 0, 0, 1, 0, time.UTC)}},
+		{Feed: "1", Item: parse.Item{ID: "11", Title: "Second", Link: "https://a.test/2", HTML: "<p>Two</p>", Published: time.Date(2026, 3, 2, 0, 0, 1, 0, time.UTC)}}}}
 }
 
 // Feeds implements accounts.Service.
@@ -104,7 +105,7 @@ func (s *Server) Subscribe(_ context.Context, url, title, folder string) (accoun
 	if s.AcceptsFeeds {
 		f := accounts.Feed{ID: fmt.Sprint(100 + len(s.Subscribed)), URL: url, Title: cmp.Or(title, "Subscribed"), Folder: folder}
 		s.Subscribed = append(s.Subscribed, f)
-		s.Stored = append(s.Stored, accounts.Article{ID: f.ID + "0", Feed: f.ID, Title: "New", HTML: "<p>New</p>", Published: time.Date(2026, 3, 3, 0, 0, 1, 0, time.UTC)})
+		s.Stored = append(s.Stored, accounts.Article{Feed: f.ID, Item: parse.Item{ID: f.ID + "0", Title: "New", HTML: "<p>New</p>", Published: time.Date(2026, 3, 3, 0, 0, 1, 0, time.UTC)}})
 		return f, nil
 	}
 	return accounts.Feed{}, &accounts.Error{Code: accounts.Rejected, Host: "rss.test", Status: 400}

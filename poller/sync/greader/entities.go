@@ -9,6 +9,7 @@ import (
 
 	"kairos/poller/sync"
 	"kairos/poller/sync/call"
+	"kairos/reader/parse"
 )
 
 type subscription struct {
@@ -122,10 +123,10 @@ type item struct {
 func (i *item) Shorten() { i.Content, i.Summary = text{}, text{} }
 
 func (i item) service(d dialect) sync.Article {
-	a := sync.Article{
-		ID: call.ID(canonicalID(i.ID)), Feed: call.ID(i.Origin.Stream), Title: d.titleHTML(call.Text(i.Title)), Author: d.feedTitle(call.Text(i.Author)),
+	a := sync.Article{Feed: call.ID(i.Origin.Stream), Item: parse.Item{
+		ID: call.ID(canonicalID(i.ID)), Title: d.titleHTML(call.Text(i.Title)), Author: d.feedTitle(call.Text(i.Author)),
 		HTML: cmp.Or(i.Content.Content, i.Summary.Content),
-	}
+	}}
 	if i.Published > 0 {
 		a.Published = time.Unix(int64(i.Published), 0).UTC()
 	}
@@ -139,7 +140,7 @@ func (i item) service(d dialect) sync.Article {
 	}
 	for _, l := range i.Enclosures {
 		if address := call.Address(l.Href); address != "" {
-			a.Enclosures = append(a.Enclosures, sync.Enclosure{URL: address, Type: call.Text(l.Type), Length: max(int64(l.Length), 0)})
+			a.Enclosures = append(a.Enclosures, parse.Enclosure{URL: address, Type: call.Text(l.Type), Length: max(int64(l.Length), 0)})
 		}
 	}
 	return a

@@ -7,6 +7,7 @@ import (
 
 	"kairos/poller/sync"
 	"kairos/poller/sync/call"
+	"kairos/reader/parse"
 )
 
 type category struct {
@@ -56,15 +57,15 @@ type enclosure struct {
 func (e *entry) Shorten() { e.Content = "" }
 
 func (e entry) service() sync.Article {
-	a := sync.Article{
-		ID: strconv.FormatInt(e.ID, 10), Feed: strconv.FormatInt(e.Feed, 10), Title: html.EscapeString(call.Text(e.Title)), Link: call.Address(e.URL), Author: call.Text(e.Author),
-		HTML: e.Content, CommentsURL: call.Address(e.CommentsURL), Published: e.Published, Read: e.Status == "read", Starred: e.Starred,
-	}
+	a := sync.Article{Feed: strconv.FormatInt(e.Feed, 10), Read: e.Status == "read", Starred: e.Starred, Item: parse.Item{
+		ID: strconv.FormatInt(e.ID, 10), Title: html.EscapeString(call.Text(e.Title)), Link: call.Address(e.URL), Author: call.Text(e.Author),
+		HTML: e.Content, CommentsURL: call.Address(e.CommentsURL), Published: e.Published,
+	}}
 	if e.Changed.After(e.Created) { // Miniflux sets both when an article arrives
 		a.MarkedAt = e.Changed
 	}
 	for _, f := range e.Enclosures {
-		a.Enclosures = append(a.Enclosures, sync.Enclosure{URL: call.Address(f.URL), Type: call.Text(f.Type), Length: max(f.Length, 0)})
+		a.Enclosures = append(a.Enclosures, parse.Enclosure{URL: call.Address(f.URL), Type: call.Text(f.Type), Length: max(f.Length, 0)})
 	}
 	return a
 }
