@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
@@ -29,7 +30,7 @@ type Pane struct {
 	session *session.Session
 	Events
 
-	Object   fyne.CanvasObject
+	Object   *fyne.Container
 	View     *article.View
 	Stream   *Stream
 	page     statusPage
@@ -159,7 +160,18 @@ func (p *Pane) leave() {
 	p.glance.Leave()
 	p.request.Stop()
 	p.session.Shown, p.session.Unasked = nil, session.Unasked{}
-	p.Bar.Row.Hide()
+	p.showBar(false)
+}
+
+// showBar shows or hides the buttons, and gives the article the room that they leave. Fyne lays out only what needs more room
+// than when it was painted last: it leaves the buttons on the text where they were hidden and shown since.
+func (p *Pane) showBar(on bool) {
+	if on == p.Bar.Row.Visible() {
+		return
+	}
+	p.Bar.Row.Hidden = !on
+	p.Object.Layout.Layout(p.Object.Objects, p.Object.Size())
+	canvas.Refresh(p.Object)
 }
 
 // StatusShown reports whether the status of a feed is shown.
@@ -198,7 +210,7 @@ func (p *Pane) show(s shownArticle) {
 // displayed shows what concerns the article that is displayed now, and counts it as opened once it stays.
 func (p *Pane) displayed(s shownArticle) {
 	a := s.article
-	p.Bar.Row.Show()
+	p.showBar(true)
 	p.UpdateBar()
 	if !p.session.Unasked.Again {
 		p.count(a)

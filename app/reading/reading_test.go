@@ -1,0 +1,59 @@
+package reading
+
+import (
+	"context"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"kairos/app/home"
+	"kairos/app/shell"
+	"kairos/app/shell/shelltest"
+	"kairos/app/widgets"
+	"kairos/reader"
+)
+
+// noStatus stands for the status of feeds, which is never shown.
+type noStatus struct{ scroll *widgets.Scroll }
+
+func (s noStatus) Pane() *widgets.Scroll     { return s.scroll }
+func (noStatus) Open(int64)                  {}
+func (noStatus) Close()                      {}
+func (noStatus) Feed() int64                 { return 0 }
+func (noStatus) Reload()                     {}
+func (s noStatus) Focusable() fyne.Focusable { return nil }
+
+// newPane returns an article pane in a room, and the ids of the room's articles.
+func newPane(t *testing.T) (*Pane, *shelltest.Room, []int64) {
+	t.Helper()
+	room := shelltest.New(t, home.Options{})
+	status := noStatus{widgets.NewVScroll(canvas.NewRectangle(nil))}
+	status.scroll.Hide()
+	p := New(room.Shell, room.Session, status, shell.Commands{Perform: func(string) {}, Key: func(string) string { return "" }}, Events{
+		Feed: room.Library.Feed, Labels: func() []reader.Label { return nil }, SelectRow: func(int) {}, ScrolledTo: func(int64) {},
+		MarkPassed: func([]int64, func([]int64)) {}, StayedOpen: func(int64) {}})
+	room.Place(p.Object, 600, 500)
+	ids, err := room.Home.Store.Articles.IDs(context.Background(), reader.Query{})
+	if err != nil || len(ids) < 2 {
+		t.Fatal(ids, err)
+	}
+	return p, room, ids
+}
+
+// The buttons never lie on the text, also where they are hidden and shown again before a frame is painted.
+func TestButtonsLeaveTheTextItsRoom(t *testing.T) {
+	p, room, ids := newPane(t)
+	view := p.Object.Objects[0]
+	for i, id := range ids[:2] {
+		if top := view.Position().Y; top != 0 {
+			t.Errorf("without buttons the text begins at %v", top)
+		}
+		p.Open(id)
+		room.Queue.Until("the article is shown", func() bool { return room.Session.IsShown(id) })
+		if end := p.Bar.Row.Position().Y + p.Bar.Row.Size().Height; view.Position().Y < end || end < 20 {
+			t.Errorf("article %d begins at %v, the buttons end at %v", i, view.Position().Y, end)
+		}
+		p.Clear()
+	}
+}
