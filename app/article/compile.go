@@ -24,10 +24,11 @@ type block struct {
 	level         int // of a heading; 0 is the title
 	quote, indent int
 	marker        *text
-	text          int     // index of its text, -1 without
-	rows          [][]int // indexes of the texts of a table, -1 for an empty cell
+	text          int  // index of its text, -1 without
+	term          bool // of a list of definitions
+	rows          [][]tableCell
 	cols          int
-	header        bool // the first row of a table is a header
+	headers       int // how many rows at the top of a table are headers
 	figure        *figure
 	scrolled      float32 // how far it is scrolled sideways from where reading begins, in em
 }
@@ -103,7 +104,7 @@ func (s *stylesheet) compileNothing(c *compiled, a *Article) {
 }
 
 func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
-	out := block{level: b.Level, quote: max(0, b.Quote), indent: max(0, b.Indent)}
+	out := block{level: b.Level, quote: max(0, b.Quote), indent: max(0, b.Indent) + b.Fold}
 	if b.Marker != "" {
 		out.marker = s.marker(b)
 	}
@@ -122,6 +123,12 @@ func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 	case content.Caption:
 		out.kind = captionBlock
 		c.addText(out, s.text(b.Runs, s.caption()))
+	case content.Summary:
+		out.indent++
+		s.compileSummary(c, out, b)
+	case content.Term:
+		out.term = true
+		c.addText(out, s.text(b.Runs, s.running()))
 	case content.Table:
 		out.kind = tableBlock
 		s.compileTable(c, out, b.Rows)
@@ -183,7 +190,7 @@ func (c *compiled) separatorBefore(b block) string {
 func (s *stylesheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 	parting := c.separatorBefore(b)
 	for y, row := range rows {
-		line := make([]int, len(row))
+		line := make([]tableCell, len(row))
 		b.cols = max(b.cols, len(row))
 		heads := len(row) > 0
 		for x, cell := range row {
@@ -192,16 +199,19 @@ func (s *stylesheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 				r = s.header()
 			}
 			heads = heads && cell.Header
-			line[x] = -1
+			line[x] = tableCell{text: -1, align: cell.Align, covered: cell.Covered}
+			line[x].columns, line[x].rows = cell.Span()
 			if t := s.text(cell.Runs, r); t != nil {
 				t.separator, t.cell = parting, [2]int{y, x}
-				line[x] = c.addLoose(t)
+				line[x].text = c.addLoose(t)
 			}
 			s.pace.did(cellCost)
 			parting = "\t"
 		}
 		parting = "\n"
-		b.header = b.header || y == 0 && heads
+		if heads && y == b.headers {
+			b.headers++
+		}
 		b.rows = append(b.rows, line)
 	}
 	if b.cols > 0 {

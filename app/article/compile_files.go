@@ -84,8 +84,11 @@ func (f File) actionLinks() []content.Run {
 	return runs
 }
 
-// linkAddress is the address of a link without the mark of its action.
+// linkAddress is the address of a link without the mark of its action; "" if it leads nowhere.
 func linkAddress(link string) string {
+	if strings.HasPrefix(link, foldMark) {
+		return ""
+	}
 	if strings.HasPrefix(link, actionMark) {
 		_, link, _ = strings.Cut(link, " ")
 	}
@@ -98,6 +101,10 @@ func (v *View) activateLink(link string) {
 		if v.OnSaveFile != nil {
 			v.OnSaveFile(url)
 		}
+		return
+	}
+	if strings.HasPrefix(link, foldMark) {
+		v.page.toggleFold(link)
 		return
 	}
 	if action, isAction := strings.CutPrefix(link, actionMark); isAction && !strings.HasPrefix(link, playMark) {

@@ -81,6 +81,8 @@ func (s *stylesheet) space(above, below *block) float32 {
 		return round(em * 1.4)
 	case above.kind == heading:
 		return round(em * 0.5)
+	case above.term:
+		return round(em * 0.25)
 	case above.indent > 0 && below.indent > 0 && below.kind == paragraph && above.kind == paragraph:
 		return round(em * 0.4)
 	case above.indent > 0 && below.indent > 0:

@@ -4,7 +4,16 @@ import (
 	"math"
 
 	"kairos/app/look"
+	"kairos/reader/content"
 )
+
+// tableCell is a cell of a table, or a place that a cell before it or above covers.
+type tableCell struct {
+	text          int // its index, -1 if it is empty
+	align         content.Align
+	columns, rows int // that it spans
+	covered       bool
+}
 
 // cellCost is what an empty cell costs to compile or lay out, in bytes of text.
 const cellCost = 32
@@ -24,11 +33,15 @@ const (
 // to wideColumn: there is room enough.
 func (l *layouter) columnWidths(b *block, width float32) []float32 {
 	least, wish := make([]float32, b.cols), make([]float32, b.cols)
-	for _, row := range b.rows {
-		for x, i := range row {
-			if i >= 0 {
-				word, all := l.texts[i].Widths()
-				least[x], wish[x] = max(least[x], l.minCellWidth(word, all, width)), max(wish[x], all)
+	for _, across := range []bool{false, true} { // what several columns share is spread over what each needs alone
+		for _, row := range b.rows {
+			for x, c := range row {
+				if c.text < 0 || (c.columns > 1) != across {
+					continue
+				}
+				word, all := l.texts[c.text].Widths()
+				l.widen(least[x:x+c.columns], l.minCellWidth(word, all, width))
+				l.widen(wish[x:x+c.columns], all)
 			}
 		}
 	}
@@ -53,6 +66,17 @@ func (l *layouter) columnWidths(b *block, width float32) []float32 {
 	return wish
 }
 
+// widen makes columns wide enough for a cell that spans them, with what is between them.
+func (l *layouter) widen(columns []float32, need float32) {
+	have := 2 * l.cellPad() * float32(len(columns)-1)
+	for _, w := range columns {
+		have += w
+	}
+	for x := range columns {
+		columns[x] += max(0, need-have) / float32(len(columns))
+	}
+}
+
 // minCellWidth is the width below which a cell is hard to read, as its words are broken or it is higher than wide. word and all
 // are the widths of its text.
 func (l *layouter) minCellWidth(word, all, width float32) float32 {
@@ -75,26 +99,81 @@ func (l *layouter) layTable(i int, x, y, width float32) float32 {
 	if s.rtl {
 		x += max(0, width-total)
 	}
-	for n, row := range b.rows {
-		top := y
-		y = l.layRow(row, cols, lefts, x, top)
-		if n == 0 && b.header {
-			l.decorations = append(l.decorations, decoration{x: x, y: top, w: total, h: y - top, fill: look.ColorCode})
+	tops := l.layRows(b.rows, cols, lefts, x, y)
+	if b.headers > 0 {
+		l.decorations = append(l.decorations, decoration{x: x, y: y, w: total, h: tops[b.headers] - 1 - y, fill: look.ColorCode})
+	}
+	for n := 1; n < len(b.rows); n++ {
+		l.rowLine(b.rows[n], cols, lefts, x, tops[n])
+	}
+	return l.endSide(s, tops[len(b.rows)]-1, 0, total)
+}
+
+// layRows lays the rows of a table out. It returns their tops, below the line that parts each from the one above, and that of
+// a row after the last. Rows are as high as the cells that end in them ask for.
+func (l *layouter) layRows(rows [][]tableCell, cols, lefts []float32, x, y float32) (tops []float32) {
+	tops, ends := []float32{y}, make([]float32, len(rows))
+	for n, row := range rows {
+		ends[n] = max(ends[n], y+2*l.cellPad())
+		for c := range row {
+			l.pace.did(cellCost)
+			if cell := &row[c]; cell.text >= 0 {
+				last := min(n+cell.rows, len(rows)) - 1
+				ends[last] = max(ends[last], l.layCell(cell, c, cols, lefts, x, y))
+			}
 		}
-		if n < len(b.rows)-1 {
-			l.decorations = append(l.decorations, decoration{x: x, y: y, w: total, h: 1, fill: look.ColorFrame})
-			y++
+		y = ends[n] + 1
+		tops = append(tops, y)
+	}
+	return tops
+}
+
+// layCell lays a cell out and returns its bottom.
+func (l *layouter) layCell(cell *tableCell, at int, cols, lefts []float32, x, y float32) float32 {
+	pad, first, last := l.cellPad(), len(l.lines), at+cell.columns-1
+	left := min(lefts[at], lefts[last]) + pad
+	width := max(lefts[at]+cols[at], lefts[last]+cols[last]) + pad - left
+	bottom := l.wrap(cell.text, x+left, y+pad*0.75, width) + pad*0.75
+	for i := first; i < len(l.lines); i++ {
+		switch ln := &l.lines[i]; cell.align {
+		case content.AlignLeft:
+			ln.x = x + left
+		case content.AlignCenter:
+			ln.x = x + left + max(0, round((width-ln.Width)/2))
+		case content.AlignRight:
+			ln.x = x + left + max(0, width-ln.Width)
 		}
 	}
-	return l.endSide(s, y, 0, total)
+	return bottom
+}
+
+// rowLine draws the line above a row, where no cell reaches over it.
+func (l *layouter) rowLine(row []tableCell, cols, lefts []float32, x, y float32) {
+	line := func(from, to int) {
+		if from < to {
+			left := min(lefts[from], lefts[to-1])
+			right := max(lefts[from]+cols[from], lefts[to-1]+cols[to-1]) + 2*l.cellPad()
+			l.decorations = append(l.decorations, decoration{x: x + left, y: y - 1, w: right - left, h: 1, fill: look.ColorFrame})
+		}
+	}
+	from := 0
+	for c := 0; c < len(row); c++ {
+		if row[c].covered { // by a cell above: those of its own row are passed over below
+			line(from, c)
+			from = c + 1
+			continue
+		}
+		c += row[c].columns - 1
+	}
+	line(from, len(cols))
 }
 
 // tableRTL reports whether the columns of a table run from right to left, as its first cell does.
 func (l *layouter) tableRTL(b *block) bool {
 	for _, row := range b.rows {
-		for _, i := range row {
-			if i >= 0 {
-				return l.texts[i].RTL
+		for _, c := range row {
+			if c.text >= 0 {
+				return l.texts[c.text].RTL
 			}
 		}
 	}
@@ -114,17 +193,4 @@ func (l *layouter) columnLefts(cols []float32, rtl bool) (lefts []float32, total
 		}
 	}
 	return lefts, total
-}
-
-// layRow lays a row of a table out and returns its bottom.
-func (l *layouter) layRow(row []int, cols, lefts []float32, x, y float32) float32 {
-	pad := l.cellPad()
-	bottom := y + 2*pad
-	for c, i := range row {
-		l.pace.did(cellCost)
-		if i >= 0 {
-			bottom = max(bottom, l.wrap(i, x+lefts[c]+pad, y+pad*0.75, cols[c])+pad*0.75)
-		}
-	}
-	return bottom
 }

@@ -65,3 +65,35 @@ func TestScrollingTableIsNotSqueezed(t *testing.T) {
 		}
 	}
 }
+
+// Cells that span columns and rows have the room of those, and the lines of a cell stand where it says.
+func TestTableSpans(t *testing.T) {
+	s := testStylesheet(t)
+	a := Article{Body: content.Parse(`<table><tr><th rowspan="2">Country</th><th colspan="2">Medals of both winters together</th></tr>
+		<tr><th>Gold</th><th align="right">S</th></tr><tr><td>Norway</td><td align="right">16</td><td align="center">8</td></tr></table>`)}
+	l := s.layOut(s.compile(&a), 600)
+	at := map[string]line{}
+	for _, ln := range l.lines {
+		at[l.texts[ln.text].Chars] = ln
+	}
+	country, medals, gold, norway, sixteen, eight := at["Country"], at["Medals of both winters together"], at["Gold"], at["Norway"], at["16"], at["8"]
+	if country.y != medals.y || gold.y <= medals.y || norway.y <= gold.y || sixteen.y != norway.y {
+		t.Errorf("rows at %v, %v, %v", country.y, gold.y, norway.y)
+	}
+	if country.x != norway.x || medals.x != gold.x || len(l.lines) != 7 {
+		t.Errorf("columns at %v, %v and %v, %v; %d lines", country.x, norway.x, medals.x, gold.x, len(l.lines))
+	}
+	if sixteen.x <= gold.x || eight.x <= sixteen.x+16 || at["S"].x <= eight.x {
+		t.Errorf("16 stands at %v below %v, 8 at %v below S at %v", sixteen.x, gold.x, eight.x, at["S"].x)
+	}
+	lines := 0
+	for _, d := range l.decorations {
+		if d.h == 1 && d.x > country.x+10 {
+			lines++ // the line below Medals leaves out the cell over both rows
+		}
+	}
+	if b := l.blocks[len(l.blocks)-1]; lines != 1 || b.headers != 2 {
+		t.Errorf("%d lines begin beside the first column, %d rows of headers", lines, b.headers)
+	}
+	checkLayout(t, l)
+}

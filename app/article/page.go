@@ -32,7 +32,9 @@ type page struct {
 	frame frame
 	now   func() time.Time
 
-	article *Article
+	article *Article // as it is shown
+	whole   *Article // with what is folded away
+	folds   folds
 	message string // shown without an article
 
 	*typography
@@ -76,7 +78,18 @@ func newPage(v *View, in frame, t *typography, s *sizes, now func() time.Time) *
 }
 
 // show shows an article, or a message if a is nil.
-func (p *page) show(a *Article, message string) {
+func (p *page) show(a *Article, message string) { p.showWith(a, nil, message) }
+
+// showWith shows an article with some of its <details> opened or closed.
+func (p *page) showWith(a *Article, f folds, message string) {
+	if a != nil && f == nil && !p.highlights.marks.Empty() {
+		f = folds{}
+		f.openAll(a.Body.Blocks) // a search has led here
+	}
+	p.whole, p.folds = a, f
+	if a != nil {
+		a = f.shown(a)
+	}
 	p.pictures.releaseAll()
 	if p.building != nil {
 		p.building.stop()

@@ -409,18 +409,22 @@ func (t teller) table(index int) describe.Node {
 	n := t.part(accessible.RoleTable, accessible.RoleTable, index)
 	for y, row := range b.rows {
 		r := t.part(accessible.RoleTableRow, accessible.RoleTableRow, index<<16|y)
-		for x, text := range row {
+		for x, c := range row {
+			if c.covered {
+				continue
+			}
+			text := c.text
 			cell := t.part(accessible.RoleTableCell, accessible.RoleTableCell, index<<32|y<<16|x)
 			if text >= 0 {
 				cell = t.text(accessible.RoleTableCell, text)
 			}
-			if b.header && y == 0 {
+			if y < b.headers {
 				cell.Role = accessible.RoleColumnHeader
 				if text >= 0 {
 					cell.Name = t.lay.texts[text].Chars // as of a heading: headers are called, not read
 				}
 			}
-			cell.Cell = &accessible.Cell{Row: y, Column: x}
+			cell.Cell = &accessible.Cell{Row: y, Column: x, RowSpan: c.rows, ColumnSpan: c.columns}
 			r.Parts = append(r.Parts, cell)
 		}
 		var filled []describe.Node

@@ -33,7 +33,7 @@ func (p *page) wholeDocument() content.Document {
 			head = append(head, p.headBlock(p.doc.texts[b.text], p.doc.texts[b.text].runs))
 		}
 	}
-	return content.Document{Blocks: append(head, p.article.Body.Blocks...)}
+	return content.Document{Blocks: append(head, p.whole.Body.Blocks...)}
 }
 
 // headBlock returns the block of a text outside of the body: a heading for the title, else a paragraph.

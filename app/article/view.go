@@ -91,12 +91,22 @@ func (v *View) SetFiles(files []File) {
 	if v.page.article == nil {
 		return
 	}
-	a := *v.page.article
-	top, _ := v.viewport()
+	a := *v.page.whole
 	a.Files = files
-	v.page.show(&a, "")
-	p := v.page
+	v.replaceInPlace(v.page, &a, v.page.folds)
+}
+
+// replaceInPlace shows an article again, of which a part has changed, and stays where it is scrolled to.
+func (v *View) replaceInPlace(p *page, a *Article, f folds) {
+	top, _ := p.frame.viewport()
+	if v.stream != nil {
+		v.stream.placing = true // not while the page is empty
+	}
+	p.showWith(a, f, "")
 	p.whenWhole(func() {
+		if v.stream != nil {
+			v.stream.placing = false
+		}
 		p.frame.resized()
 		p.frame.scrollTo(top)
 	})

@@ -67,6 +67,7 @@ func (v *View) Find() {
 			v.bar.entry.SetText(words)
 		}
 	}
+	v.page.unfold()
 	opened := v.bar.box.Hidden
 	v.bar.box.Show()
 	if opened {

@@ -111,7 +111,7 @@ func (s *Pane) Tapped(i int, held fyne.KeyModifier) {
 		s.List.Refresh()
 		return
 	}
-	if s.List.Select(i); held == 0 {
+	if s.List.SelectUnderPointer(i); held == 0 {
 		s.ItemTapped()
 	}
 }

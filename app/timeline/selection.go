@@ -19,7 +19,7 @@ func (t *Pane) tapped(i int) {
 		t.toggle(i)
 	default:
 		t.ClearSelection()
-		t.List.Select(i)
+		t.List.SelectUnderPointer(i)
 	}
 }
 

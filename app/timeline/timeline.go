@@ -37,6 +37,7 @@ type Pane struct {
 	Empty       *Empty
 	NewArticles *newArticles
 	top         *fyne.Container // newArticles above all of these
+	group       *groupBar       // above the list
 
 	Highlight highlight
 
@@ -98,7 +99,9 @@ func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.C
 		background.FillColor = theme.Current().Color(look.ColorList, sh.App.Settings().ThemeVariant())
 		background.Refresh()
 	})
-	t.top = container.NewBorder(t.NewArticles, nil, nil, nil, container.NewStack(t.List, t.Empty.pane))
+	t.group = newGroupBar(container.NewStack(t.List, t.Empty.pane))
+	t.List.OnScroll = t.showGroup
+	t.top = container.NewBorder(t.NewArticles, nil, nil, nil, t.group.pane)
 	t.Object = container.NewStack(background, t.top)
 	return t
 }
@@ -309,6 +312,7 @@ func (t *Pane) show(p session.Page) {
 	}
 	t.replacing = false
 	t.announceNew()
+	t.showGroup()
 	t.ShowEmpty()
 	t.Replaced()
 }
@@ -364,7 +368,11 @@ func (t *Pane) update(i int, o fyne.CanvasObject) {
 	r.density, r.oneFeed = t.Density, t.session.Place.Feed != nil
 	r.set(t.Excerpt(a), icon, t.Highlight.Marks, t.shell.Now())
 	r.setLabels(t.Labels(), a)
-	r.mark(t.session.List.Selection.IDs.Has(t.session.List.IDs[i]), t.GroupHeading(i))
+	heading := t.GroupHeading(i)
+	if i == 0 {
+		heading = "" // the bar above says it
+	}
+	r.mark(t.session.List.Selection.IDs.Has(t.session.List.IDs[i]), heading)
 	r.reason = func() string { return t.explain(i) }
 	t.explain(i) // it is looked up before the pointer rests there
 	r.setThumbnail(t.Thumbs.Get(a))
@@ -409,6 +417,7 @@ func (t *Pane) loadPage(page int) {
 			if t.session.List.Version == version {
 				t.session.List.Add(rows)
 				t.List.Refresh()
+				t.showGroup()
 			}
 		})
 	})

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/accessible"
@@ -34,39 +33,48 @@ type List struct {
 	Chosen   int            // -1: none
 	OnExtend func(step int) // called for Shift and an arrow; if nil, Shift is ignored
 	OnMove   func()         // called before an arrow alone moves, if not nil
+	OnScroll func()         // called when it was scrolled, if not nil
 	focused  bool
+	visible  visibleRows
+	rowHigh  float32 // the height of a row, as it was laid out last
+	pointer  pointer
 }
 
 var _ desktop.Keyable = (*List)(nil)
 
 // NewList returns a list with nothing chosen; the functions are those of widget.NewList.
 func NewList(keys Keys, length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *List {
-	l := &List{keys: keys, Chosen: -1}
-	at := map[fyne.CanvasObject]int{} // what the rows show
+	l := &List{keys: keys, Chosen: -1, visible: visibleRows{}, pointer: pointer{row: -1}}
 	l.Length = length
 	l.CreateItem = func() fyne.CanvasObject { return l.newAccented(create()) }
 	l.UpdateItem = func(i int, o fyne.CanvasObject) {
 		row := o.(*fyne.Container)
 		update(i, row.Objects[0])
 		l.accent(i, row.Objects[1].(*canvas.Rectangle))
-		row.Layout.(*accented).index = i
-		if at[o] != i { // it is elsewhere now, and the pointer is not there
-			row.Objects[2].Hide()
-		}
-		at[o] = i
+		l.visible.add(i, row)
+		l.tint(i, row)
 	}
 	l.ExtendBaseWidget(l)
 	return l
 }
 
-// Select chooses a row and scrolls to it.
+// Select chooses a row and scrolls to it, so far that the rows beside it are in sight, too.
 func (l *List) Select(i int) {
 	if i < 0 || i >= l.Length() {
 		return
 	}
-	again := l.Chosen == i
+	l.scrollToRows(i-1, i+1)
+	l.SelectUnderPointer(i)
+}
+
+// SelectUnderPointer chooses a row that was clicked, and scrolls no further than it needs.
+func (l *List) SelectUnderPointer(i int) {
+	again, at := l.Chosen == i, l.GetScrollOffset()
 	l.Chosen = i
 	l.List.Select(i)
+	if l.GetScrollOffset() != at {
+		l.scrolled()
+	}
 	// Fyne reports nothing for a row that is already selected, but a reload may have put
 	// another item into it.
 	if again && l.OnSelected != nil {
@@ -123,14 +131,13 @@ const accentWidth = 3
 func (l *List) newAccented(row fyne.CanvasObject) *fyne.Container {
 	tint := canvas.NewRectangle(color.Transparent)
 	tint.Hide()
-	if r, ok := row.(interface{ setOnHover(func(bool)) }); ok {
-		r.setOnHover(func(over bool) {
-			tint.FillColor, tint.CornerRadius = Color(l, theme.ColorNameHover), theme.Size(theme.SizeNameSelectionRadius)
-			tint.Hidden = !over
-			canvas.Refresh(tint)
-		})
+	at := &accented{list: l, row: row, index: -1}
+	if r, ok := row.(interface {
+		setOnHover(func(*desktop.MouseEvent))
+	}); ok {
+		r.setOnHover(func(ev *desktop.MouseEvent) { l.hover(at.index, ev) })
 	}
-	return container.New(&accented{list: l, row: row, index: -1}, row, canvas.NewRectangle(color.Transparent), tint)
+	return container.New(at, row, canvas.NewRectangle(color.Transparent), tint)
 }
 
 // accent shows or hides the bar of row i.
@@ -150,7 +157,10 @@ type accented struct {
 	index int // of the item that the row shows
 }
 
-func (*accented) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (a *accented) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	if size.Height > 0 {
+		a.list.rowHigh = size.Height
+	}
 	objects[0].Move(fyne.Position{})
 	objects[0].Resize(size)
 	objects[1].Move(fyne.Position{})

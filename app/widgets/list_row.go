@@ -17,38 +17,38 @@ import (
 // any, so a row with a menu hides taps from its list and has to report them itself.
 type ListRow struct {
 	widget.BaseWidget
-	OnTapped func()                 // if not nil
-	OnMenu   func(at fyne.Position) // on a secondary tap at this position of the canvas, if not nil
-	Tooltip  func() string          // what is shown while the pointer rests on the row, "" for nothing; may be nil
-	onHover  func(over bool)        // of the list
+	OnTapped func()                    // if not nil
+	OnMenu   func(at fyne.Position)    // on a secondary tap at this position of the canvas, if not nil
+	Tooltip  func() string             // what is shown while the pointer rests on the row, "" for nothing; may be nil
+	onHover  func(*desktop.MouseEvent) // of the list; nil when the pointer leaves
 }
 
 var _ desktop.Hoverable = (*ListRow)(nil)
 
 // MouseIn implements desktop.Hoverable. The list's own row does not hear of the pointer any more.
 func (r *ListRow) MouseIn(ev *desktop.MouseEvent) {
-	r.hover(true)
+	r.hover(ev)
 	if r.Tooltip != nil {
 		showTooltip(ev, r.Size(), r.Tooltip())
 	}
 }
 
 // MouseMoved implements desktop.Hoverable.
-func (r *ListRow) MouseMoved(*desktop.MouseEvent) {}
+func (r *ListRow) MouseMoved(ev *desktop.MouseEvent) { r.hover(ev) }
 
 // MouseOut implements desktop.Hoverable.
 func (r *ListRow) MouseOut() {
-	r.hover(false)
+	r.hover(nil)
 	HideTooltip()
 }
 
-func (r *ListRow) hover(over bool) {
+func (r *ListRow) hover(ev *desktop.MouseEvent) {
 	if r.onHover != nil {
-		r.onHover(over)
+		r.onHover(ev)
 	}
 }
 
-func (r *ListRow) setOnHover(f func(over bool)) { r.onHover = f }
+func (r *ListRow) setOnHover(f func(*desktop.MouseEvent)) { r.onHover = f }
 
 // Tapped implements fyne.Tappable.
 func (r *ListRow) Tapped(*fyne.PointEvent) {

@@ -47,12 +47,12 @@ func (s *Scroll) Scrolled(ev *fyne.ScrollEvent) { s.Scroll.Scrolled(WheelLines(e
 // wheel lies above a list, which has no other place for it, and takes the wheel only.
 type wheel struct {
 	widget.BaseWidget
-	list *widget.List
+	list *List
 }
 
 var _ fyne.Scrollable = (*wheel)(nil)
 
-func newWheel(l *widget.List) *wheel {
+func newWheel(l *List) *wheel {
 	w := &wheel{list: l}
 	w.ExtendBaseWidget(w)
 	return w
@@ -80,7 +80,8 @@ type listRenderer struct {
 // CreateRenderer implements fyne.Widget.
 func (l *List) CreateRenderer() fyne.WidgetRenderer {
 	l.ExtendBaseWidget(l)
-	list, wheel := l.List.CreateRenderer(), newWheel(&l.List)
+	list, wheel := l.List.CreateRenderer(), newWheel(l)
+	l.follow(list.Objects()[0].(*container.Scroll))
 	return &listRenderer{list, wheel, append(list.Objects(), wheel)}
 }
 

@@ -22,6 +22,8 @@ const (
 	Picture
 	Table
 	Caption // of the picture or table next to it
+	Term    // of a list of definitions, above its Items
+	Summary // above the blocks of a <details>, which have a greater Fold
 )
 
 // Block is one piece of a document.
@@ -31,7 +33,9 @@ type Block struct {
 	Quote  int      // depth of the quotes around it, 0 outside
 	Indent int      // depth of the lists around it, 1 at the top, 0 outside
 	Marker string   // "•" or "3." on the first block of a list item
-	Runs   []Run    // text of Paragraph, Heading, Item, Code and Caption
+	Fold   int      // depth of the <details> around it, 0 outside
+	Open   bool     // of a Summary: what it stands above is shown at first
+	Runs   []Run    // text of Paragraph, Heading, Item, Code, Caption, Term and Summary
 	Image  Image    // of a Picture
 	Rows   [][]Cell // of a Table
 }
@@ -67,11 +71,29 @@ type Image struct {
 	Link            string // opened by a click on it, may be empty
 }
 
-// Cell is one cell of a table.
+// Cell is one cell of a table. Cells stand at their column: one that spans others is followed, in its row and in those
+// below, by cells that it covers, which are empty.
 type Cell struct {
-	Runs   []Run
-	Header bool
+	Runs          []Run
+	Header        bool
+	Align         Align
+	Columns, Rows int // that it spans, if more than one
+	Covered       bool
 }
+
+// Span is how many columns and rows a cell spans, 1 at least.
+func (c *Cell) Span() (columns, rows int) { return max(1, c.Columns), max(1, c.Rows) }
+
+// Align is where the lines of a cell stand.
+type Align uint8
+
+// The alignments of a cell.
+const (
+	AlignStart Align = iota // where its text begins: left, or right of text from right to left
+	AlignLeft
+	AlignCenter
+	AlignRight
+)
 
 // PlainText returns the document as text for copying and searching: blank lines
 // separate blocks, line ends items with their markers, tabs the cells of a row.

@@ -42,6 +42,8 @@ type builder struct {
 	lists   []list
 	marker  string
 	tables  []table
+	term    bool // of a list of definitions
+	folds   []fold
 }
 
 func (b *builder) run(s string) {
@@ -116,7 +118,9 @@ func (b *builder) start(t xhtml.Token) {
 	case "ul", "ol", "li", "dl", "dt", "dd":
 		b.startList(t)
 	case "table", "tr", "td", "th", "caption":
-		b.startTable(t.Data)
+		b.startTable(t)
+	case "details", "summary":
+		b.startFold(t)
 	default:
 		b.startBlock(t.Data)
 	}
@@ -137,8 +141,6 @@ func (b *builder) startBlock(name string) {
 		b.pre++
 	case name == "figcaption":
 		b.caption++
-	case name == "summary":
-		b.addStyle(Bold, 1)
 	}
 }
 
@@ -156,6 +158,8 @@ func (b *builder) end(name string) {
 		b.endList(name)
 	case "table", "tr", "td", "th", "caption":
 		b.endTablePart(name)
+	case "details", "summary":
+		b.endFold(name)
 	default:
 		b.endBlock(name)
 	}
@@ -176,8 +180,6 @@ func (b *builder) endBlock(name string) {
 		b.pre = max(0, b.pre-1)
 	case name == "figcaption":
 		b.caption = max(0, b.caption-1)
-	case name == "summary":
-		b.addStyle(Bold, -1)
 	}
 }
 
@@ -191,7 +193,7 @@ func headingLevel(name string) int {
 func isBlock(name string) bool {
 	switch name {
 	case "p", "div", "section", "article", "header", "footer", "aside", "main", "figure", "figcaption",
-		"blockquote", "pre", "center", "details", "summary", "thead", "tbody", "tfoot":
+		"blockquote", "pre", "center", "thead", "tbody", "tfoot":
 		return true
 	}
 	return false
@@ -305,10 +307,14 @@ func (b *builder) flush() {
 	}
 	k := Block{Kind: Paragraph, Runs: runs}
 	switch {
+	case b.inSummary():
+		k.Kind = Summary
 	case b.pre > 0:
 		k.Kind = Code
 	case b.heading > 0:
 		k.Kind, k.Level = Heading, b.heading
+	case b.term:
+		k.Kind = Term
 	case len(b.lists) > 0 || b.marker != "":
 		k.Kind = Item
 	case b.caption > 0:
@@ -320,6 +326,10 @@ func (b *builder) flush() {
 func (b *builder) emit(k Block) {
 	k.Quote = b.quote
 	k.Indent = min(len(b.lists), maxIndent)
+	if k.Kind == Term {
+		k.Indent = max(0, k.Indent-1)
+	}
+	b.putInFold(&k)
 	if b.marker != "" {
 		k.Marker, k.Indent = b.marker, max(1, k.Indent)
 		b.marker = ""

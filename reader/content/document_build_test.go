@@ -1,6 +1,7 @@
 package content
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode"
@@ -12,8 +13,8 @@ import (
 func show(d Document) string {
 	var b strings.Builder
 	for _, k := range d.Blocks {
-		b.WriteString(strings.Repeat(">", k.Quote) + strings.Repeat("-", k.Indent) + k.Marker)
-		b.WriteString(map[Kind]string{Paragraph: "p", Heading: "h", Item: "i", Code: "c", Rule: "r", Picture: "m", Table: "t", Caption: "f"}[k.Kind])
+		b.WriteString(strings.Repeat("+", k.Fold) + strings.Repeat(">", k.Quote) + strings.Repeat("-", k.Indent) + k.Marker)
+		b.WriteString(map[Kind]string{Paragraph: "p", Heading: "h", Item: "i", Code: "c", Rule: "r", Picture: "m", Table: "t", Caption: "f", Term: "d", Summary: "s"}[k.Kind])
 		if k.Level > 0 {
 			b.WriteString(strings.Repeat("#", k.Level))
 		}
@@ -35,6 +36,13 @@ func show(d Document) string {
 				if c.Header {
 					b.WriteString("!")
 				}
+				if c.Covered {
+					b.WriteString("~")
+				}
+				if columns, rows := c.Span(); columns*rows > 1 {
+					fmt.Fprintf(&b, "%dx%d ", columns, rows)
+				}
+				b.WriteString([]string{"", "<", "=", ">"}[c.Align])
 				b.WriteString(showRuns(c.Runs))
 			}
 		}
@@ -82,7 +90,20 @@ func TestParse(t *testing.T) {
 		"list backwards":      {`<ol start="2" reversed="1"><li>a</li><li>b</li><li value="9">c</li></ol>`, "-2.i(a)\n-1.i(b)\n-9.i(c)\n"},
 		"item without list":   {"<li>a</li><p>b", "-•i(a)\np(b)\n"},
 		"picture in item":     {`<ul><li><img src="http://y/p.png">text</li></ul>`, "-•m(http://y/p.png)\n-i(text)\n"},
-		"definitions":         {"<dl><dt>a</dt><dd>b</dd></dl>", "-i({b:a})\n-i(b)\n"},
+		"definitions":         {"<dl><dt>a</dt><dd>b</dd></dl>", "d({b:a})\n-i(b)\n"},
+		"definitions within":  {"<dl><dt>a<dt>b<dd>c<dl><dt>d<dd>e</dl></dl>f", "d({b:a})\nd({b:b})\n-i(c)\n-d({b:d})\n--i(e)\np(f)\n"},
+		"cell over columns":   {"<table><tr><th colspan=2>a</th><th>b</th></tr><tr><td>1<td>2<td>3</table>", "t(!2x1 a|!~|!b/1|2|3)\n"},
+		"cell over rows":      {"<table><tr><td rowspan=2>a<td>b<tr><td>c<tr><td>d<td>e</table>", "t(1x2 a|b/~|c/d|e)\n"},
+		"cell over both":      {"<table><tr><td rowspan=2 colspan=2>a<td>b<tr><td>c<tr><td>d<td>e<td>f</table>", "t(2x2 a|~|b/~|~|c/d|e|f)\n"},
+		"cell to the end":     {"<table><tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d</table>", "t(1x3 a|b/~|c/~|d)\n"},
+		"absurd spans":        {"<table><tr><td colspan=999999>a<tr><td rowspan=999999>b<td colspan=-3>c<tr><td>d</table>", "t(2x1 a|~/1x2 b|c/~|d)\n"},
+		"row without text":    {"<table><tr><td rowspan=3>a<td>b<tr><td><tr><td>c</table>", "t(1x2 a|b/~|c)\n"},
+		"aligned cells":       {`<table><tr align="center"><td>a<td align="right">b<tr><td align="left">c<td>d</table>`, "t(=a|>b/<c|d)\n"},
+		"details":             {"a<details><summary>b</summary>c<p>d</details>e", "p(a)\ns({b:b})\n+p(c)\n+p(d)\np(e)\n"},
+		"details in details":  {"<details><summary>a</summary><details open=1><summary><h3>b</h3></summary>c</details>d</details>", "s({b:a})\n+s({b:b})\n++p(c)\n+p(d)\n"},
+		"details, no summary": {"<details><p>a</p></details>b", "s()\n+p(a)\np(b)\n"},
+		"summary alone":       {"<summary>a</summary>b", "p({b:a})\np(b)\n"},
+		"details without end": {"<table><tr><td><details><summary>a</summary>b</td><td>c<p>d</table>e", "s({b:a})\n+p(b)\np(c)\np(d)\np(e)\n"},
 		"quotes":              {"<blockquote>a<blockquote><p>b</p></blockquote><ul><li>c</ul></blockquote>d", ">p(a)\n>>p(b)\n>-•i(c)\np(d)\n"},
 		"code":                {"<pre>\n  a\n\tb <b>c</b>\n</pre>d", "c(  a⏎\tb {b:c})\np(d)\n"},
 		"code with break":     {"<pre>a<br>b</pre>", "c(a⏎b)\n"},
@@ -196,4 +217,31 @@ func FuzzSrcset(f *testing.F) {
 		}
 		bestInSrcset(s)
 	})
+}
+
+// A table with absurd spans, or thousands of columns, holds little more than its own cells.
+func TestHostileTables(t *testing.T) {
+	for name, html := range map[string]string{
+		"spans":        "<table><tr><td>a<td>b" + strings.Repeat("<tr>"+strings.Repeat("<td colspan=1000 rowspan=1000>x", 30), 300),
+		"5000 columns": "<table>" + strings.Repeat("<tr>"+strings.Repeat("<td rowspan=9>x", 5000), 3),
+	} {
+		cells := strings.Count(html, "<td")
+		places, found := 0, 0
+		for _, block := range Parse(html).Blocks {
+			for y, row := range block.Rows {
+				places += len(row)
+				for x := range row {
+					if len(row[x].Runs) > 0 {
+						found++
+					}
+					if columns, rows := row[x].Span(); x+columns > len(row) || y+rows > len(block.Rows) {
+						t.Fatalf("%s: a cell reaches out of the table", name)
+					}
+				}
+			}
+		}
+		if found != cells || places > cells+maxCovered {
+			t.Errorf("%s: %d of %d cells in %d places", name, found, cells, places)
+		}
+	}
 }

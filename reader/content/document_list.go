@@ -30,8 +30,9 @@ func (b *builder) startList(t xhtml.Token) {
 	case "li":
 		b.marker = b.nextMarker(t)
 	case "dt":
-		b.style[0], b.marker = 1, ""
+		b.style[0], b.term, b.marker = 1, true, ""
 	case "dd":
+		b.endTerm()
 		b.marker = ""
 	}
 }
@@ -54,10 +55,18 @@ func (b *builder) endList(name string) {
 	b.marker = ""
 	switch name {
 	case "ul", "ol", "dl":
+		b.endTerm()
 		if len(b.lists) > 0 {
 			b.lists = b.lists[:len(b.lists)-1]
 		}
 	case "dt":
-		b.style[0] = 0
+		b.endTerm()
+	}
+}
+
+// endTerm ends a term, which has an end tag or not.
+func (b *builder) endTerm() {
+	if b.term {
+		b.style[0], b.term = 0, false
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -20,19 +21,22 @@ const MaxHTML = 4 << 20
 var elements = map[string][]string{
 	"a": {"href", "title"}, "abbr": {"title"}, "article": nil, "aside": nil, "b": nil,
 	"blockquote": nil, "br": nil, "caption": nil, "center": nil, "cite": nil, "code": nil,
-	"dd": nil, "del": nil, "details": nil, "dfn": nil, "div": nil, "dl": nil, "dt": nil,
+	"dd": nil, "del": nil, "details": {"open"}, "dfn": nil, "div": nil, "dl": nil, "dt": nil,
 	"em": nil, "figcaption": nil, "figure": nil, "footer": nil, "h1": nil, "h2": nil,
 	"h3": nil, "h4": nil, "h5": nil, "h6": nil, "header": nil, "hr": nil, "i": nil,
 	"img": {"src", "alt", "title", "width", "height"}, "ins": nil, "kbd": nil,
 	"li": {"value"}, "main": nil, "mark": nil, "ol": {"start", "reversed"}, "p": nil,
 	"pre": nil, "q": nil, "s": nil, "samp": nil, "section": nil, "small": nil,
 	"strike": nil, "strong": nil, "sub": nil, "summary": nil, "sup": nil, "table": nil,
-	"tbody": nil, "td": {"colspan", "rowspan"}, "tfoot": nil, "th": {"colspan", "rowspan"},
-	"thead": nil, "tr": nil, "tt": nil, "u": nil, "ul": nil, "var": nil,
+	"tbody": nil, "td": {"colspan", "rowspan", "align"}, "tfoot": nil, "th": {"colspan", "rowspan", "align"},
+	"thead": nil, "tr": {"align"}, "tt": nil, "u": nil, "ul": nil, "var": nil,
 }
 
 // linkSchemes are the schemes that a link may have.
 var linkSchemes = []string{"http", "https", "mailto", "tel", "xmpp", "magnet", "gemini", "ftp", "geo", "data"}
+
+// alignments are those that a cell may have.
+var alignments = regexp.MustCompile(`^(left|center|right)$`)
 
 // policy decides what is safe: it reads all that the rewriter writes, and nothing active
 // comes out.
@@ -42,9 +46,12 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 		p.AllowElements(name)
 		p.AllowNoAttrs().OnElements(name)
 		for _, a := range attrs {
-			if a == "href" || a == "src" || a == "title" || a == "alt" {
+			switch a {
+			case "href", "src", "title", "alt":
 				p.AllowAttrs(a).OnElements(name)
-			} else {
+			case "align":
+				p.AllowAttrs(a).Matching(alignments).OnElements(name)
+			default:
 				p.AllowAttrs(a).Matching(bluemonday.Integer).OnElements(name)
 			}
 		}

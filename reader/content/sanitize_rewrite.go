@@ -3,6 +3,7 @@ package content
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -123,7 +124,7 @@ func (w *rewriter) start(name string, hasAttributes bool) {
 		w.readParam(a)
 	case "video", "audio":
 		w.startPlayer(name, a)
-	case "li", "ol", "td", "th":
+	case "details", "li", "ol", "td", "th", "tr":
 		w.afterImage = false
 		w.writeTag(name, a)
 	case "base":
@@ -166,7 +167,7 @@ func (w *rewriter) end(name string) {
 }
 
 // withAttributes are the elements whose attributes are read.
-var withAttributes = []string{"a", "amp-img", "audio", "base", "embed", "iframe", "image", "img", "li", "object", "ol", "param", "source", "td", "th", "video"}
+var withAttributes = []string{"a", "amp-img", "audio", "base", "details", "embed", "iframe", "image", "img", "li", "object", "ol", "param", "source", "td", "th", "tr", "video"}
 
 func (w *rewriter) attributes(name string, more bool) attrs {
 	if !slices.Contains(withAttributes, name) {
@@ -177,7 +178,7 @@ func (w *rewriter) attributes(name string, more bool) attrs {
 		var key, value []byte
 		key, value, more = w.tokens.TagAttr()
 		switch string(key) {
-		case "class", "id", "rel", "target", "sizes", "loading", "decoding", "border", "align":
+		case "class", "id", "rel", "target", "sizes", "loading", "decoding", "border":
 			continue // read of no element
 		}
 		w.attrs = append(w.attrs, attr{atom.String(key), dropControls(string(value))})
@@ -191,8 +192,11 @@ func (w *rewriter) writeTag(name string, a attrs) {
 	n := 0
 	for _, k := range elements[name] {
 		v := a.get(k)
-		if k == "reversed" && a.has(k) {
+		switch {
+		case (k == "reversed" || k == "open") && a.has(k):
 			v = "1"
+		case k == "align":
+			v = a.alignment()
 		}
 		if v != "" {
 			kept[n] = attr{k, v}
@@ -201,6 +205,21 @@ func (w *rewriter) writeTag(name string, a attrs) {
 	}
 	w.out.startTag(name, kept[:n])
 }
+
+// alignment is how a cell or a row is aligned, by its attribute or its style; "" if neither says.
+func (a attrs) alignment() string {
+	asked := strings.ToLower(a.get("align"))
+	if m := textAlign.FindStringSubmatch(strings.ToLower(a.get("style"))); m != nil {
+		asked = m[1]
+	}
+	if !alignments.MatchString(asked) {
+		return ""
+	}
+	return asked
+}
+
+// textAlign finds the alignment in a style.
+var textAlign = regexp.MustCompile(`(?:^|[;\s])text-align\s*:\s*(left|center|right)\b`)
 
 func (w *rewriter) startLink(a attrs) {
 	if w.linkOpen {

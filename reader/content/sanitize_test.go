@@ -37,6 +37,8 @@ func TestSanitize(t *testing.T) {
 		"video":                {`<video poster="p.jpg"><source src="v.mp4"><source src="v.ogv">no video</video>`, `<p><a href="https://example.org/blog/v.mp4"><img src="https://example.org/blog/p.jpg" alt=""></a></p><p><a href="https://example.org/blog/v.mp4">▶ example.org/blog/v.mp4</a></p>`},
 		"frame without end":    {`safe<iframe src="https://example.com/x"> text`, `safe<p><a href="https://example.com/x">▶ example.com/x</a></p> text`},
 		"unknown element":      {`<x-y>a</x-y><span>b</span>`, `ab`},
+		"aligned cells":        {`<table align=left><tr align=CENTER style="text-align: justify"><td style="color:red;Text-Align:right">a</td><td align="x">b</td></tr></table>`, `<table><tr align="center"><td align="right">a</td><td>b</td></tr></table>`},
+		"open details":         {`<details open><summary open>a</summary></details>`, `<details open="1"><summary>a</summary></details>`},
 		"attributes of list":   {`<ol start="3" class="c"><li value="7">a</li></ol>`, `<ol start="3"><li value="7">a</li></ol>`},
 		"document for picture": {`<img src="data:image/svg+xml;base64,` + strings.Repeat("PHN2Zy8+", 100) + `">`, ``},
 		"small data picture":   {`<img src="data:image/svg+xml;base64,PHN2Zy8+">`, ``},

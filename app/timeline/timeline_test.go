@@ -1,0 +1,90 @@
+package timeline
+
+import (
+	"context"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"kairos/app/home"
+	"kairos/app/icon"
+	"kairos/app/session"
+	"kairos/app/shell/shelltest"
+	"kairos/poller/icons"
+	"kairos/reader"
+	"kairos/reader/search"
+)
+
+// noAdvice stands for what the search says where nothing is listed.
+type noAdvice struct{}
+
+func (noAdvice) Buttons() *fyne.Container             { return container.NewVBox() }
+func (noAdvice) Explain(session.Place, string) string { return "" }
+func (noAdvice) OnChanged(func(string))               {}
+
+// pane is a timeline of the room's articles.
+type pane struct {
+	*Pane
+	room *shelltest.Room
+}
+
+func newPane(t *testing.T, width, height float32) *pane {
+	t.Helper()
+	room := shelltest.New(t, home.Options{})
+	p := &pane{room: room}
+	cache := icon.NewCache(room.Jobs, func(context.Context, icons.Icon) ([]byte, error) { return nil, icons.ErrOtherSite }, func() {})
+	nothing := func() {}
+	p.Pane = New(room.Shell, room.Library, room.Session, cache, NewThumbnails(room.Shell, func() bool { return false }, nothing),
+		NewEmpty(noAdvice{}, nothing, nothing), Events{
+			Offline: func() bool { return false }, Labels: func() []reader.Label { return nil }, Opened: func(int64) {}, Emptied: nothing,
+			Replaced: nothing, Listed: func(int) {}, Marked: func(reader.Flag, bool, []int64) {}, Marking: nothing,
+			Highlighted: func(search.Marks) {}, Menu: func(fyne.Position) {}, Reading: nothing})
+	room.Place(p.Object, width, height)
+	room.Fill()
+	p.list("it is listed")
+	return p
+}
+
+// list lists the articles again.
+func (p *pane) list(what string) {
+	version := p.room.Session.List.Version
+	p.Reload()
+	p.room.Queue.Until(what, func() bool { return p.room.Session.List.Version > version })
+}
+
+// The heading of the group at the top of the list stays in sight while one scrolls, and goes with the groups.
+func TestHeadingOfGroupStaysInSight(t *testing.T) {
+	p := newPane(t, 400, 160)
+	if p.group.Visible() || p.List.Position().Y != 0 {
+		t.Errorf("without groups there is a heading %q", p.group.name.Content)
+	}
+	by := func(g session.Grouping) {
+		version := p.room.Session.List.Version
+		p.SetOrder(session.Order{Group: g})
+		p.room.Queue.Until("it is grouped", func() bool { return p.room.Session.List.Version > version })
+	}
+	by(session.GroupByFeed)
+	feed := func(i int) string { return p.room.Session.List.Loaded[p.room.Session.List.IDs[i]].FeedTitle }
+	last := len(p.room.Session.List.IDs) - 1
+	if feed(0) == feed(last) || p.group.name.Content != feed(0) || !p.group.Visible() {
+		t.Fatalf("%q stands above %q", p.group.name.Content, feed(0))
+	}
+	if list := p.group.pane.Objects[0]; list.Position().Y < p.group.Size().Height || p.group.Size().Height < 10 {
+		t.Errorf("the list begins at %v below a heading of %v", list.Position().Y, p.group.Size())
+	}
+	for i := 0; i <= last; i++ {
+		p.List.ScrollToOffset(float32(i) * p.RowStep())
+		if top := p.topRow().index; p.group.name.Content != feed(top) {
+			t.Errorf("%q stands above row %d of %q", p.group.name.Content, top, feed(top))
+		}
+	}
+	p.List.Select(0)
+	if p.group.name.Content != feed(0) {
+		t.Errorf("back at the top, %q stands there", p.group.name.Content)
+	}
+	by(session.GroupNone)
+	if p.group.Visible() || p.group.pane.Objects[0].Position().Y != 0 {
+		t.Error("the heading stays without groups")
+	}
+}
