@@ -51,6 +51,8 @@ func readingCommands() []command {
 		{id: "page-back", title: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
 		{id: "browse", title: lang.L("Open in browser"), keys: "b Enter", do: func(w *window) { w.actions.Browse() }},
 		{id: "full-text", title: lang.L("Show full article or feed version"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.ToggleFullText() }},
+		{id: "more-like", title: lang.L("More like this"), keys: "+", do: func(w *window) { w.actions.Like(true) }},
+		{id: "fewer-like", title: lang.L("Fewer like this"), keys: "-", do: func(w *window) { w.actions.Like(false) }},
 		{id: "why-here", title: lang.L("How likely you read it"), do: func(w *window) { w.actions.Explain() }},
 		{id: "find", title: lang.L("Find in article, find next"), keys: "F3", do: func(w *window) { w.article.FindNext() }},
 		{id: "copy-markdown", title: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.article.View.CopyMarkdown() }},

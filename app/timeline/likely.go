@@ -76,3 +76,30 @@ func (a *Actions) Explain() {
 	}
 	a.Shell.Say(lang.L("Select an article first."))
 }
+
+// Like wants more like the first article that commands apply to, or fewer, and says what that changes.
+func (a *Actions) Like(more bool) {
+	for id := range a.Session.List.EachTarget() {
+		var liked likely.Liked
+		a.Shell.Work(func(ctx context.Context) (err error) {
+			liked, err = a.Shell.Home.Likely.Like(ctx, id, more)
+			return err
+		}, func(err error) {
+			if err != nil {
+				a.Shell.Fail(err)
+				return
+			}
+			a.Shell.AddUndo(likedText(liked, more), liked.Undo)
+		})
+		return
+	}
+	a.Shell.Say(lang.L("Select an article first."))
+}
+
+func likedText(l likely.Liked, more bool) string {
+	values := map[string]any{"Before": language.Printer().Percent(l.Before), "After": language.Printer().Percent(l.After)}
+	if more {
+		return lang.L("More like this: likely to be read {{.After}}, was {{.Before}}", values)
+	}
+	return lang.L("Fewer like this: likely to be read {{.After}}, was {{.Before}}", values)
+}

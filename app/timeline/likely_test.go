@@ -120,6 +120,32 @@ func TestExplains(t *testing.T) {
 	p.room.Queue.Until("it is explained", func() bool { return len(p.room.Dialogs.Open) == 1 })
 }
 
+func TestMoreAndFewerLikeThis(t *testing.T) {
+	p := newPane(t)
+	a := &Actions{Shell: p.room.Shell, Session: p.session, Timeline: p.Pane}
+	p.session.List.Follow(p.session.List.IDs[0])
+	likings := func() int {
+		all, err := p.room.Home.Log.Likings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(all)
+	}
+	for _, c := range []struct {
+		more bool
+		says string
+	}{{true, "More like this: likely to be read"}, {false, "Fewer like this: likely to be read"}} {
+		a.Like(c.more)
+		p.room.Queue.Until("it is said", func() bool { return strings.HasPrefix(p.room.Host.Said, c.says) })
+	}
+	if likings() != 1 {
+		t.Errorf("%d likings of one article", likings())
+	}
+	p.room.UndoLast()
+	p.room.UndoLast()
+	p.room.Queue.Until("both are taken back", func() bool { return likings() == 0 })
+}
+
 func TestSortOfBefore(t *testing.T) {
 	p := newPane(t)
 	values := p.room.Preferences

@@ -156,3 +156,38 @@ func (l *Likely) Reasons(ctx context.Context, ids ...int64) (map[int64]Reason, e
 	})
 	return reasons, err
 }
+
+// Liked is what it changes that the user wants more like an article, or fewer.
+type Liked struct {
+	Before, After float64                         // probability that the article itself is read
+	Undo          func(ctx context.Context) error // takes it back
+}
+
+// Like notes that the user wants more like an article, or fewer. Errors: reader.ErrUnknown.
+func (l *Likely) Like(ctx context.Context, article int64, more bool) (Liked, error) {
+	before, err := l.Reasons(ctx, article)
+	if err != nil {
+		return Liked{}, err
+	}
+	feeds, err := l.store.Articles.FeedsOf(ctx, []int64{article})
+	if err != nil {
+		return Liked{}, err
+	}
+	feed, there := feeds[article]
+	if !there {
+		return Liked{}, reader.ErrUnknown
+	}
+	was, err := l.log.Like(ctx, useraccess.Liking{At: l.now(), Feed: feed, Article: article, More: more})
+	if err != nil {
+		return Liked{}, err
+	}
+	after, err := l.Reasons(ctx, article)
+	undo := func(ctx context.Context) error {
+		if was == nil {
+			return l.log.Unlike(ctx, article)
+		}
+		_, err := l.log.Like(ctx, *was)
+		return err
+	}
+	return Liked{before[article].Chance, after[article].Chance, undo}, err
+}

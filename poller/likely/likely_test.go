@@ -3,6 +3,7 @@ package likely
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -164,6 +165,42 @@ func TestLearnsTheSameAgain(t *testing.T) {
 	}
 	if cleared, err := w.Reasons(t.Context(), ids[0]); err != nil || len(cleared[ids[0]].Features) != 0 || cleared[ids[0]].Chance < 0.299 {
 		t.Errorf("after the log was cleared: %+v, %v", cleared[ids[0]], err)
+	}
+}
+
+func TestLikeAndTakeBack(t *testing.T) {
+	w := newWorld(t)
+	jane, john := w.post(t, 0, 5, "Jane Doe"), w.post(t, 0, 5, "John Roe")
+	w.note(t, useraccess.Passed, 0, jane[3], john[3])
+	chance := func(id int64) float64 {
+		reasons, err := w.Reasons(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reasons[id].Chance
+	}
+	janes, johns := chance(jane[1]), chance(john[1])
+	more, err := w.Like(t.Context(), jane[0], true)
+	if err != nil || more.After < more.Before+0.1 {
+		t.Fatalf("%+v, %v", more, err)
+	}
+	fewer, err := w.Like(t.Context(), john[0], false)
+	if err != nil || fewer.After > fewer.Before-0.05 {
+		t.Fatalf("%+v, %v", fewer, err)
+	}
+	if chance(jane[1]) <= janes || chance(john[1]) >= johns {
+		t.Errorf("others: %v, was %v; %v, was %v", chance(jane[1]), janes, chance(john[1]), johns)
+	}
+	for _, liked := range []Liked{more, fewer} {
+		if err := liked.Undo(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if one, two := chance(jane[1]), chance(john[1]); one != janes || two != johns {
+		t.Errorf("after it was taken back %v, was %v; %v, was %v", one, janes, two, johns)
+	}
+	if _, err := w.Like(t.Context(), 1<<40, true); !errors.Is(err, reader.ErrUnknown) {
+		t.Errorf("an article that does not exist: %v", err)
 	}
 }
 
