@@ -46,6 +46,7 @@ var needs = map[string][]need{
 		{fyne, "internal/painter/font.go", "fyne.LogError(\"font load error\", err)\n\t\treturn nil", ""},
 	},
 	"app/widgets": {
+		{fyne, "widget/button.go", "c.Focus(nil) // the focus manager won't get this Tap", ""},
 		{fyne, "widget/list.go", "currentHighlight ListItemID", ""},
 		{fyne, "internal/driver/glfw/window.go", "focused.TypedKey(keyEvent)\n\t} else if w.canvas.onTypedKey != nil {", ""},
 		{fyne, "widget/richtext.go", "innerPadding := th.Size(theme.SizeNameInnerPadding)", ""},

@@ -39,3 +39,11 @@ func (b *Button) FocusLost() {
 	b.ring.On = false
 	b.Button.FocusLost()
 }
+
+// TypedKey implements fyne.Focusable. Fyne takes the focus from a button that is pressed, also by a key: whoever uses keys
+// would start over.
+func (b *Button) TypedKey(ev *fyne.KeyEvent) {
+	if ev.Name == fyne.KeySpace && !b.Disabled() && b.OnTapped != nil {
+		b.OnTapped()
+	}
+}
