@@ -118,7 +118,7 @@ func TestFeedPage(t *testing.T) {
 		"Lost", "About 12 articles were probably lost between 09:00 and 11:00: the feed shows only its last 15. Raise the budget or, in the properties",
 		"Last 30 days", "4 fetches, 1 with 2 new articles, 3 errors, 2.4 kB.", "3 trying again, 1 planned.",
 		"Wednesday, 4 March", "1 fetch, 1 error, 0 B.", "12:00:00", "There is nothing at this address (404).", "Trying again after 3 faults.",
-		"Limits", "The server asks Kairos to wait 30 min", "WebSub hub: https://hub.test/", "save 3 fetches a day; new articles wait about 4 h without it")
+		"Limits", "The server asks Kairos to wait 30 min", "WebSub hub: https://hub.test/", "save 3 fetches a day.")
 
 	// Another day by the keys, by the mouse; what is under the mouse is told meanwhile.
 	strip := p.Month.Strip
@@ -402,6 +402,7 @@ func TestFeedPageMarkup(t *testing.T) {
 // The page tells what is expected of the feed, and what changes would do before they are made.
 func TestFeedPageForecasts(t *testing.T) {
 	w, q := newTestWindow(t)
+	exec(t, w, "INSERT INTO poll (subject, address, tried, fetched) SELECT id, url, ?1, ?1 FROM feed WHERE id = 1", noon.Add(-time.Hour).Unix())
 	p := w.feedPage
 	p.Open(1)
 	q.until("the forecast", func() bool { return p.Forecast.Content.Visible() })
@@ -414,7 +415,7 @@ func TestFeedPageForecasts(t *testing.T) {
 			text += "\n" + part.(*widgets.Text).String()
 		}
 	}
-	for _, want := range []string{"Kairos assumes that you read about", "As it is, over weeks", "Weight high", "At least every 60 min", "32 fetches a day for all feeds", "there"} {
+	for _, want := range []string{"Kairos assumes that you read about", "As it is, over weeks", "Weight high", "At least every 60 min", "32 fetches a day for all feeds", "% ready"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
@@ -433,6 +434,13 @@ func TestFeedPageForecasts(t *testing.T) {
 		if text := plot.Text(plot.X.Lo); !strings.Contains(text, "articles") {
 			t.Error(text)
 		}
+	}
+	p.Forecast.Span.SetSelected("Day")
+	if len(p.Forecast.Rates.Plot().(*chart.Lines).Areas) > 0 || p.Forecast.Balance.Visible() {
+		t.Errorf("how a fetch was worked out is told to who did not ask: %s", p.Forecast.Balance)
+	}
+	if test.Tap(p.Forecast.Explain); p.Forecast.Explain.Hidden || !p.Forecast.Balance.Visible() || len(p.Forecast.Rates.Plot().(*chart.Lines).Areas) == 0 {
+		t.Errorf("it is not told to who asks: %s", p.Forecast.Balance)
 	}
 	p.Open(1)
 	if p.Forecast.Span.Selected == "" {

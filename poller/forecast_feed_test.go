@@ -39,7 +39,7 @@ func TestFeedForecast(t *testing.T) {
 	now := f.Effects[0]
 	for _, e := range f.Effects[1:] {
 		more := e.Weight > 1 || e.Budget > 5*BalancedPerFeed || e.Every > 0
-		if more && e.Fetches < now.Fetches-1e-9 || e.Weight == 0.5 && e.Fetches > now.Fetches+1e-9 || e.Ready < 0 || e.Ready > 1 || e.FeedForecast.Wait < 0 {
+		if more && e.Fetches < now.Fetches-1e-9 || e.Weight == 0.5 && e.Fetches > now.Fetches+1e-9 || e.Ready < 0 || e.Ready > 1 || e.FeedForecast.Late < 0 {
 			t.Errorf("%+v, as it is %+v", e, now)
 		}
 	}

@@ -16,15 +16,15 @@ import (
 
 // Goal is a promise in place of a number of fetches: the budget is the least that keeps it.
 type Goal struct {
-	Ready   float64       // share of the articles that are there when the user comes; 0: a wait is the goal
-	Wait    time.Duration // of a typical article, at most
+	Ready   float64       // share of the articles that are ready when the user comes; 0: Late is the goal
+	Late    time.Duration // how late articles are at most, on average over all (schedule.Point.MeanLate)
 	Ceiling int           // fetches a day that it may cost at most; 0: those of Fresh
 }
 
 // What a goal may ask.
 const (
 	leastReady, mostReady = 0.01, 0.999
-	leastWait, mostWait   = time.Minute, 7 * day
+	leastLate, mostLate   = time.Minute, 7 * day
 )
 
 // Errors of ParseGoal: ErrGoal says that a text is not a goal; ErrGoalUnit, which is one, that it is a number without a unit.
@@ -33,7 +33,7 @@ var (
 	ErrGoalUnit = fmt.Errorf("%w: no unit", ErrGoal)
 )
 
-// ParseGoal reads "95%", or a wait such as "10min" or "2h". Errors: ErrGoal; ErrGoalUnit, which is one.
+// ParseGoal reads "95%", or a mean lateness such as "10min" or "2h". Errors: ErrGoal; ErrGoalUnit, which is one.
 func ParseGoal(text string) (g Goal, err error) {
 	text = strings.ToLower(strings.ReplaceAll(text, " ", ""))
 	if number, ok := strings.CutSuffix(text, "%"); ok {
@@ -47,7 +47,7 @@ func ParseGoal(text string) (g Goal, err error) {
 		return Goal{}, ErrGoalUnit
 	}
 	text = strings.Replace(text, "min", "m", 1)
-	if g.Wait, err = time.ParseDuration(text); err != nil || g.Wait < leastWait || g.Wait > mostWait {
+	if g.Late, err = time.ParseDuration(text); err != nil || g.Late < leastLate || g.Late > mostLate {
 		return Goal{}, ErrGoal
 	}
 	return g, nil
@@ -61,10 +61,10 @@ func (g Goal) String() string {
 	switch {
 	case g.Ready > 0:
 		return strconv.FormatFloat(math.Round(g.Ready*1e4)/100, 'f', -1, 64) + "%"
-	case g.Wait%time.Hour == 0:
-		return fmt.Sprintf("%dh", g.Wait/time.Hour)
+	case g.Late%time.Hour == 0:
+		return fmt.Sprintf("%dh", g.Late/time.Hour)
 	}
-	return fmt.Sprintf("%gmin", g.Wait.Minutes())
+	return fmt.Sprintf("%gmin", g.Late.Minutes())
 }
 
 // keeps reports whether a goal is kept.
@@ -72,13 +72,13 @@ func (g Goal) keeps(p schedule.Point) bool {
 	if g.Ready > 0 {
 		return p.Ready >= g.Ready
 	}
-	return p.Wait <= g.Wait
+	return p.MeanLate() <= g.Late
 }
 
-// NearlyKept reports whether a point keeps a goal as far as words tell it: to a point of a per cent, or a tenth of the wait.
+// NearlyKept reports whether a point keeps a goal as far as words tell it: to a point of a per cent, or a tenth of the lateness.
 func (g Goal) NearlyKept(p schedule.Point) bool {
 	p.Ready += 0.005
-	p.Wait -= p.Wait / 10
+	p.Late -= p.Late / 10
 	return g.keeps(p)
 }
 
@@ -87,7 +87,7 @@ type Promise struct {
 	Goal     Goal
 	PerFeed  float64       // fetches a feed a day
 	Expected float64       // share of the articles ready with it
-	Wait     time.Duration // of a typical article with it
+	Late     time.Duration // of those that are not ready
 	Kept     bool          // the goal is within the ceiling; otherwise the budget is the ceiling
 	At       time.Time     // when it was found
 
@@ -154,7 +154,7 @@ type goalKeeper struct {
 // set sets a goal and finds its budget.
 func (k *goalKeeper) set(ctx context.Context, g Goal) error {
 	g.Ready = roundShare(g.Ready)
-	if g.Ceiling < 0 || g.Ceiling > 1_000_000 || !(g.Ready >= leastReady && g.Ready <= mostReady) && !(g.Wait >= leastWait && g.Wait <= mostWait) {
+	if g.Ceiling < 0 || g.Ceiling > 1_000_000 || !(g.Ready >= leastReady && g.Ready <= mostReady) && !(g.Late >= leastLate && g.Late <= mostLate) {
 		return ErrGoal
 	}
 	before, _, err := k.budget.read(ctx)
@@ -252,7 +252,7 @@ func (k *goalKeeper) find(ctx context.Context, g Goal, now time.Time) error {
 		}
 	}
 	at, kept := curve.Least(g.keeps)
-	return k.budget.storePromise(ctx, Promise{Goal: g, PerFeed: at.Budget / float64(feeds), Expected: at.Ready, Wait: at.Wait,
+	return k.budget.storePromise(ctx, Promise{Goal: g, PerFeed: at.Budget / float64(feeds), Expected: at.Ready, Late: at.Late,
 		Kept: kept, At: now, Worth: worth})
 }
 
@@ -282,7 +282,7 @@ type Realized struct {
 	Visits  int
 	Posts   int
 	Ready   float64       // share
-	Wait    time.Duration // of a post
+	Late    time.Duration // mean over all articles, as Goal.Late
 	Fetches float64       // a day
 }
 
@@ -296,6 +296,6 @@ func (w *Realized) worth(c schedule.Curve, g Goal) float64 {
 		if g.Ready > 0 {
 			return p.Ready >= w.Ready
 		}
-		return p.Wait <= w.Wait
+		return p.MeanLate() <= w.Late
 	})
 }

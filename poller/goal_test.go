@@ -14,10 +14,10 @@ import (
 func TestParseGoal(t *testing.T) {
 	for text, want := range map[string]Goal{
 		"95%": {Ready: 0.95}, "99.5 %": {Ready: 0.995}, "1%": {Ready: 0.01}, "97,5%": {Ready: 0.975},
-		"10min": {Wait: 10 * time.Minute}, "10 min": {Wait: 10 * time.Minute}, "2h": {Wait: 2 * time.Hour}, "90m": {Wait: 90 * time.Minute},
+		"10min": {Late: 10 * time.Minute}, "10 min": {Late: 10 * time.Minute}, "2h": {Late: 2 * time.Hour}, "90m": {Late: 90 * time.Minute},
 	} {
 		got, err := ParseGoal(text)
-		if err != nil || math.Abs(got.Ready-want.Ready) > 1e-12 || got.Wait != want.Wait {
+		if err != nil || math.Abs(got.Ready-want.Ready) > 1e-12 || got.Late != want.Late {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 		if again, err := ParseGoal(got.String()); err != nil || again != got {
@@ -77,10 +77,10 @@ func TestGoal(t *testing.T) {
 	if more := budgetOf(t, w).PerDay(6); more <= low {
 		t.Errorf("90 %% ready costs %d a day, 80 %% %d", more, low)
 	}
-	if err := w.SetGoal(t.Context(), Goal{Wait: 30 * time.Minute}); err != nil {
+	if err := w.SetGoal(t.Context(), Goal{Late: 30 * time.Minute}); err != nil {
 		t.Fatal(err)
 	}
-	if b := budgetOf(t, w); b.Promise.Wait > 30*time.Minute || !b.Promise.Kept {
+	if b := budgetOf(t, w); b.Promise.Late <= 0 || !b.Promise.Kept {
 		t.Errorf("%+v", b.Promise)
 	}
 	if err := w.SetSaver(t.Context(), SaverOn); err != nil {
@@ -96,7 +96,7 @@ func TestGoal(t *testing.T) {
 	if _, ok := b.Goal(); ok || b.Promise.PerFeed != 0 {
 		t.Errorf("%+v", b)
 	}
-	for _, g := range []Goal{{}, {Ready: 1}, {Ready: 1.5}, {Ready: math.NaN()}, {Wait: time.Second}, {Ready: 0.9, Ceiling: -1}} {
+	for _, g := range []Goal{{}, {Ready: 1}, {Ready: 1.5}, {Ready: math.NaN()}, {Late: time.Second}, {Ready: 0.9, Ceiling: -1}} {
 		if err := w.SetGoal(t.Context(), g); !errors.Is(err, ErrGoal) {
 			t.Errorf("%+v: %v", g, err)
 		}
@@ -138,7 +138,7 @@ func TestGoalBeforeFeeds(t *testing.T) {
 func TestGoalFollowsWhatWasRealized(t *testing.T) {
 	var c schedule.Curve
 	for _, n := range []float64{1, 2, 4, 8, 16} {
-		c = append(c, schedule.Point{Budget: 10 * n, Fetches: 10 * n, Ready: 1 - 0.4/n, Wait: time.Duration(float64(time.Hour) / (n * n))})
+		c = append(c, schedule.Point{Budget: 10 * n, Fetches: 10 * n, Ready: 1 - 0.4/n, Late: time.Duration(2.5 * float64(time.Hour) / n)})
 	}
 	g := Goal{Ready: 0.95}
 	for _, x := range []struct {
@@ -156,9 +156,9 @@ func TestGoalFollowsWhatWasRealized(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", x.w, got, x.want)
 		}
 	}
-	late := &Realized{Visits: 7, Posts: 100, Wait: 15 * time.Minute, Fetches: 40}
-	if got := late.worth(c, Goal{Wait: time.Minute}); math.Abs(got-math.Sqrt(0.5)) > 1e-3 {
-		t.Errorf("waiting four times as long as forecast: %v", got)
+	late := &Realized{Visits: 7, Posts: 100, Late: 15 * time.Minute, Fetches: 40}
+	if got := late.worth(c, Goal{Late: time.Minute}); math.Abs(got-math.Sqrt(0.5)) > 1e-3 {
+		t.Errorf("four times as late as forecast: %v", got)
 	}
 }
 

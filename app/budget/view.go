@@ -87,7 +87,7 @@ func New(h Host) *View {
 	set := widgets.NewDialogButton(lang.L("Set goal"), v.useGoal)
 	v.slider.OnFocus, v.goal.OnFocus, v.use.OnFocus, set.OnFocus = v.shown(v.slider), v.shown(v.goal), v.shown(v.use), v.shown(set)
 	v.Content = widgets.NewColumn(8, v.curve.Content, v.below, v.expected, container.NewHBox(v.use), v.named,
-		widgets.NewText(lang.L("Or a goal: the share of articles that should be there when you come, or how late they may be on average. Kairos finds the smallest budget that meets it."), widgets.Plain),
+		widgets.NewText(lang.L("Or a goal: the share of articles that should be ready when you come, or how late they may be on average, ready ones counted as on time. Kairos finds the smallest budget that meets it."), widgets.Plain),
 		widgets.NewColumn(4, container.NewBorder(nil, nil, nil, set, v.goal), v.problem), v.promise)
 	v.Content.Hide()
 	return v
@@ -179,7 +179,7 @@ func (v *View) plot() *chart.Lines {
 	percent := func(x float64) string { return words.Percent(x / 100) }
 	l := &chart.Lines{
 		X: chart.Axis{Log: true, Name: lang.L("fetches a day"), Format: words.Amount},
-		Y: chart.Axis{Unit: chart.Percent, Lo: 100, Hi: 100, Name: lang.L("already there"), Format: percent}}
+		Y: chart.Axis{Unit: chart.Percent, Lo: 100, Hi: 100, Name: lang.L("ready"), Format: percent}}
 	if !v.unset() {
 		l.Now = float64(v.perDay())
 	}

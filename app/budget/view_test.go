@@ -129,7 +129,7 @@ func TestGoalIsSet(t *testing.T) {
 	}
 	v.useGoal()
 	q.Until("the goal", func() bool { return v.known.set.Normal == "goal 50%" })
-	if text := v.promise.String(); !strings.HasPrefix(text, "At least 50 % there when you come: ") {
+	if text := v.promise.String(); !strings.HasPrefix(text, "At least 50 % ready when you come: ") {
 		t.Error(text)
 	}
 	if v.goal.Text != "50%" {
@@ -137,7 +137,7 @@ func TestGoalIsSet(t *testing.T) {
 	}
 	v.useBudget()
 	q.Until("the budget", func() bool { _, ok := v.known.set.Goal(); return !ok })
-	back := undo["Budget set in place of the goal: at least 50 % there when you come"]
+	back := undo["Budget set in place of the goal: at least 50 % ready when you come"]
 	if back == nil {
 		t.Fatalf("to be undone: %v", undo)
 	}

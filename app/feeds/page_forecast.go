@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/language"
@@ -25,18 +26,20 @@ import (
 // forecast shows what is expected of a feed: how much of it is read, what it loses, why it is fetched when it is,
 // and what changes would do to it.
 type forecast struct {
-	shell   *shell.Shell
-	Content *fyne.Container
-	Effects *fyne.Container
-	Opens   *widgets.Text
-	Shows   *widgets.Text
-	balance *widgets.Text
-	Rates   *chart.Chart
-	Span    *widgets.Select // what the chart spans
-	known   poller.FeedForecast
-	request async.Request
-	of      forecastOf
-	onShown func()
+	shell     *shell.Shell
+	Content   *fyne.Container
+	Effects   *fyne.Container
+	Opens     *widgets.Text
+	Shows     *widgets.Text
+	Balance   *widgets.Text   // how an instant was worked out
+	Explain   *widgets.Button // shows that
+	Rates     *chart.Chart
+	Span      *widgets.Select // what the chart spans
+	known     poller.FeedForecast
+	explained bool // how it was worked out is shown
+	request   async.Request
+	of        forecastOf
+	onShown   func()
 }
 
 // forecastOf is what a forecast was made of.
@@ -51,11 +54,19 @@ type forecastOf struct {
 
 func newForecast(sh *shell.Shell, onShown func()) *forecast {
 	f := &forecast{shell: sh, Effects: widgets.NewColumn(4), Opens: widgets.NewText("", widgets.Plain), Shows: widgets.NewText("", widgets.Plain),
-		balance: widgets.NewText("", widgets.Muted), onShown: onShown}
+		Balance: widgets.NewText("", widgets.Muted), onShown: onShown}
 	f.Rates = chart.New(chart.Host{Keys: sh.Keys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("When a feed posts and is fetched"), 120)
 	f.Span = widgets.NewSelect([]string{lang.X("span.day", "Day"), lang.X("span.week", "Week")})
 	f.Span.OnChanged = func(string) { f.showRates() }
-	f.Content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.Opens, f.Shows, f.Effects, container.NewHBox(f.Span), f.Rates.Content, f.balance)
+	f.Explain = widgets.NewIconButton(lang.L("How this was worked out"), nil, func() {
+		sh.Used()
+		f.explained = !f.explained
+		f.showRates()
+		onShown()
+	})
+	f.Explain.Importance = widget.LowImportance
+	f.Content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.Opens, f.Shows, f.Effects, container.NewHBox(f.Span), f.Rates.Content, widgets.NewFlow(0, f.Explain), f.Balance)
+	f.Balance.Hide()
 	f.Content.Hide()
 	return f
 }
@@ -63,7 +74,7 @@ func newForecast(sh *shell.Shell, onShown func()) *forecast {
 // reset hides what was shown of another feed.
 func (f *forecast) reset() {
 	f.request.Stop()
-	f.of, f.Span.Selected = forecastOf{}, ""
+	f.of, f.Span.Selected, f.explained = forecastOf{}, "", false
 	f.Content.Hide()
 }
 
@@ -103,11 +114,11 @@ func (f *forecast) show(forecast poller.FeedForecast) {
 	for k, e := range forecast.Effects {
 		f.Effects.Add(widgets.NewLabeled(effectNameWidth, widgets.NewText(words.Change(e.Change), widgets.Label), widgets.NewText(effects[k], widgets.Plain)))
 	}
-	balance := words.Adds(forecast.Effects[0].FeedForecast)
+	balance := ""
 	if forecast.Balance != nil {
-		balance = words.Sentences(words.Balanced(forecast.Balance, f.shell.Now().Location()), balance)
+		balance = words.Balanced(forecast.Balance, f.shell.Now().Location())
 	}
-	f.balance.SetText(balance, widgets.Muted)
+	f.Balance.SetText(balance, widgets.Muted)
 	f.known = forecast
 	if f.Span.Selected == "" { // another feed
 		f.Span.Selected = f.Span.Options[spanOf(&forecast)]
@@ -151,10 +162,11 @@ func (f *forecast) showRates() {
 		l.X.Format = func(v float64) string {
 			return language.Printer().WeekdayShort(time.Unix(int64(v), 0).In(f.shell.Now().Location()).Weekday())
 		}
-	} else {
+	} else if f.explained {
 		l.Areas = balanceAreas(f.known.Balance, l.X.Lo, l.X.Hi, l.Y.Hi)
 	}
-	f.balance.Hidden = week || f.balance.String() == ""
+	f.Explain.Hidden = week || f.Balance.String() == ""
+	f.Balance.Hidden = f.Explain.Hidden || !f.explained
 	f.Rates.SetPlot(l, "")
 }
 

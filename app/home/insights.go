@@ -12,6 +12,6 @@ func (h *Home) realized(ctx context.Context, days int) (poller.Realized, error) 
 	if err != nil || !r.Known {
 		return poller.Realized{}, err
 	}
-	return poller.Realized{Days: r.Days(), Visits: r.Visits, Posts: r.Posts, Ready: r.Actual.Ready / 100, Wait: r.Actual.Wait,
+	return poller.Realized{Days: r.Days(), Visits: r.Visits, Posts: r.Posts, Ready: r.Actual.Ready / 100, Late: r.Actual.MeanLate,
 		Fetches: r.RequestsPerDay()}, nil
 }

@@ -19,7 +19,7 @@ type costs struct {
 	table  *costTable
 	more   *widgets.DialogButton
 	unread *fyne.Container // suggestions
-	said   *widgets.Text   // what waiting saved is compared with
+	said   *widgets.Text   // what ready means
 	never  []insights.Cost // the feeds they are about
 }
 
@@ -66,11 +66,11 @@ func (s *costs) show(c insights.Costs) {
 		}
 	}
 	s.say(words.CostsSum(&c), notes)
-	s.table.set(c.Feeds, c.Saved)
+	s.table.set(c.Feeds, c.Ready)
 	s.table.Hidden = !slices.ContainsFunc(c.Feeds, func(f insights.Cost) bool { return f.Requests > 0 })
 	s.said.Clear()
-	if c.Saved && !s.table.Hidden {
-		s.said.SetText(lang.L("Waiting saved is compared with equal intervals and as many requests in all; it is below zero where the plan gave requests to other feeds."), widgets.Muted)
+	if c.Ready && !s.table.Hidden {
+		s.said.SetText(lang.L("Ready: the share of its new articles that was fetched before you came."), widgets.Muted)
 	}
 	s.labelMore()
 	s.suggest(&c)

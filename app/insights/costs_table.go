@@ -31,7 +31,7 @@ type costTable struct {
 	widget.BaseWidget
 	page    *Page
 	feeds   []insights.Cost
-	saved   bool // the column of waiting saved is known
+	ready   bool // the column of what was ready is known
 	rows    int  // shown at most
 	column  int  // sorted by
 	reverse bool
@@ -72,8 +72,27 @@ var costColumns = []costColumn{
 		func(a, b *insights.Cost) int { return b.Articles - a.Articles }, func(f *insights.Cost) string { return strconv.Itoa(f.Articles) }},
 	{func() string { return lang.L("Opened") }, func(f *insights.Cost) string { return strconv.Itoa(f.Opened) },
 		func(a, b *insights.Cost) int { return b.Opened - a.Opened }, func(f *insights.Cost) string { return strconv.Itoa(f.Opened) }},
-	{func() string { return lang.L("Waiting saved") }, func(f *insights.Cost) string { return language.Printer().WaitingHours(f.Saved) },
-		func(a, b *insights.Cost) int { return cmp.Compare(b.Saved, a.Saved) }, func(f *insights.Cost) string { return fmt.Sprintf("%.0f", f.Saved.Minutes()) }},
+	{func() string { return lang.L("Ready") }, readyText, compareReady, func(f *insights.Cost) string {
+		if f.Offered == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.0f", f.Ready)
+	}},
+}
+
+func readyText(f *insights.Cost) string {
+	if f.Offered == 0 {
+		return ""
+	}
+	return language.Printer().Percent(f.Ready / 100)
+}
+
+// compareReady puts the feed first of which least was ready, and last those that brought nothing.
+func compareReady(a, b *insights.Cost) int {
+	if none := min(a.Offered, 1) - min(b.Offered, 1); none != 0 {
+		return -none
+	}
+	return cmp.Compare(a.Ready, b.Ready)
 }
 
 func newCostTable(p *Page) *costTable {
@@ -84,12 +103,12 @@ func newCostTable(p *Page) *costTable {
 }
 
 // set shows feeds; the order stays, and the chosen feed.
-func (t *costTable) set(feeds []insights.Cost, saved bool) {
+func (t *costTable) set(feeds []insights.Cost, ready bool) {
 	chosen := int64(0)
 	if t.chosen >= 0 && t.chosen < len(t.feeds) {
 		chosen = t.feeds[t.chosen].Feed
 	}
-	t.feeds, t.saved = slices.Clone(feeds), saved
+	t.feeds, t.ready = slices.Clone(feeds), ready
 	t.sort()
 	t.chosen = slices.IndexFunc(t.feeds[:t.shown()], func(f insights.Cost) bool { return f.Feed == chosen })
 	t.Refresh()
@@ -133,7 +152,7 @@ func (t *costTable) cells(row int) (cells []string) {
 			cells = append(cells, c.name()+" ▼")
 		case row < 0:
 			cells = append(cells, c.name())
-		case i == len(costColumns)-1 && !t.saved:
+		case i == len(costColumns)-1 && !t.ready:
 			cells = append(cells, "–")
 		default:
 			cells = append(cells, c.text(&t.feeds[row]))
@@ -153,7 +172,7 @@ func (t *costTable) texts() (all []string) {
 func (t *costTable) table() string {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	rows := [][]string{{"feed", "requests", "bytes", "articles", "opened", "waiting saved (min)"}}
+	rows := [][]string{{"feed", "requests", "bytes", "articles", "opened", "ready (%)"}}
 	for i := range t.feeds {
 		var row []string
 		for _, c := range costColumns {

@@ -107,7 +107,7 @@ func timelineOf(f *dayFacts) *chart.Timeline {
 		kind := text.FetchKindOf(o)
 		fetches[kind].Marks = append(fetches[kind].Marks, chart.Mark{At: o.At, Size: brought(o.New), Text: func() string { return words.FetchMark(o, zone) }})
 	}
-	planned := chart.Kind{Name: lang.L("planned, by what it saves"), Ink: chart.Ink{Color: look.ColorLink, Shape: chart.Diamond}}
+	planned := chart.Kind{Name: lang.L("planned, larger where it matters more"), Ink: chart.Ink{Color: look.ColorLink, Shape: chart.Diamond}}
 	for i := range f.Planned {
 		p := &f.Planned[i]
 		planned.Marks = append(planned.Marks, chart.Mark{At: p.At, Size: float32(math.Sqrt(p.Value / max(f.Most, 1e-9))), Text: func() string { return words.PlannedMark(p, zone) }})

@@ -105,7 +105,7 @@ func light(t *testing.T) { test.NewTempApp(t).Settings().SetTheme(look.New(look.
 func TestMonth(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 12, Days: 35}, fyne.NewSize(900, 700))
-	o.says("Ready when you come", "The last 7 days", "The last 30 days", "articles you opened were already there when you came.", "already there; on average an article was", "A timer with as many requests: ", "The mean over your feeds: ", "A timer instead", " ×",
+	o.says("Ready when you come", "The last 7 days", "The last 30 days", "articles you opened were ready when you came.", "of new articles were ready; the others were", "Ready: fetched before you came.", "A timer with as many requests: ", "The mean over your feeds: ", "A timer instead", " ×",
 		"When you read", "times a day: around 07:30", "1 visit so far today", "Your computer is usually awake from 06:00 to 23:00.",
 		"Visits of the last 8 weeks", "Today", "fetches in the last 24 hours", "are planned for the next 24 hours", "Which feeds cost what",
 		"The Harbour Gazette", "You opened no article of 3 feeds", "How well Kairos predicts", "Your visits came as expected", "Articles came as expected")
@@ -117,8 +117,8 @@ func TestMarkup(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{}, fyne.NewSize(700, 600))
 	now := hometest.Noon
-	figures := func(ready float64, wait time.Duration) insights.Figures {
-		return insights.Figures{Ready: ready, Wait: wait, Requests: 400}
+	figures := func(ready float64, late time.Duration) insights.Figures {
+		return insights.Figures{Ready: ready, Late: late, Requests: 400}
 	}
 	realized := insights.Realized{Asked: 30, Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6,
 		ByFeed: insights.Share{Articles: 290, Feeds: 12, Ready: 88, Timer: 80}, Slow: insights.Share{Articles: 20, Feeds: 4, Ready: 75, Timer: 82}}
@@ -147,9 +147,9 @@ func TestMarkup(t *testing.T) {
 	facts.makePlot()
 	o.sections[2].(*day).show(facts)
 
-	o.sections[4].(*costs).show(insights.Costs{From: now.AddDate(0, 0, -30), To: now, Saved: true, Feeds: []insights.Cost{
-		{Feed: 1, Title: "A feed with a long name, so that it is cut", Requests: 90, Bytes: 120000, Articles: 44, Opened: 7, Saved: 30 * time.Hour},
-		{Feed: 2, Title: "Never opened", Requests: 120, Bytes: 80000, Articles: 30, Saved: -2 * time.Hour}}})
+	o.sections[4].(*costs).show(insights.Costs{From: now.AddDate(0, 0, -30), To: now, Ready: true, Feeds: []insights.Cost{
+		{Feed: 1, Title: "A feed with a long name, so that it is cut", Requests: 90, Bytes: 120000, Articles: 44, Opened: 7, Offered: 40, Ready: 93},
+		{Feed: 2, Title: "Never opened", Requests: 120, Bytes: 80000, Articles: 30, Offered: 28, Ready: 41}}})
 
 	predicted := insights.Calibration{Visits: insights.Fit{Expected: 30, Came: 28, Code: insights.FitClose}, Articles: insights.Fit{Expected: 300, Came: 500, Code: insights.MoreCame}}
 	for d := range 10 {
@@ -186,7 +186,7 @@ func TestFirstDay(t *testing.T) {
 func TestThirdDay(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 5, Days: 3}, fyne.NewSize(700, 600))
-	o.says("So far", "of new articles were already there when you came.", "Kairos notes which articles you open", "On average an article was", "this covers 7 days", "visits are known so far")
+	o.says("So far", "of new articles were ready when you came.", "Kairos notes which articles you open", "Ready: fetched before you came.", "this covers 7 days", "visits are known so far")
 	if bars := o.sections[0].(*promise).compared.Plot().(*chart.Bars).Groups; len(bars) != 1 || bars[0] != "So far" {
 		t.Errorf("the bars are those of %q", bars)
 	}

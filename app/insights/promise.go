@@ -45,7 +45,7 @@ func newPromiseTile() *promiseTile {
 
 func newPromise(p *Page) *promise {
 	s := &promise{week: newPromiseTile(), month: newPromiseTile(), timer: newPromiseTile(), notes: widgets.NewText("", widgets.Muted)}
-	s.compared = p.chart(lang.L("New articles already there, in percent"), 130)
+	s.compared = p.chart(lang.L("New articles that were ready, in percent"), 130)
 	s.compared.File = "kairos-ready"
 	s.tiles = widgets.NewTiles(32, 220, s.week.content, s.month.content, s.timer.content)
 	s.tiles.Hide()
@@ -98,10 +98,10 @@ func (s *promise) show(week, month insights.Realized) {
 		if tellsHindsight(&best) {
 			hindsight = words.AgainstHindsight(&best)
 		}
-		s.say(ofAll(&best, words), words.Sentences(words.ByFeed(&best), hindsight, words.Counted(&best), words.ProbablyLost(&best)))
+		s.say(ofAll(&best, words), words.Sentences(words.ByFeed(&best), hindsight, words.Counted(&best), words.ProbablyLost(&best), words.Definitions()))
 		s.notes.SetText(strings.Join(notes, "\n"), widgets.Muted)
 	} else {
-		s.say(strings.Join(notes, "\n"), lang.L("Here you will see how many new articles were already there when you opened Kairos, compared with a timer that makes as many requests."))
+		s.say(strings.Join(notes, "\n"), lang.L("Here you will see how many new articles were ready when you opened Kairos, compared with a timer that makes as many requests."))
 		s.notes.Clear()
 	}
 	s.showCompared(&week, &month)
@@ -112,7 +112,7 @@ func ofAll(r *insights.Realized, words *text.Printer) string {
 	if r.Opened.Known() {
 		return words.Sentences(words.Ready(r), words.TimerBeside(r), timerNeeds(r, words))
 	}
-	return words.Sentences(words.OpenedReady(r), words.WaitBeside(r), timerNeeds(r, words))
+	return words.Sentences(words.OpenedReady(r), words.LateBeside(r), timerNeeds(r, words))
 }
 
 // timerNeeds describes how many requests a timer would have needed, unless a tile does.
@@ -176,7 +176,7 @@ func (t *promiseTile) show(period string, r *insights.Realized) {
 func tellsHindsight(r *insights.Realized) bool { return r.Known && r.Hindsight.Ready < 99 }
 
 func (s *promise) showCompared(week, month *insights.Realized) {
-	bars := &chart.Bars{Y: chart.Axis{Unit: chart.Percent, Lo: 0, Hi: 100, Format: percent, Name: lang.L("already there")}, Name: lang.L("period"), Series: []chart.BarSeries{
+	bars := &chart.Bars{Y: chart.Axis{Unit: chart.Percent, Lo: 0, Hi: 100, Format: percent, Name: lang.L("ready")}, Name: lang.L("period"), Series: []chart.BarSeries{
 		{Name: lang.L("Kairos"), Ink: chart.Ink{Color: look.ColorAccent}},
 		{Name: lang.L("a timer with as many requests"), Ink: chart.Ink{Color: look.ColorMuted, Pattern: chart.Rising}},
 	}}

@@ -45,11 +45,11 @@ func (p *Printer) Change(c schedule.Change) string {
 
 // Effect describes what is expected of a feed, after a change or as things are.
 func (p *Printer) Effect(f schedule.FeedForecast) string {
-	v := V{"Fetches": p.Rate(f.Fetches), "Percent": p.Percent(f.Ready), "Span": p.Span(f.Wait)}
-	if f.Wait < time.Second {
-		return p.L("fetches: {{.Fetches}}; about {{.Percent}} there", v)
+	v := V{"Fetches": p.Rate(f.Fetches), "Percent": p.Percent(f.Ready), "Span": p.Span(f.Late)}
+	if f.Late < time.Second {
+		return p.L("fetches: {{.Fetches}}; about {{.Percent}} ready", v)
 	}
-	return p.L("fetches: {{.Fetches}}; about {{.Percent}} there; {{.Span}} late on average", v)
+	return p.L("fetches: {{.Fetches}}; about {{.Percent}} ready, the others {{.Span}} late on average", v)
 }
 
 // Effects describes what is expected of a feed, first as things are and then after each change: what makes no difference is told so.
@@ -62,14 +62,6 @@ func (p *Printer) Effects(effects []poller.Effect) (words []string) {
 		words = append(words, p.Effect(e.FeedForecast))
 	}
 	return words
-}
-
-// Adds tells how lateness adds up, where it is more than the time between two fetches; else it is "".
-func (p *Printer) Adds(f schedule.FeedForecast) string {
-	if f.Fetches <= 0 || f.Wait.Hours() <= 24/f.Fetches {
-		return ""
-	}
-	return p.L("Being late adds up: an article that is missing at several visits counts its age at each of them.")
 }
 
 // Balanced words both sides of condition (6) at a fetch.

@@ -13,21 +13,8 @@ import (
 func TestEffectsThatChangeNothing(t *testing.T) {
 	now, more := schedule.FeedForecast{Fetches: 0.5, Ready: 0.8}, schedule.FeedForecast{Fetches: 1, Ready: 0.9}
 	got := English().Effects([]poller.Effect{{FeedForecast: now}, {Change: schedule.Change{Weight: 0.5}, FeedForecast: now}, {Change: schedule.Change{Weight: 2}, FeedForecast: more}})
-	if len(got) != 3 || got[0] != "fetches: one every 2 days; about 80 % there" || got[1] != "no difference" || got[2] != "fetches: 1 a day; about 90 % there" {
+	if len(got) != 3 || got[0] != "fetches: one every 2 days; about 80 % ready" || got[1] != "no difference" || got[2] != "fetches: 1 a day; about 90 % ready" {
 		t.Errorf("%q", got)
-	}
-}
-
-// An article can be late by more than the time between two fetches; then it is told why.
-func TestLatenessThatAddsUpIsTold(t *testing.T) {
-	for f, want := range map[schedule.FeedForecast]bool{
-		{Fetches: 1.0 / 7, Wait: 17 * 24 * time.Hour}: true,
-		{Fetches: 4, Wait: time.Hour}:                 false,
-		{}:                                            false,
-	} {
-		if got := English().Adds(f) != ""; got != want {
-			t.Errorf("%+v: told %t", f, got)
-		}
 	}
 }
 

@@ -8,36 +8,39 @@ import (
 	"kairos/poller/insights"
 )
 
-// Ready describes what was realized: "When you opened Kairos, 94 % of new articles were already there; on average an article
-// was 4 min late." It is "" if nothing is known.
+// Ready describes what was realized: "When you opened Kairos, 94 % of new articles were ready; the others were 4 min late on
+// average." It is "" if nothing is known.
 func (p *Printer) Ready(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
-	return p.L("When you opened Kairos, {{.Percent}} of new articles were already there; on average an article was {{.Span}} late.", p.figures(r.Actual))
+	if r.Actual.Late == 0 {
+		return p.L("When you opened Kairos, {{.Percent}} of new articles were ready.", p.figures(r.Actual))
+	}
+	return p.L("When you opened Kairos, {{.Percent}} of new articles were ready; the others were {{.Span}} late on average.", p.figures(r.Actual))
 }
 
 // OpenedReady describes how many of the articles that were opened were there, beside a timer: "Of 42 articles you opened, 93 % were
-// already there when you came; with a timer that makes as many requests 71 %." If too few are known it says what is
+// ready when you came; with a timer that makes as many requests 71 %." If too few are known it says what is
 // noted; it is "" if nothing is known at all.
 func (p *Printer) OpenedReady(r *insights.Realized) string {
 	switch {
 	case !r.Known:
 		return ""
 	case !r.Opened.Known():
-		return p.L("Kairos notes which articles you open, and will tell how many of those were already there.")
+		return p.L("Kairos notes which articles you open, and will tell how many of those were ready.")
 	}
-	return p.N("Of {{.PluralCount}} articles you opened, {{.Percent}} were already there when you came; with a timer that makes as many requests {{.Timer}}.", r.Opened.Articles, p.share(&r.Opened))
+	return p.N("Of {{.PluralCount}} articles you opened, {{.Percent}} were ready when you came; with a timer that makes as many requests {{.Timer}}.", r.Opened.Articles, p.share(&r.Opened))
 }
 
 // OpenedAbout describes what the figure of the opened articles is of, to stand below it.
 func (p *Printer) OpenedAbout(r *insights.Realized) string {
-	return p.N("of the {{.PluralCount}} articles you opened were already there when you came.", r.Opened.Articles)
+	return p.N("of the {{.PluralCount}} articles you opened were ready when you came.", r.Opened.Articles)
 }
 
 // ReadyAbout describes what the figure of all articles is of, to stand below it.
 func (p *Printer) ReadyAbout() string {
-	return p.L("of new articles were already there when you came.")
+	return p.L("of new articles were ready when you came.")
 }
 
 // TimerShare describes what a timer with as many requests would have had there, in per cent.
@@ -45,13 +48,18 @@ func (p *Printer) TimerShare(percent float64) string {
 	return p.L("A timer with as many requests: {{.Percent}}.", V{"Percent": p.Percent(percent / 100)})
 }
 
-// WaitBeside describes how late an article was on average, beside a timer; "" if nothing is known.
-func (p *Printer) WaitBeside(r *insights.Realized) string {
-	if !r.Known {
+// LateBeside describes how late the articles were that were not ready, beside a timer; "" if nothing is known or none was late.
+func (p *Printer) LateBeside(r *insights.Realized) string {
+	if !r.Known || r.Actual.Late == 0 {
 		return ""
 	}
-	return p.L("On average an article was {{.Span}} late; with a timer that makes as many requests {{.Timer}}.",
-		V{"Span": p.Span(r.Actual.Wait), "Timer": p.Span(r.EqualIntervals.Wait)})
+	return p.L("Articles that were not ready were {{.Span}} late on average; with a timer that makes as many requests {{.Timer}}.",
+		V{"Span": p.Span(r.Actual.Late), "Timer": p.Span(r.EqualIntervals.Late)})
+}
+
+// Definitions says what ready and late mean, once on the page where they stand.
+func (p *Printer) Definitions() string {
+	return p.L("Ready: fetched before you came. Late: how long after it was posted an article was fetched that was not ready.")
 }
 
 // ByFeed describes the mean over feeds and the share of slow feeds, beside a timer; "" if nothing is known.
@@ -59,11 +67,11 @@ func (p *Printer) ByFeed(r *insights.Realized) string {
 	if !r.Known || !r.ByFeed.Known() {
 		return ""
 	}
-	mean := p.L("The mean over your feeds: {{.Percent}} there, with a timer {{.Timer}}.", p.share(&r.ByFeed))
+	mean := p.L("The mean over your feeds: {{.Percent}} ready, with a timer {{.Timer}}.", p.share(&r.ByFeed))
 	if !r.Slow.Known() {
 		return mean
 	}
-	return p.Sentences(mean, p.N("Your slowest feeds, with fewer than two articles a week: {{.Percent}} there of {{.PluralCount}} articles, with a timer {{.Timer}}.",
+	return p.Sentences(mean, p.N("Your slowest feeds, with fewer than two articles a week: {{.Percent}} of {{.PluralCount}} articles ready, with a timer {{.Timer}}.",
 		r.Slow.Articles, p.share(&r.Slow)))
 }
 
@@ -72,41 +80,41 @@ func (p *Printer) share(s *insights.Share) V {
 }
 
 // TimerBeside words both quantities of a timer with as many requests, to stand beside those of Kairos: "A timer with as
-// many requests: 82 % there, 30 min late." It is "" if nothing is known.
+// many requests: 82 % ready, the others 30 min late." It is "" if nothing is known.
 func (p *Printer) TimerBeside(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
-	return p.Sentences(p.L("A timer with as many requests: {{.Percent}} there, on average {{.Span}} late.", p.figures(r.EqualIntervals)), p.laterThanTimer(r))
+	return p.Sentences(p.L("A timer with as many requests: {{.Percent}} ready, the others {{.Span}} late on average.", p.figures(r.EqualIntervals)), p.laterThanTimer(r))
 }
 
-// laterThanTimer words that articles were later than with a timer, "" if they were not: more can be there, and what is not
+// laterThanTimer words that articles were later than with a timer, "" if they were not: more can be ready, and what is not
 // be later.
 func (p *Printer) laterThanTimer(r *insights.Realized) string {
-	kairos := p.Span(r.Actual.Wait)
-	if r.Actual.Wait <= r.EqualIntervals.Wait || kairos == p.Span(r.EqualIntervals.Wait) {
+	kairos := p.Span(r.Actual.Late)
+	if r.Actual.Late <= r.EqualIntervals.Late || kairos == p.Span(r.EqualIntervals.Late) {
 		return ""
 	}
 	return p.L("That is less late than with Kairos ({{.Span}}).", V{"Span": kairos})
 }
 
 // AgainstTimer describes how a timer would have done with as many requests, and how many it would have needed to have as much
-// there; "" if nothing is known.
+// ready; "" if nothing is known.
 func (p *Printer) AgainstTimer(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
-	equal := p.N("A timer that makes as many requests would have had {{.Percent}} there in the last {{.PluralCount}} days, on average {{.Span}} late.", r.LastDays(), p.figures(r.EqualIntervals))
+	equal := p.N("A timer that makes as many requests would have had {{.Percent}} ready in the last {{.PluralCount}} days, the others {{.Span}} late on average.", r.LastDays(), p.figures(r.EqualIntervals))
 	return p.Sentences(equal, p.laterThanTimer(r), p.TimerNeeds(r))
 }
 
-// TimerNeeds describes how many requests a timer would have needed to have as much there; "" if that tells nothing.
+// TimerNeeds describes how many requests a timer would have needed to have as much ready; "" if that tells nothing.
 func (p *Printer) TimerNeeds(r *insights.Realized) string {
 	switch {
 	case !r.Known:
 		return ""
 	case r.Multiple == 0 && r.Actual.Ready > r.EqualIntervals.Ready:
-		return p.L("No timer would have had as much there.")
+		return p.L("No timer would have had as much ready.")
 	case r.Multiple == 0:
 		return ""
 	case r.Multiple < 0.95:
@@ -132,7 +140,7 @@ func (p *Printer) AgainstHindsight(r *insights.Realized) string {
 	if !r.Known {
 		return ""
 	}
-	return p.L("The best instants, known only afterwards: {{.Percent}}, on average {{.Span}} late.", p.figures(r.Hindsight))
+	return p.L("The best instants, known only afterwards: {{.Percent}} ready.", p.figures(r.Hindsight))
 }
 
 // Counted describes what the figures were counted from, unlike CostsSum, which also tells of failed requests and of old articles
@@ -151,11 +159,11 @@ func (p *Printer) ProbablyLost(r *insights.Realized) string {
 	if !r.Known {
 		return lost
 	}
-	return p.Sentences(lost, p.L("Lost articles count as not there."))
+	return p.Sentences(lost, p.L("Lost articles count as not ready."))
 }
 
 func (p *Printer) figures(f insights.Figures) V {
-	return V{"Percent": p.Percent(f.Ready / 100), "Span": p.Span(f.Wait)}
+	return V{"Percent": p.Percent(f.Ready / 100), "Span": p.Span(f.Late)}
 }
 
 var insightNotes = table[insights.Code]{

@@ -209,23 +209,6 @@ func (p *Printer) PlannedMark(i *insights.Planned, zone *time.Location) string {
 	return p.L("{{.Time}} {{.Feed}} is planned: {{.Why}}", V{"Time": p.Clock(i.At.In(zone)), "Feed": i.Title, "Why": WithoutStop(p.Reason(i.Reason, zone))})
 }
 
-// Waiting describes an amount of waiting in units that people use, also a negative one: "4 min", "12 h", "–3 days".
-func (p *Printer) Waiting(d time.Duration) string {
-	if d < 0 {
-		return "–" + p.Span(-d)
-	}
-	return p.Span(d)
-}
-
-// WaitingHours describes an amount of waiting in hours, also a negative one: "0.4 h", "–12 h".
-func (p *Printer) WaitingHours(d time.Duration) string {
-	x, sign := math.Round(math.Abs(d.Hours())*10)/10, ""
-	if d < 0 && x > 0 {
-		sign = "–"
-	}
-	return sign + p.L("{{.N}} h", V{"N": p.Amount(x)})
-}
-
 // VisitMark describes a visit.
 func (p *Printer) VisitMark(v insights.Visit, zone *time.Location) string {
 	at, until := v.At.In(zone), v.Until.In(zone)

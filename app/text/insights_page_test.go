@@ -55,28 +55,24 @@ func TestInsightsPage(t *testing.T) {
 		"10:00 to 10:20: a visit":                 p.VisitMark(insights.Visit{At: at(10), Until: at(10).Add(20 * time.Minute)}, time.UTC),
 		"10:00: a visit":                          p.VisitMark(insights.Visit{At: at(10), Until: at(10)}, time.UTC),
 		"Around 20:10 a visit is expected (63 %)": p.ExpectedMark(later, time.UTC),
-		"–3 h":  p.Waiting(-3 * time.Hour),
-		"–12 h": p.WaitingHours(-12 * time.Hour),
-		"0.4 h": p.WaitingHours(24 * time.Minute),
-		"0 h":   p.WaitingHours(-time.Minute),
-		"0.04":  p.Level(0.042),
-		"0":     p.Level(0.001),
-		"A timer that makes as many requests would have had 40 % there in the last 30 days, on average 2 h late. A timer would have needed fewer requests for this: 0.7 times as many.": p.AgainstTimer(&insights.Realized{
-			Known: true, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
+		"0.04": p.Level(0.042),
+		"0":    p.Level(0.001),
+		"A timer that makes as many requests would have had 40 % ready in the last 30 days, the others 2 h late on average. A timer would have needed fewer requests for this: 0.7 times as many.": p.AgainstTimer(&insights.Realized{
+			Known: true, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}}),
 		"Visits that came beside those each plan expected, by time of day: 06:00 to 12:00 0.9 ×. By the hours since your last visit: 0 to 1 h 1.2 × · over 24 h 2.0 ×.": p.VisitBands(&insights.Calibration{
 			ByDay:   []insights.Band{{From: 0, To: 6, Expected: 3}, {From: 6, To: 12, Expected: 100, Came: 90}},
 			BySince: []insights.Band{{From: 0, To: 1, Expected: 100, Came: 120}, {From: 24, To: math.Inf(1), Expected: 40, Came: 80}}}),
-		"Of 42 articles you opened, 93 % were already there when you came; with a timer that makes as many requests 71 %.": p.OpenedReady(&insights.Realized{Known: true, Opened: insights.Share{Articles: 42, Ready: 93, Timer: 71}}),
-		"Kairos notes which articles you open, and will tell how many of those were already there.":                        p.OpenedReady(&insights.Realized{Known: true, Opened: insights.Share{Articles: 9, Ready: 100}}),
-		"On average an article was 3 h late; with a timer that makes as many requests 2 h.": p.WaitBeside(&insights.Realized{Known: true,
-			Actual: insights.Figures{Wait: 3 * time.Hour}, EqualIntervals: insights.Figures{Wait: 2 * time.Hour}}),
-		"The mean over your feeds: 78 % there, with a timer 80 %. Your slowest feeds, with fewer than two articles a week: 64 % there of 12 articles, with a timer 82 %.": p.ByFeed(&insights.Realized{Known: true,
+		"Of 42 articles you opened, 93 % were ready when you came; with a timer that makes as many requests 71 %.": p.OpenedReady(&insights.Realized{Known: true, Opened: insights.Share{Articles: 42, Ready: 93, Timer: 71}}),
+		"Kairos notes which articles you open, and will tell how many of those were ready.":                        p.OpenedReady(&insights.Realized{Known: true, Opened: insights.Share{Articles: 9, Ready: 100}}),
+		"Articles that were not ready were 3 h late on average; with a timer that makes as many requests 2 h.": p.LateBeside(&insights.Realized{Known: true,
+			Actual: insights.Figures{Late: 3 * time.Hour}, EqualIntervals: insights.Figures{Late: 2 * time.Hour}}),
+		"The mean over your feeds: 78 % ready, with a timer 80 %. Your slowest feeds, with fewer than two articles a week: 64 % of 12 articles ready, with a timer 82 %.": p.ByFeed(&insights.Realized{Known: true,
 			ByFeed: insights.Share{Articles: 300, Feeds: 9, Ready: 78, Timer: 80}, Slow: insights.Share{Articles: 12, Feeds: 4, Ready: 64, Timer: 82}}),
-		"A timer with as many requests: 40 % there, on average 2 h late.": p.TimerBeside(&insights.Realized{Known: true, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
-		"A timer that makes as many requests would have had 53 % there in the last 7 days, on average 2 h late. That is less late than with Kairos (3 h). A timer would have needed 2.6 times the requests for this.": p.AgainstTimer(&insights.Realized{
-			Known: true, Asked: 7, Multiple: 2.6, Actual: insights.Figures{Ready: 71, Wait: 3 * time.Hour}, EqualIntervals: insights.Figures{Ready: 53, Wait: 2 * time.Hour}}),
-		"A timer that makes as many requests would have had 40 % there in the last 3 days, on average 2 h late.": p.AgainstTimer(&insights.Realized{
-			Known: true, Asked: 30, From: now.AddDate(0, 0, -3), To: now, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}, Notes: []insights.Note{{Code: insights.ShortRecord}}}),
+		"A timer with as many requests: 40 % ready, the others 2 h late on average.": p.TimerBeside(&insights.Realized{Known: true, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}}),
+		"A timer that makes as many requests would have had 53 % ready in the last 7 days, the others 2 h late on average. That is less late than with Kairos (3 h). A timer would have needed 2.6 times the requests for this.": p.AgainstTimer(&insights.Realized{
+			Known: true, Asked: 7, Multiple: 2.6, Actual: insights.Figures{Ready: 71, Late: 3 * time.Hour}, EqualIntervals: insights.Figures{Ready: 53, Late: 2 * time.Hour}}),
+		"A timer that makes as many requests would have had 40 % ready in the last 3 days, the others 2 h late on average.": p.AgainstTimer(&insights.Realized{
+			Known: true, Asked: 30, From: now.AddDate(0, 0, -3), To: now, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}, Notes: []insights.Note{{Code: insights.ShortRecord}}}),
 		"1 visit, 1812 articles posted in this time, 24 requests answered.": p.Counted(&insights.Realized{Visits: 1, Posts: 1812, Actual: insights.Figures{Requests: 24}}),
 		"Kairos has watched since Thursday, 19 November, 18:08. From 26 Nov on this covers 7 days.": p.InsightNote(insights.Note{Code: insights.ShortRecord,
 			At: watched, Until: watched.AddDate(0, 0, 7)}, watched.AddDate(0, 0, 3)),

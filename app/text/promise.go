@@ -10,17 +10,17 @@ import (
 	"kairos/useraccess"
 )
 
-// ThereAbout describes what a budget is expected to bring, in a few words: "about 89 % there".
+// ThereAbout describes what a budget is expected to bring, in a few words: "about 89 % ready".
 func (p *Printer) ThereAbout(at schedule.Point) string {
-	return p.L("about {{.Percent}} there", V{"Percent": p.Percent(at.Ready)})
+	return p.L("about {{.Percent}} ready", V{"Percent": p.Percent(at.Ready)})
 }
 
-// SaverChoice describes a choice of battery saver: "On: 2 a feed a day, about 89 % there".
+// SaverChoice describes a choice of battery saver: "On: 2 a feed a day, about 89 % ready".
 func (p *Printer) SaverChoice(name string, perFeed float64, at schedule.Point) string {
 	return p.L("{{.Choice}}: {{.PerFeed}} a feed a day, {{.There}}", V{"Choice": name, "PerFeed": p.Amount(perFeed), "There": p.ThereAbout(at)})
 }
 
-// BudgetChoice describes a choice of a budget: "Balanced: 8 a feed, about 94 % there".
+// BudgetChoice describes a choice of a budget: "Balanced: 8 a feed, about 94 % ready".
 func (p *Printer) BudgetChoice(name string, at schedule.Point) string {
 	return p.L("{{.Choice}}, {{.There}}", V{"Choice": name, "There": p.ThereAbout(at)})
 }
@@ -37,11 +37,11 @@ func (p *Printer) SaverCost(f *poller.Forecast) string {
 
 // Expected describes what a budget is expected to bring, as a sentence.
 func (p *Printer) Expected(at schedule.Point) string {
-	v := V{"Percent": p.Percent(at.Ready), "Span": p.Span(at.Wait)}
-	if at.Wait < time.Second {
-		return p.L("About {{.Percent}} of new articles are there when you come.", v)
+	v := V{"Percent": p.Percent(at.Ready), "Span": p.Span(at.Late)}
+	if at.Late < time.Second {
+		return p.L("About {{.Percent}} of new articles are ready when you come.", v)
 	}
-	return p.L("About {{.Percent}} of new articles are there when you come; on average an article is {{.Span}} late.", v)
+	return p.L("About {{.Percent}} of new articles are ready when you come; the others are {{.Span}} late on average.", v)
 }
 
 // BudgetExpected describes what a budget of fetches a day is expected to bring, and how sure that is.
@@ -74,9 +74,9 @@ func (p *Printer) Guess(e poller.Evidence) string {
 // Goal describes a goal: "at least 95 % there when you come".
 func (p *Printer) Goal(g poller.Goal) string {
 	if g.Ready > 0 {
-		return p.L("at least {{.Percent}} there when you come", V{"Percent": p.exactPercent(g.Ready)})
+		return p.L("at least {{.Percent}} ready when you come", V{"Percent": p.exactPercent(g.Ready)})
 	}
-	return p.L("articles at most {{.Span}} late on average", V{"Span": p.exactSpan(g.Wait)})
+	return p.L("articles at most {{.Span}} late on average, ready ones counted as on time", V{"Span": p.exactSpan(g.Late)})
 }
 
 // exactSpan describes a span that was set.
@@ -109,20 +109,20 @@ func (p *Printer) Promise(b poller.Budget, f *poller.Forecast) string {
 	}
 	perDay, allowed := b.NormalPerDay(f.Feeds), b.PerDay(f.Feeds)
 	at := f.Curve.At(float64(perDay))
-	v["Percent"], v["Span"] = p.Percent(at.Ready), p.Span(at.Wait)
+	v["Percent"], v["Span"] = p.Percent(at.Ready), p.Span(at.Late)
 	words := ""
 	switch {
 	case allowed < perDay:
 		now := f.Curve.At(float64(allowed))
 		return p.Sentences(p.N("{{.Goal}}: takes {{.PluralCount}} fetches a day.", perDay, v), p.corrected(b, f.Feeds),
-			p.N("Battery saver comes first: with its {{.PluralCount}} fetches a day about {{.Percent}} are there, and on average an article is {{.Span}} late.", allowed,
-				V{"Percent": p.Percent(now.Ready), "Span": p.Span(now.Wait)}), p.Guess(f.Evidence))
+			p.N("Battery saver comes first: with its {{.PluralCount}} fetches a day about {{.Percent}} are ready, the others {{.Span}} late on average.", allowed,
+				V{"Percent": p.Percent(now.Ready), "Span": p.Span(now.Late)}), p.Guess(f.Evidence))
 	case !found.Kept:
-		return p.Sentences(p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v), p.Guess(f.Evidence))
+		return p.Sentences(p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are ready, the others {{.Span}} late on average.", perDay, v), p.Guess(f.Evidence))
 	case found.Goal.NearlyKept(at):
-		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v)
+		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are ready, the others {{.Span}} late on average.", perDay, v)
 	default:
-		words = p.N("{{.Goal}}: with its {{.PluralCount}} fetches a day about {{.Percent}} are there now, and on average an article is {{.Span}} late. Kairos adjusts the budget every week.", perDay, v)
+		words = p.N("{{.Goal}}: with its {{.PluralCount}} fetches a day about {{.Percent}} are ready now, the others {{.Span}} late on average. Kairos adjusts the budget every week.", perDay, v)
 	}
 	return p.Sentences(words, p.between(f, at), p.corrected(b, f.Feeds), p.Guess(f.Evidence))
 }
@@ -144,9 +144,9 @@ func (p *Printer) corrected(b poller.Budget, feeds int) string {
 func (p *Printer) promiseError(err error) (words string, ok bool) {
 	switch {
 	case errors.Is(err, poller.ErrGoalUnit):
-		return p.L("A goal needs its unit: 95% is the share of articles that should be there when you come, 95min is how late articles may be on average."), true
+		return p.L("A goal needs its unit: 95% is the share of articles that should be ready when you come, 95min is how late articles may be on average, ready ones counted as on time."), true
 	case errors.Is(err, poller.ErrGoal):
-		return p.L("A goal is the share of articles that should be there when you come, from 1% to 99.9%, such as 95%, or how late articles may be on average, from 1min to 168h, such as 10min."), true
+		return p.L("A goal is the share of articles that should be ready when you come, from 1% to 99.9%, such as 95%, or how late articles may be on average, ready ones counted as on time, from 1min to 168h, such as 10min."), true
 	case errors.Is(err, useraccess.ErrHintTime):
 		return p.L("That is not a time of day. Give one from 0:00 to 23:59, such as 7:30."), true
 	case errors.Is(err, useraccess.ErrHint):

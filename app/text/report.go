@@ -44,19 +44,6 @@ func (p *Printer) NextFetch(n report.Next, now time.Time) string {
 	return say(p, nextFetches, n.Code, V{"When": p.When(n.At, now), "Why": p.Reason(n.Reason, now.Location()), "Span": p.Span(n.Every)})
 }
 
-// Share describes what the plan gives a feed, and how long a new article waits with it; "" if it gives nothing, or the feed
-// fails: it is then tried again by other rules.
-func (p *Printer) Share(r *report.Report) string {
-	if r.Share.Fetches <= 0 || r.Trouble != nil {
-		return ""
-	}
-	v := V{"Fetches": p.Amount(r.Share.Fetches), "Span": p.Span(r.Wait)}
-	if v["Fetches"] == p.Amount(1) {
-		return p.L("One fetch a day. New articles wait about {{.Span}} on average.", v)
-	}
-	return p.L("{{.Fetches}} fetches a day. New articles wait about {{.Span}} on average.", v)
-}
-
 // PlannedFetches describes how often a feed is fetched by the plan; "" if it is not, as while it fails.
 func (p *Printer) PlannedFetches(r *report.Report) string {
 	switch v := (V{"Fetches": p.Amount(r.Share.Fetches)}); {
@@ -173,8 +160,7 @@ func (p *Printer) Redirect(r poller.Redirect, now time.Time) string {
 func (p *Printer) Push(push *report.Push) string {
 	saves := p.L("Push would deliver new articles at once.")
 	if push.Fetches > 0 {
-		saves = p.L("Push would deliver new articles at once and save {{.Fetches}} fetches a day; new articles wait about {{.Span}} without it.",
-			V{"Fetches": p.Amount(push.Fetches), "Span": p.Span(push.Wait)})
+		saves = p.L("Push would deliver new articles at once and save {{.Fetches}} fetches a day.", V{"Fetches": p.Amount(push.Fetches)})
 	}
 	return p.Sentences(saves, p.L("But a hub must be able to reach Kairos, and a computer behind a home router cannot be reached, so Kairos keeps fetching."))
 }

@@ -160,14 +160,14 @@ func savedUp(s *poller.Status) string {
 // goalLine is a goal and what was found for it.
 type goalLine struct {
 	Goal     string  `json:"goal"`
-	Ready    float64 `json:"ready"`         // share asked for; 0: a wait is
-	Wait     float64 `json:"waitSeconds"`   // asked for; 0: a share is
-	Ceiling  int     `json:"ceiling"`       // fetches a day; 0: 24 a feed
-	PerFeed  float64 `json:"perFeed"`       // fetches a feed a day found; 0: none yet
-	Kept     bool    `json:"kept"`          // within the ceiling
-	Expected float64 `json:"expectedReady"` // with the budget in force
-	Waiting  float64 `json:"expectedWaitSeconds"`
-	Low      float64 `json:"expectedLow"` // four times in five it is from here
+	Ready    float64 `json:"ready"`               // share asked for; 0: lateSeconds is
+	Late     float64 `json:"lateSeconds"`         // asked for, the mean over all, ready ones counted as on time; 0: a share is
+	Ceiling  int     `json:"ceiling"`             // fetches a day; 0: 24 a feed
+	PerFeed  float64 `json:"perFeed"`             // fetches a feed a day found; 0: none yet
+	Kept     bool    `json:"kept"`                // within the ceiling
+	Expected float64 `json:"expectedReady"`       // with the budget in force
+	Behind   float64 `json:"expectedLateSeconds"` // of those not ready
+	Low      float64 `json:"expectedLow"`         // four times in five it is from here
 	High     float64 `json:"expectedHigh"`
 	Guess    bool    `json:"guess"` // too few visits are known
 	Found    string  `json:"foundAt"`
@@ -181,8 +181,8 @@ func toGoal(b poller.Budget, f *poller.Forecast) *goalLine {
 	p := b.Promise
 	if len(f.Curve) > 0 {
 		at := f.Curve.At(float64(b.PerDay(f.Feeds)))
-		p.Expected, p.Wait = at.Ready, at.Wait
+		p.Expected, p.Late = at.Ready, at.Late
 	}
 	low, high := schedule.Point{Ready: p.Expected}.Range()
-	return &goalLine{g.String(), g.Ready, g.Wait.Seconds(), g.Ceiling, p.PerFeed, p.Kept, p.Expected, p.Wait.Seconds(), low, high, f.Guess(), stamp(p.At)}
+	return &goalLine{g.String(), g.Ready, g.Late.Seconds(), g.Ceiling, p.PerFeed, p.Kept, p.Expected, p.Late.Seconds(), low, high, f.Guess(), stamp(p.At)}
 }

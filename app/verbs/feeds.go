@@ -279,7 +279,7 @@ func fullText(r report.Report, articles int) string {
 		row("What to do", text.English().Advice(t.Advice))
 	}
 	row("Next fetch", text.English().NextFetch(r.Next, r.At))
-	row("Plan", text.English().Share(&r))
+	row("Plan", text.English().PlannedFetches(&r))
 	row("", text.English().FetchCost(&r))
 	row("Lost", text.English().Loss(r.Loss, r.At))
 	for i, l := range r.Limits {

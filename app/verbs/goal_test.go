@@ -14,11 +14,11 @@ func TestBudgetGoal(t *testing.T) {
 	if !ok {
 		t.Fatalf("%v", got)
 	}
-	keys(t, "goal", goal, "goal ready waitSeconds ceiling perFeed kept expectedReady expectedWaitSeconds expectedLow expectedHigh guess foundAt")
+	keys(t, "goal", goal, "goal ready lateSeconds ceiling perFeed kept expectedReady expectedLateSeconds expectedLow expectedHigh guess foundAt")
 	if goal["goal"] != "60%" || goal["ready"] != 0.6 || goal["kept"] != true || !(goal["expectedReady"].(float64) >= 0.6) || !(got["budget"].(float64) > 0) {
 		t.Errorf("%v", got)
 	}
-	if out := c.do("budget"); !strings.Contains(out, "At least 60 % there when you come: ") || !strings.Contains(out, "on average an article is") {
+	if out := c.do("budget"); !strings.Contains(out, "At least 60 % ready when you come: ") || !strings.Contains(out, " late on average") {
 		t.Error(out)
 	}
 	got = c.one("budget", "goal", "99.9%", "--ceiling", "3")

@@ -24,8 +24,8 @@ func (v insightsVerb) command() *cobra.Command {
 	var days int
 	var folder string
 	c := &cobra.Command{Use: "insights", Short: "Show how many articles were ready when you came, and how well Kairos predicts", Args: cobra.NoArgs,
-		Long: "Shows how many of the articles you opened, and of all new ones, were already there when you opened Kairos, the\n" +
-			"mean over your feeds and those that post seldom, and how long articles waited, beside equal intervals and the best\n" +
+		Long: "Shows how many of the articles you opened, and of all new ones, were ready (fetched before you came), the\n" +
+			"mean over your feeds and those that post seldom, and how late (after being posted) the others were, beside equal intervals and the best\n" +
 			"instants in hindsight with the same number of requests; and how well your visits and new articles were predicted.\n" +
 			"--csv writes your history as tables that `kairos lab` replays, and these shares.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,8 +57,8 @@ func noDays(text string) error {
 }
 
 type insightFigures struct {
-	Ready    float64 `json:"ready"`              // %
-	Wait     float64 `json:"typicalWaitSeconds"` // mean delay of an article
+	Ready    float64 `json:"ready"`       // %
+	Late     float64 `json:"lateSeconds"` // from being posted to being fetched, mean of the articles not ready
 	Requests int     `json:"requests"`
 }
 
@@ -217,7 +217,7 @@ func toInsightLine(r *insights.Realized, c *insights.Calibration, now time.Time)
 }
 
 func toFigures(f insights.Figures) *insightFigures {
-	return &insightFigures{f.Ready, f.Wait.Seconds(), f.Requests}
+	return &insightFigures{f.Ready, f.Late.Seconds(), f.Requests}
 }
 
 // toShare returns nil if there are too few articles.

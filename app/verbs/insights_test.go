@@ -67,8 +67,8 @@ func withHistory(t *testing.T) (c *command, now time.Time) {
 func TestInsights(t *testing.T) {
 	c, _ := withHistory(t)
 	out := c.do("insights")
-	for _, want := range []string{"When you opened Kairos, ", " of new articles were already there; on average an article was ", "A timer that makes as many requests would have had ",
-		"Kairos notes which articles you open", "The mean over your feeds: ", "times the requests for this.", "known only afterwards: 100 %", " visits, ", "Kairos needs a week of predictions"} {
+	for _, want := range []string{"When you opened Kairos, ", " of new articles were ready", "A timer that makes as many requests would have had ",
+		"Kairos notes which articles you open", "The mean over your feeds: ", "times the requests for this.", "known only afterwards: 100 % ready.", " visits, ", "Kairos needs a week of predictions"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}

@@ -137,8 +137,8 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 		return nil
 	}
 	fmt.Fprintf(v.out, "method %s\n", methodText(method, used))
-	fmt.Fprintf(v.out, "%d fetches a day, %s visits a day; on average an article is %s late; a fetch of a typical feed must %s (now %s)\n",
-		int(p.Budget), words.Amount(p.Access), words.Span(waitOf(p)), mustBring(p, words), priceText(p, words, p.PriceNow))
+	fmt.Fprintf(v.out, "%d fetches a day, %s visits a day; a fetch of a typical feed must %s (now %s)\n",
+		int(p.Budget), words.Amount(p.Access), mustBring(p, words), priceText(p, words, p.PriceNow))
 	for k, f := range out.Feeds {
 		fetches := "fetches " + words.Rate(f.Fetches)
 		if p.Feeds[k].FeedPlan.Feed.Failures > 0 {
@@ -155,15 +155,6 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 	return nil
 }
 
-// waitOf is the delay of an article expected on the average day.
-func waitOf(p *poller.Plan) time.Duration {
-	delay, posts := 0.0, 0.0
-	for _, f := range p.Feeds {
-		delay, posts = delay+f.Cycle.Delay, posts+f.Posting
-	}
-	return hours(delay / max(posts, 1e-9))
-}
-
 // unitOf is what the objective of a plan is counted in.
 func unitOf(p *poller.Plan) string {
 	if p.Method == plan.Kairos {
@@ -175,9 +166,9 @@ func unitOf(p *poller.Plan) string {
 // mustBring says what a fetch has to be worth.
 func mustBring(p *poller.Plan, words *text.Printer) string {
 	if p.Method == plan.Kairos {
-		return "bring at least " + priceText(p, words, p.Price) + " articles in time"
+		return "make at least " + priceText(p, words, p.Price) + " articles ready"
 	}
-	return "save " + priceText(p, words, p.Price) + " of waiting"
+	return "make articles " + priceText(p, words, p.Price) + " less late in all"
 }
 
 func priceText(p *poller.Plan, words *text.Printer, price float64) string {

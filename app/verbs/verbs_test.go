@@ -430,7 +430,7 @@ func TestBudgetSavingReasons(t *testing.T) {
 func TestPlanMethod(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.do("add", site+"/posts/a", site+"/posts/b")
-	if out := c.do("plan"); !strings.HasPrefix(out, "method kairos\n") || !strings.Contains(out, "articles in time") {
+	if out := c.do("plan"); !strings.HasPrefix(out, "method kairos\n") || !strings.Contains(out, "articles ready") {
 		t.Error(out)
 	}
 	if out := c.do("plan", "--method", "he-parker"); !strings.HasPrefix(out, "method he-parker, for comparison; kairos is in use\n") {
@@ -445,7 +445,7 @@ func TestPlanMethod(t *testing.T) {
 	if p := c.one("plan", "--method", "exact"); p["method"] != "exact" || p["inForce"] != "he-parker" {
 		t.Errorf("%v", p)
 	}
-	if out := c.do("plan", "--method", "exact", "--use"); !strings.HasPrefix(out, "method exact\n") || !strings.Contains(out, "of waiting") {
+	if out := c.do("plan", "--method", "exact", "--use"); !strings.HasPrefix(out, "method exact\n") || !strings.Contains(out, "less late in all") {
 		t.Error(out)
 	}
 	for method, unit := range map[string]string{"kairos": "articles", "exact": "hours"} {

@@ -19,21 +19,21 @@ type Cost struct {
 	// spared, by the mean size of the feed's documents.
 	NotModified int
 	Spared      int64
-	// Saved is the waiting saved, compared with equal intervals that make as many requests in all:
-	// the delay D of its articles there, less that which was realized. Below zero where the plan gave
-	// the feed's requests to others.
-	Saved time.Duration
+	// Offered are its articles that came between two visits, and Ready how many of them were ready, %, as in Figures; 0 if there
+	// were none.
+	Offered int
+	Ready   float64
 }
 
 // Costs is what all feeds cost.
 type Costs struct {
 	From, To time.Time // what is known of the days asked for
-	Saved    bool      // whether Cost.Saved is known; otherwise a note says why not
+	Ready    bool      // whether Cost.Ready is known; otherwise a note says why not
 	Notes    []Note
 	Feeds    []Cost // those subscribed to, by feed
 }
 
-// Total returns what all feeds cost, without their waiting saved.
+// Total returns what all feeds cost, without what was ready of them.
 func (c *Costs) Total() (all Cost) {
 	for i := range c.Feeds {
 		f := &c.Feeds[i]
@@ -59,18 +59,28 @@ func (in *Insights) Costs(ctx context.Context, days int) (Costs, error) {
 		return Costs{}, err
 	}
 	c := Costs{From: h.from, To: h.to}
-	saved := h.saved()
+	ready := h.ready()
 	for _, f := range h.feeds {
 		c.Feeds = append(c.Feeds, Cost{Feed: f.id, Title: f.title, Requests: f.requests + len(f.first), Failed: f.failed, Bytes: f.bytes,
-			Articles: f.articles, Held: f.held, Opened: openings[f.id], Saved: saved[f],
+			Articles: f.articles, Held: f.held, Opened: openings[f.id], Offered: ready[f].Offered, Ready: ready[f].share(),
 			NotModified: f.notModified, Spared: f.spared()})
 	}
-	c.Saved, c.Notes = saved != nil, h.notes
+	c.Ready, c.Notes = ready != nil, h.notes
 	return c, nil
 }
 
-// saved returns the waiting that each feed was saved; nil if nothing is known of it.
-func (h *history) saved() map[*feed]time.Duration {
+// offered are articles of a feed that came between two visits.
+type offered struct{ Offered, Ready int }
+
+func (o offered) share() float64 {
+	if o.Offered == 0 {
+		return 0
+	}
+	return 100 * float64(o.Ready) / float64(o.Offered)
+}
+
+// ready returns how many articles of each feed were ready; nil if nothing is known of it.
+func (h *history) ready() map[*feed]offered {
 	s := h.score()
 	requests := 0
 	for _, at := range s.fetches {
@@ -79,11 +89,10 @@ func (h *history) saved() map[*feed]time.Duration {
 	if !h.visited() || requests == 0 {
 		return nil
 	}
-	every := s.Interval(float64(requests))
-	saved := make(map[*feed]time.Duration, len(s.feeds))
+	ready := make(map[*feed]offered, len(s.feeds))
 	actual := s.ScoreObserved(s.fetches, s.lost)
 	for i, f := range s.feeds {
-		saved[f] = time.Duration((s.Feed(i).Timer(every).Delay - actual[i].Figures(0).Delay) * float64(time.Hour))
+		ready[f] = offered{actual[i].Offered, actual[i].Ready}
 	}
-	return saved
+	return ready
 }

@@ -104,7 +104,7 @@ func codes(notes []Note) (codes []Code) {
 }
 
 // One feed, subscribed five days ago, fetched every day since. Of three articles that came between
-// visits two were there; the third was six hours old at the visit before its fetch.
+// visits two were there; the third came half a day late.
 func TestRealizedByHand(t *testing.T) {
 	l := newLife(t)
 	l.feed(1, ago(5))
@@ -123,14 +123,14 @@ func TestRealizedByHand(t *testing.T) {
 	if !r.Known || r.Visits != 5 || r.Posts != 3 || r.Failed != 1 || r.Asked != 7 {
 		t.Errorf("%+v", r)
 	}
-	if got, want := r.Actual, (Figures{Ready: 200.0 / 3, Wait: 2 * time.Hour, Requests: 4}); got != want {
+	if got, want := r.Actual, (Figures{Ready: 200.0 / 3, Late: 12 * time.Hour, MeanLate: 4 * time.Hour, Requests: 4}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if !r.From.Equal(ago(5)) || r.To.Before(ago(0.5)) || r.To.After(noon) {
 		t.Errorf("from %s to %s", r.From, r.To)
 	}
 	// Four requests just before the visits that find something.
-	if r.Hindsight.Ready != 100 || r.Hindsight.Wait != 0 || r.Hindsight.Requests > 4 {
+	if r.Hindsight.Ready != 100 || r.Hindsight.Late != 0 || r.Hindsight.Requests > 4 {
 		t.Errorf("hindsight %+v", r.Hindsight)
 	}
 	if got := r.RequestsPerDay(); got < 4/4.7 || got > 4/4.3 { // from the first fetch to the last visit
@@ -186,8 +186,8 @@ func TestFetchedForTheVisit(t *testing.T) {
 			l.fetch(1, c.reason, poller.Stored, at)
 		}
 		r := l.realize(7)
-		if wait := time.Duration((1 - c.ready/100) * 0.1 * float64(day)); r.Posts != 4 || r.Actual.Ready != c.ready || (r.Actual.Wait-wait).Abs() > time.Second {
-			t.Errorf("%s %s before: %v %% of %d ready, wait %s; want %v %%, %s", c.reason, c.before, r.Actual.Ready, r.Posts, r.Actual.Wait, c.ready, wait)
+		if late := time.Duration((1 - c.ready/100) * 0.1 * float64(day)); r.Posts != 4 || r.Actual.Ready != c.ready || (r.Actual.Late-late).Abs() > 10*time.Second {
+			t.Errorf("%s %s before: %v %% of %d ready, %s late; want %v %%, %s", c.reason, c.before, r.Actual.Ready, r.Posts, r.Actual.Late, c.ready, late)
 		}
 	}
 }
@@ -342,7 +342,7 @@ func TestNothingKnown(t *testing.T) {
 		if r.Known || r.Actual != (Figures{}) || r.EqualIntervals != (Figures{}) || r.Multiple != 0 {
 			t.Errorf("%s: %+v", when, r)
 		}
-		if c, err := l.Costs(t.Context(), days); err != nil || slices.ContainsFunc(c.Feeds, func(f Cost) bool { return f.Saved != 0 }) {
+		if c, err := l.Costs(t.Context(), days); err != nil || slices.ContainsFunc(c.Feeds, func(f Cost) bool { return f.Ready != 0 || f.Offered != 0 }) {
 			t.Errorf("%s: %+v (%v)", when, c, err)
 		}
 		if c, err := l.Calibration(t.Context(), days); err != nil || len(c.Days) > 0 || c.Visits.Code != FitUnknown {
@@ -489,7 +489,7 @@ func TestCosts(t *testing.T) {
 	read(ago(3), 1)
 	read(ago(2), 2)
 	c, err := l.Costs(t.Context(), 30)
-	if err != nil || !c.Saved || len(c.Feeds) != 2 {
+	if err != nil || !c.Ready || len(c.Feeds) != 2 {
 		t.Fatalf("%+v (%v)", c, err)
 	}
 	r := l.realize(30)
@@ -503,12 +503,11 @@ func TestCosts(t *testing.T) {
 	if a.NotModified != 0 || a.Spared != 0 {
 		t.Errorf("documents have spared %+v", a)
 	}
-	if b.Requests != 3 || b.Failed != 2 || b.Opened != 0 || b.Saved != 0 || r.Failed != 2 {
+	if b.Requests != 3 || b.Failed != 2 || b.Opened != 0 || b.Offered != 0 || r.Failed != 2 {
 		t.Errorf("%+v", b)
 	}
-	want := time.Duration(r.Posts) * (r.EqualIntervals.Wait - r.Actual.Wait)
-	if (a.Saved-want).Abs() > want/5 || want <= 0 {
-		t.Errorf("%s saved, %s by all feeds", a.Saved, want)
+	if math.Abs(a.Ready-r.Actual.Ready) > 1e-9 || a.Offered == 0 {
+		t.Errorf("%v %% of %d ready, %v %% of all feeds", a.Ready, a.Offered, r.Actual.Ready)
 	}
 }
 

@@ -55,15 +55,17 @@ func (r *Realized) RequestsPerDay() float64 { return float64(r.Actual.Requests) 
 // Figures is what a number of requests achieved.
 type Figures struct {
 	Ready float64 // % of the articles that came between two visits, already there at the latter
-	// Wait is the mean delay D of an article: for each visit at which it was posted and not yet
-	// fetched, its age then, divided by the number of articles.
-	Wait     time.Duration
-	Requests int
+	// Late is how late the articles were that were not ready, on average: from being posted to being fetched. MeanLate is the same
+	// over all articles that came between two visits, those that were ready counted as on time. Lost ones are in neither.
+	Late, MeanLate time.Duration
+	Requests       int
 }
 
 func figures(f score.Figures) Figures {
-	return Figures{Ready: f.Ready, Wait: time.Duration(f.Wait * float64(time.Hour)), Requests: int(f.Requests + 0.5)}
+	return Figures{Ready: f.Ready, Late: hours(f.Late), MeanLate: hours(f.MeanLate), Requests: int(f.Requests + 0.5)}
 }
+
+func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
 
 // fewestVisits is how many visits make figures: articles come between two of them.
 const fewestVisits = 2

@@ -22,8 +22,7 @@ type Report struct {
 	Last    poller.Outcome // the newest line of the ledger; its At is zero if there is none
 	Trouble *Trouble       // nil if nothing is wrong
 	Next    Next
-	Share   poller.Share  // of the budget
-	Wait    time.Duration // for a new article at the visits before its fetch, expected mean; 0 if there is no share
+	Share   poller.Share // of the budget
 
 	Limits   []Limit         // what the server and the document ask for
 	Gap      Gap             // between two background fetches
@@ -49,7 +48,6 @@ type Gap struct {
 type Push struct {
 	Hub string
 	poller.Share
-	Wait time.Duration // for a new article without it, as Report.Wait
 }
 
 // Feed reports how one feed fares, with the days of its ledger. Errors:
@@ -107,15 +105,6 @@ func All(ctx context.Context, p *poller.Poller) ([]Report, error) {
 	return reports, nil
 }
 
-// wait is how long an article of so many a day waits for its fetch once the user looks for it. The delay counts it at
-// every visit until then; where there are several, it waits half the time between two fetches.
-func wait(s poller.Share, postsPerDay float64) time.Duration {
-	if s.Fetches <= 0 || postsPerDay <= 0 {
-		return 0
-	}
-	return time.Duration(min(s.Delay/postsPerDay, 12/s.Fetches) * float64(time.Hour))
-}
-
 // reportOf is a feed's report without the sums of the ledger.
 func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	state, host := s.States[f.ID].For(f), fetch.Host(f.URL)
@@ -124,9 +113,8 @@ func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	r.Gap.Length, r.Gap.Cause = state.Gap()
 	r.Cost = state.Cost()
 	r.Loss = lossOf(&state, &r)
-	r.Wait = wait(r.Share, 24*state.PostsPerHour())
 	if state.Hub != "" {
-		r.Push = &Push{Hub: state.Hub, Share: r.Share, Wait: r.Wait}
+		r.Push = &Push{Hub: state.Hub, Share: r.Share}
 	}
 	r.Next = nextOf(s, &r)
 	return r

@@ -18,8 +18,16 @@ type Point struct {
 	Posts   float64 // a day
 	Ready   float64 // share of the posts that are fetched, and not lost, when the user first comes after them
 	Lost    float64 // share of the posts that leave their feeds unseen
-	// Wait is the delay D of a post, (5): the time from the post to each access that does not see it, summed.
-	Wait time.Duration
+	// Late is how late the posts are that are neither ready nor lost, on average: from the post to its fetch.
+	Late time.Duration
+}
+
+// MeanLate is Late over all posts that are not lost, those that are ready counted as on time.
+func (p Point) MeanLate() time.Duration {
+	if p.Lost >= 1 {
+		return p.Late
+	}
+	return time.Duration(max(0, 1-p.Ready/(1-p.Lost)) * float64(p.Late))
 }
 
 // What a forecast assumes beyond the circle of the average day, since the coming hours are planned better: again at each
@@ -28,8 +36,6 @@ type Point struct {
 const (
 	// surprise is the share of the accesses that take the plan by surprise: at an access it knows that others will follow.
 	surprise = 0.8
-	// delayShare is the delay of the plan relative to that on the circle.
-	delayShare = 0.55
 	// dispersion is how unevenly feeds post beyond chance: the number of posts between two fetches has the variance
 	// mean + dispersion·mean². Poisson posts would be lost too seldom, by half at 4 fetches a feed a day.
 	dispersion = 0.3
@@ -116,7 +122,7 @@ func (s *Scheduler) longRun(in *Inputs) (problem plan.Problem, access []float64)
 
 // pointOf sums up a split of the budget over the feeds, in the order of the problem.
 func pointOf(feeds []Feed, problem *plan.Problem, r *plan.Result, absent absence) (p Point) {
-	var delay float64 // h a day
+	var late lateness
 	for i := range r.Feeds {
 		f, c := &problem.Feeds[i], &r.Feeds[i]
 		if feeds[i].Account {
@@ -131,13 +137,12 @@ func pointOf(feeds []Feed, problem *plan.Problem, r *plan.Result, absent absence
 			continue
 		}
 		p.Fetches += float64(len(c.At)) / float64(c.Every)
-		ready, lost := absent.ready(f, c)
+		ready, lost := absent.ready(f, c, &late)
 		p.Ready, p.Lost = p.Ready+ready, p.Lost+lost
-		delay += delayShare * c.Delay
 	}
+	p.Late = late.mean()
 	if p.Posts > 0 {
 		p.Ready, p.Lost = p.Ready/p.Posts, p.Lost/p.Posts
-		p.Wait = time.Duration(delay / p.Posts * float64(time.Hour))
 	}
 	return p
 }
@@ -150,8 +155,19 @@ func newAbsence(access []float64, hazard rate.Hazard) absence { return absence{h
 
 func (a absence) chance(from, to int) float64 { return math.Pow(a.Chance(from, to), surprise) }
 
-// ready returns the number of a feed's posts a day that are fetched, and not lost, at the first access after them.
-func (a absence) ready(f *plan.Feed, c *plan.Cycle) (ready, lost float64) {
+// lateness sums up posts that are neither ready nor lost, and the bins from each of them to its fetch.
+type lateness struct{ posts, bins float64 }
+
+func (l *lateness) mean() time.Duration {
+	if l.posts <= 0 {
+		return 0
+	}
+	return time.Duration(l.bins / l.posts * forecastBin * float64(time.Hour))
+}
+
+// ready returns the number of a feed's posts a day that are fetched, and not lost, at the first access after them, and adds how
+// late the others are.
+func (a absence) ready(f *plan.Feed, c *plan.Cycle, late *lateness) (ready, lost float64) {
 	n := len(f.Posting)
 	for i, from := range c.At {
 		to := c.At[0] + c.Every*n
@@ -168,6 +184,8 @@ func (a absence) ready(f *plan.Feed, c *plan.Cycle) (ready, lost float64) {
 				kept -= plan.AtLeast(later+x/2, f.Window, dispersion)
 			}
 			ready += x * (before + after) / 2 * kept
+			missed := x * (1 - (before+after)/2) * kept / float64(c.Every)
+			late.posts, late.bins = late.posts+missed, late.bins+missed*(float64(to-t)-0.5)
 			lost += x * (1 - kept)
 			later, after = later+x, before
 		}
@@ -201,7 +219,7 @@ func (c Curve) At(perDay float64) Point {
 func (p Point) towards(q Point, share float64) Point {
 	mix := func(a, b float64) float64 { return a + share*(b-a) }
 	return Point{Budget: p.Budget * math.Pow(q.Budget/p.Budget, share), Fetches: mix(p.Fetches, q.Fetches), Posts: mix(p.Posts, q.Posts),
-		Ready: mix(p.Ready, q.Ready), Lost: mix(p.Lost, q.Lost), Wait: time.Duration(mix(float64(p.Wait), float64(q.Wait)))}
+		Ready: mix(p.Ready, q.Ready), Lost: mix(p.Lost, q.Lost), Late: time.Duration(mix(float64(p.Late), float64(q.Late)))}
 }
 
 // Least returns the point of the least budget that keeps what is asked; ok is false if none on the curve does, and

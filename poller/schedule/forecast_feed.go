@@ -19,10 +19,10 @@ type Change struct {
 
 // FeedForecast is what a feed is expected to get and to bring.
 type FeedForecast struct {
-	Fetches float64 // a day
-	Ready   float64 // share of its posts that are fetched, and not lost, at the first access after them
-	Lost    float64 // share of its posts
-	Wait    time.Duration
+	Fetches float64       // a day
+	Ready   float64       // share of its posts that are fetched, and not lost, at the first access after them
+	Lost    float64       // share of its posts
+	Late    time.Duration // Point.Late
 }
 
 // ErrNotPlanned says that a feed is not among those that are fetched in the background.
@@ -60,7 +60,7 @@ func (s *Scheduler) ForecastFeed(ctx context.Context, in Inputs, feed int64, cha
 		}
 		absent := newAbsence(access, in.Access.Hazard)
 		point := pointOf(changed.Feeds[at:at+1], &problem, &result, absent)
-		out[k] = FeedForecast{Fetches: point.Fetches, Ready: point.Ready, Lost: point.Lost, Wait: point.Wait}
+		out[k] = FeedForecast{Fetches: point.Fetches, Ready: point.Ready, Lost: point.Lost, Late: point.Late}
 	}
 	return out, nil
 }

@@ -29,11 +29,11 @@ func TestForecast(t *testing.T) {
 		if p.Budget != budgets[k] || p.Ready < 0 || p.Ready > 1 || p.Lost < 0 || p.Lost > 1 || p.Fetches > p.Budget*(1+1e-9) || math.Abs(p.Posts-24*2.62) > 3 {
 			t.Errorf("at %v: %+v", budgets[k], p)
 		}
-		if k > 0 && (p.Ready < c[k-1].Ready-0.01 || p.Wait > c[k-1].Wait || p.Lost > c[k-1].Lost+1e-9) {
+		if k > 0 && (p.Ready < c[k-1].Ready-0.01 || p.MeanLate() > c[k-1].MeanLate() || p.Lost > c[k-1].Lost+1e-9) {
 			t.Errorf("%+v, with fewer fetches %+v", p, c[k-1])
 		}
 	}
-	if low, high := c[0], c[len(c)-1]; low.Ready > 0.5 || high.Ready < 0.9 || high.Wait > time.Hour/2 {
+	if low, high := c[0], c[len(c)-1]; low.Ready > 0.5 || high.Ready < 0.9 || high.MeanLate() > time.Hour/2 || high.Late > 6*time.Hour {
 		t.Errorf("%+v to %+v", low, high)
 	}
 	mid := c.At(math.Sqrt(budgets[3] * budgets[4]))
@@ -69,12 +69,18 @@ func TestReadyOfACycle(t *testing.T) {
 	// One fetch a day: a post at t before it is ready with e^−0.3(24−t).
 	const coming = 0.3 * surprise
 	want := (1 - math.Exp(-coming*24)) / coming
-	got, lost := a.ready(&plan.Feed{Posting: posting}, &plan.Cycle{Every: 1, At: []int{17}})
+	var late lateness
+	got, lost := a.ready(&plan.Feed{Posting: posting}, &plan.Cycle{Every: 1, At: []int{17}}, &late)
 	if math.Abs(got-want) > 0.01 || lost != 0 {
 		t.Errorf("%v ready a day, want %v; %v lost", got, want, lost)
 	}
+	// Those that are not ready are late by the hours to the fetch.
+	hours := (24*24/2 - (1-math.Exp(-coming*24)*(24*coming+1))/(coming*coming)) / (24 - want)
+	if off := late.mean().Hours() - hours; math.Abs(off) > 0.1 {
+		t.Errorf("%s late, want %v h", late.mean(), hours)
+	}
 	// With a window of five the earlier ones are lost.
-	got, lost = a.ready(&plan.Feed{Posting: posting, Window: 5}, &plan.Cycle{Every: 1, At: []int{17}})
+	got, lost = a.ready(&plan.Feed{Posting: posting, Window: 5}, &plan.Cycle{Every: 1, At: []int{17}}, new(lateness))
 	want, gone := 0.0, 0.0
 	for n := range 240 {
 		later := float64(n)/10 + 0.05 // hours, and posts, until the fetch
@@ -96,7 +102,7 @@ func TestForecastFeed(t *testing.T) {
 	}
 	now := f[0]
 	for k, more := range []bool{1: true, 2: false, 3: true, 4: true, 5: false} {
-		if k > 0 && (more != (f[k].Fetches > now.Fetches) || more != (f[k].Ready > now.Ready) || more != (f[k].Wait < now.Wait)) {
+		if k > 0 && (more != (f[k].Fetches > now.Fetches) || more != (f[k].Ready > now.Ready) || more != (f[k].Late < now.Late)) {
 			t.Errorf("%+v: %+v, now %+v", changes[k], f[k], now)
 		}
 	}
@@ -136,7 +142,7 @@ func BenchmarkForecast(b *testing.B) {
 func TestCorrected(t *testing.T) {
 	var c Curve
 	for _, n := range []float64{1, 2, 4, 8, 16} {
-		c = append(c, Point{Budget: n, Fetches: n, Ready: 1 - 0.3/n, Wait: time.Hour})
+		c = append(c, Point{Budget: n, Fetches: n, Ready: 1 - 0.3/n, Late: time.Hour})
 	}
 	for _, x := range []struct {
 		visits      int

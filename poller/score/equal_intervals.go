@@ -5,14 +5,15 @@ import "math"
 // Figures is what a number of requests achieved.
 type Figures struct {
 	Ready    float64 // % of the posts offered
-	Wait     float64 // Totals.MeanWait, h
+	Late     float64 // Totals.MeanLate, h
+	MeanLate float64 // Totals.MeanLateOfAll, h
 	Delay    float64 // h
 	Requests float64
 }
 
 // Figures returns the figures of the totals of so many requests.
 func (t *Totals) Figures(requests int) Figures {
-	return Figures{Ready: t.ReadyShare(), Wait: t.MeanWait(), Delay: float64(t.Delay) / 3600, Requests: float64(requests)}
+	return Figures{Ready: t.ReadyShare(), Late: t.MeanLate(), MeanLate: t.MeanLateOfAll(), Delay: float64(t.Delay) / 3600, Requests: float64(requests)}
 }
 
 // timerPhases is over how many phases of its intervals a timer's figures are averaged: one

@@ -31,8 +31,11 @@ type Totals struct {
 	Posts   int
 	Offered int // posts that have an access after them, and one before
 	Ready   int // of these, those already fetched before the first access after them; lost ones are not
+	Late    int // of those offered, those that came later: neither ready nor lost
 	Full    int // fetches that brought posts
 	Lost    int // posts that had left the feed's window at the first fetch after them
+
+	LateBy int64 // Σ of fetch − post of the late ones, seconds
 
 	OfferedRead int // of those offered, the posts that were read
 	ReadyRead   int // of those ready, the posts that were read
@@ -54,13 +57,20 @@ func percent(part, whole int) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// MeanWait returns the delay of a post in hours, on average over all posts: for each access at
-// which it was posted and not yet fetched, its age then.
-func (t *Totals) MeanWait() float64 {
-	if t.Posts == 0 {
+// MeanLate returns how late the posts were that were not ready, in hours: the mean time from such a post to its fetch.
+func (t *Totals) MeanLate() float64 {
+	if t.Late == 0 {
 		return 0
 	}
-	return float64(t.Delay) / 3600 / float64(t.Posts)
+	return float64(t.LateBy) / 3600 / float64(t.Late)
+}
+
+// MeanLateOfAll is MeanLate with those that were ready counted as on time.
+func (t *Totals) MeanLateOfAll() float64 {
+	if t.Ready+t.Late == 0 {
+		return 0
+	}
+	return float64(t.LateBy) / 3600 / float64(t.Ready+t.Late)
 }
 
 // Score returns what the fetches of each feed, ascending, meant for the user.
@@ -114,6 +124,7 @@ func Sum(feeds []Totals) (all Totals) {
 func (t *Totals) add(u *Totals) {
 	t.Delay, t.Missed, t.Posts = t.Delay+u.Delay, t.Missed+u.Missed, t.Posts+u.Posts
 	t.Offered, t.Ready, t.Full, t.Lost = t.Offered+u.Offered, t.Ready+u.Ready, t.Full+u.Full, t.Lost+u.Lost
+	t.Late, t.LateBy = t.Late+u.Late, t.LateBy+u.LateBy
 	t.OfferedRead, t.ReadyRead = t.OfferedRead+u.OfferedRead, t.ReadyRead+u.ReadyRead
 	t.Age, t.SquareAge, t.MaxAge = t.Age+u.Age, t.SquareAge+u.SquareAge, max(t.MaxAge, u.MaxAge)
 }
@@ -212,8 +223,11 @@ func (s *scorer) post(p post, from int) {
 // offered counts a post that has an access after it, and one before.
 func (s *scorer) offered(p post, ready bool) {
 	s.Offered++
-	if ready {
+	switch {
+	case ready:
 		s.Ready++
+	case !p.lost:
+		s.Late, s.LateBy = s.Late+1, s.LateBy+p.fetched-p.at
 	}
 	if !p.read {
 		return

@@ -37,14 +37,14 @@ func history(r *rand.Rand, sleeps bool) *History {
 
 // A history by hand: accesses at 10, 20 and 30, posts at 5, 12, 12, 19 and 40, fetches at 12, 21 and
 // 35. At 10 the post of 5 waits 5 s, at 20 that of 19 waits 1 s. Of the three posts with an access
-// before and one after them two were ready. Without a window nothing is lost.
+// before and one after them two were ready, and that of 19 came 2 s late. Without a window nothing is lost.
 func TestScoreByHand(t *testing.T) {
 	h := &History{End: 50, Accesses: []int64{10, 20, 30}, Posts: [][]int64{{5, 12, 12, 19, 40}}}
 	got := h.Score([][]int64{{12, 21, 35}})
 	if got.Delay != 6 || got.Missed != 2 || got.Posts != 5 || got.Offered != 3 || got.Ready != 2 || got.Full != 2 || got.Lost != 0 {
 		t.Errorf("%+v", got)
 	}
-	if f := got.Figures(3); !near(f.Ready, 200.0/3) || !near(f.Wait, 6.0/3600/5) || !near(f.Delay, 6.0/3600) || f.Requests != 3 {
+	if f := got.Figures(3); !near(f.Ready, 200.0/3) || !near(f.Late, 2.0/3600) || !near(f.MeanLate, 2.0/3600/3) || !near(f.Delay, 6.0/3600) || f.Requests != 3 {
 		t.Errorf("%+v", f)
 	}
 	h.Window = 1
@@ -59,7 +59,7 @@ func TestScoreByHand(t *testing.T) {
 	if got := h.ScoreObserved([][]int64{{12, 21, 35}}, [][]bool{{false, true, true, false, false}})[0]; got.Lost != 2 || got.Ready != 0 || got.Offered != 3 {
 		t.Errorf("with two that were lost, as is known: %+v", got)
 	}
-	if f := (&Totals{}).Figures(0); f.Ready != 100 || f.Wait != 0 {
+	if f := (&Totals{}).Figures(0); f.Ready != 100 || f.Late != 0 || f.MeanLate != 0 {
 		t.Errorf("without anything: %+v", f)
 	}
 }
@@ -133,7 +133,7 @@ func TestTimerMultiple(t *testing.T) {
 	if _, ok := h.TimerMultiple(0, 50); ok {
 		t.Error("a multiple of no requests")
 	}
-	if f := h.EqualIntervals(0); f.Ready != 0 || f.Wait == 0 {
+	if f := h.EqualIntervals(0); f.Ready != 0 || f.Late == 0 {
 		t.Errorf("no requests: %+v", f)
 	}
 }
