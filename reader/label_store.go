@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"kairos/reader/rule"
 	"kairos/reader/search"
 )
 
@@ -170,6 +171,15 @@ func PutLabel(ctx context.Context, tx *sql.Tx, label int64, articles []int64, on
 type DeletedLabel struct {
 	Label    Label
 	Articles []int64
+}
+
+// LabelUsed reports whether an article has a label, or a rule sets it.
+func LabelUsed(ctx context.Context, tx *sql.Tx, id int64) (used bool, err error) {
+	if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM labelled WHERE label = ?)", id).Scan(&used); err != nil || used {
+		return used, err
+	}
+	rules, err := readRules(ctx, tx, "")
+	return slices.ContainsFunc(rules, func(r rule.Rule) bool { return r.Actions.Label == id }), err
 }
 
 // DeleteLabel deletes a label, but none of its articles; RestoreLabel brings it back. Errors:

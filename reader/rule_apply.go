@@ -35,10 +35,10 @@ func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(exa
 	if err != nil {
 		return t, err
 	}
-	names, err := r.feedNames(ctx)
+	feeds, err := r.feeds(ctx)
 	for last, after := false, int64(0); err == nil && !last; {
 		before := t.Examined
-		after, err = r.examineBatch(ctx, set, names, after, &t)
+		after, err = r.examineBatch(ctx, set, feeds, after, &t)
 		last = t.Examined == before
 		progress(t.Examined)
 	}
@@ -50,9 +50,9 @@ func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(exa
 
 // examineBatch examines some articles after the given one and returns the last of them. Each batch
 // is a query of its own: a long one would keep the log from being moved into the file.
-func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64][]string, after int64, t *RuleChanges) (int64, error) {
+func (r Rules) examineBatch(ctx context.Context, set *rule.Set, feeds map[int64]ruleFeed, after int64, t *RuleChanges) (int64, error) {
 	body, join := bodyColumn(t.Rule.NeedsText())
-	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, `+body+`,
+	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, a.link, `+body+`,
 			s.id IN (SELECT article FROM labelled), EXISTS (SELECT 1 FROM label WHERE id = ?1) AND s.id NOT IN (SELECT article FROM labelled WHERE label = ?1)
 		FROM status s JOIN article a USING (id)`+join+`
 		WHERE s.id > ?2 AND s.deleted = 0 AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id LIMIT ?3`, t.Rule.Actions.Label, after, maxRuleBatch)
@@ -65,11 +65,11 @@ func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64]
 		var now articleMarks
 		var a rule.Article
 		var html sql.RawBytes
-		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Author, &a.Title, &html, &now.labeled, &now.canLabel); err != nil {
+		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Author, &a.Title, &a.Address, &html, &now.labeled, &now.canLabel); err != nil {
 			return after, err
 		}
 		t.Examined++
-		a.FeedNames = names[feed]
+		a.FeedNames, a.Folder = feeds[feed].names, feeds[feed].folder
 		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
 		t.add(after, set.Apply(&a), now)
 	}

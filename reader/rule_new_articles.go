@@ -18,7 +18,7 @@ type newArticleRules struct {
 
 	prepared bool
 	rules    *rule.Set
-	names    []string // of the feed
+	known    ruleFeed
 }
 
 // apply returns what the rules do with a new article.
@@ -26,7 +26,7 @@ func (r *newArticleRules) apply(ctx context.Context, a parse.Article) (rule.Verd
 	if err := r.prepare(ctx); err != nil || r.rules.Empty() {
 		return rule.Verdict{}, err
 	}
-	return r.rules.Apply(&rule.Article{FeedNames: r.names, Author: a.Author, Title: a.Title,
+	return r.rules.Apply(&rule.Article{FeedNames: r.known.names, Folder: r.known.folder, Author: a.Author, Title: a.Title, Address: a.Link,
 		Text: func() string { return content.Text(a.HTML, rule.MaxText) }}), nil
 }
 
@@ -60,10 +60,10 @@ func (r *newArticleRules) prepare(ctx context.Context) error {
 	// shows what is wrong with it.
 	r.rules, _ = rule.Compile(rules)
 	var url, title, own string
-	err = r.tx.QueryRowContext(ctx, "SELECT url, title, own_title FROM feed WHERE id = ?", r.feed).Scan(&url, &title, &own)
+	err = r.tx.QueryRowContext(ctx, "SELECT url, title, own_title, folder FROM feed WHERE id = ?", r.feed).Scan(&url, &title, &own, &r.known.folder)
 	if err != nil {
 		return fmt.Errorf("read feed %d: %w", r.feed, err)
 	}
-	r.names = []string{own, title, url}
+	r.known.names = []string{own, title, url}
 	return nil
 }

@@ -277,7 +277,7 @@ func TestHiddenArticlesUseTheirIndex(t *testing.T) {
 
 // Thirty new articles under twenty rules, of which four match the text and four are expressions.
 func BenchmarkStoreUnderRules(b *testing.B) {
-	for _, n := range []int{0, 20} {
+	for _, n := range []int{0, 20, 500} {
 		b.Run(fmt.Sprint(n, " rules"), func(b *testing.B) {
 			s := open(b, b.TempDir())
 			for i := range n {

@@ -36,12 +36,12 @@ func (r Rules) Try(ctx context.Context, one rule.Rule, since time.Time, newest i
 }
 
 func (r Rules) match(ctx context.Context, set *rule.Set, needsText bool, since time.Time, newest int) (t Trial, ids []int64, err error) {
-	names, err := r.feedNames(ctx)
+	feeds, err := r.feeds(ctx)
 	if err != nil {
 		return t, nil, err
 	}
 	body, join := bodyColumn(needsText)
-	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.author, a.title, `+body+` FROM status s JOIN article a USING (id)`+join+`
+	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.author, a.title, a.link, `+body+` FROM status s JOIN article a USING (id)`+join+`
 		WHERE s.published >= ? AND (s.deleted = 0 OR s.hidden <> 0) ORDER BY s.published DESC, s.id DESC`, since.Unix())
 	if err != nil {
 		return t, nil, err
@@ -51,11 +51,11 @@ func (r Rules) match(ctx context.Context, set *rule.Set, needsText bool, since t
 		var id, feed int64
 		var a rule.Article
 		var html sql.RawBytes
-		if err := rows.Scan(&id, &feed, &a.Author, &a.Title, &html); err != nil {
+		if err := rows.Scan(&id, &feed, &a.Author, &a.Title, &a.Address, &html); err != nil {
 			return t, nil, err
 		}
 		t.Examined++
-		a.FeedNames = names[feed]
+		a.FeedNames, a.Folder = feeds[feed].names, feeds[feed].folder
 		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
 		if set.Apply(&a).None() {
 			continue
@@ -76,21 +76,27 @@ func bodyColumn(needed bool) (column, join string) {
 	return "''", ""
 }
 
-// feedNames returns the names under which rules know each feed.
-func (r Rules) feedNames(ctx context.Context) (map[int64][]string, error) {
-	rows, err := r.db.read.QueryContext(ctx, "SELECT id, own_title, title, url FROM feed")
+// ruleFeed is what rules know of a feed.
+type ruleFeed struct {
+	names  []string // titles and address
+	folder string
+}
+
+// feeds returns what rules know of each feed.
+func (r Rules) feeds(ctx context.Context) (map[int64]ruleFeed, error) {
+	rows, err := r.db.read.QueryContext(ctx, "SELECT id, own_title, title, url, folder FROM feed")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	names := map[int64][]string{}
+	feeds := map[int64]ruleFeed{}
 	for rows.Next() {
 		var id int64
-		var own, title, url string
-		if err := rows.Scan(&id, &own, &title, &url); err != nil {
+		var own, title, url, folder string
+		if err := rows.Scan(&id, &own, &title, &url, &folder); err != nil {
 			return nil, err
 		}
-		names[id] = []string{own, title, url}
+		feeds[id] = ruleFeed{[]string{own, title, url}, folder}
 	}
-	return names, rows.Err()
+	return feeds, rows.Err()
 }

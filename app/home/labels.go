@@ -43,6 +43,20 @@ func (l *Labels) PutNew(ctx context.Context, label reader.Label, articles []int6
 	return id, err
 }
 
+// UndoNew undoes PutNew: it takes the label off the articles, and deletes it unless other articles or a rule have it by now.
+func (l *Labels) UndoNew(ctx context.Context, id int64, articles []int64) error {
+	return l.store.Write(ctx, func(tx *sql.Tx) error {
+		if _, err := reader.PutLabel(ctx, tx, id, articles, false); err != nil {
+			return err
+		}
+		used, err := reader.LabelUsed(ctx, tx, id)
+		if err == nil && !used {
+			_, err = reader.DeleteLabel(ctx, tx, id)
+		}
+		return err
+	})
+}
+
 // Delete deletes a label, but none of its articles. Errors: reader.ErrUnknown.
 func (l *Labels) Delete(ctx context.Context, id int64) (deleted reader.DeletedLabel, err error) {
 	err = l.store.Write(ctx, func(tx *sql.Tx) error {

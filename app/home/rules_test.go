@@ -60,3 +60,7 @@ func TestCanceledApplyCanBeUndone(t *testing.T) {
 		t.Errorf("after Undo %d are hidden (%v)", hidden(), err)
 	}
 }
+
+func labeling(label int64) rule.Rule {
+	return rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "x"}}, Actions: rule.Actions{Label: label}}
+}

@@ -64,7 +64,7 @@ func (a *Actions) put(l reader.Label, articles []int64, on bool, done func()) {
 	})
 }
 
-// PutNew creates a label and puts it on articles. Undoing takes it off, and leaves the label.
+// PutNew creates a label and puts it on articles. Undoing takes it off, and deletes the label unless it is used elsewhere by then.
 func (a *Actions) PutNew(l reader.Label, articles []int64, failed func(error), done func()) {
 	a.Shell.Work(func(ctx context.Context) (err error) {
 		l.ID, err = a.Shell.Home.Marks.Labels.PutNew(ctx, l, articles)
@@ -75,7 +75,9 @@ func (a *Actions) PutNew(l reader.Label, articles []int64, failed func(error), d
 			return
 		}
 		a.Shell.NoteRead(articles...)
-		a.offerUndo(l, articles, true)
+		a.Shell.AddUndo(putText(l, len(articles), true), func(ctx context.Context) error {
+			return a.Shell.Home.Marks.Labels.UndoNew(ctx, l.ID, articles)
+		})
 		done()
 	})
 }
@@ -84,15 +86,19 @@ func (a *Actions) offerUndo(l reader.Label, changed []int64, on bool) {
 	if len(changed) == 0 {
 		return
 	}
-	values := map[string]any{"Label": l.Name, "PluralCount": len(changed)}
-	text := lang.N("Label “{{.Label}}” removed from {{.PluralCount}} articles", len(changed), values)
-	if on {
-		text = lang.N("Label “{{.Label}}” added to {{.PluralCount}} articles", len(changed), values)
-	}
-	a.Shell.AddUndo(text, func(ctx context.Context) error {
+	a.Shell.AddUndo(putText(l, len(changed), on), func(ctx context.Context) error {
 		_, err := a.Shell.Home.Marks.Labels.Put(ctx, l.ID, changed, !on)
 		return err
 	})
+}
+
+// putText says that a label was put on articles, or taken off them.
+func putText(l reader.Label, articles int, on bool) string {
+	values := map[string]any{"Label": l.Name, "PluralCount": articles}
+	if on {
+		return lang.N("Label “{{.Label}}” added to {{.PluralCount}} articles", articles, values)
+	}
+	return lang.N("Label “{{.Label}}” removed from {{.PluralCount}} articles", articles, values)
 }
 
 // Remove deletes a label, which can be undone.

@@ -30,6 +30,7 @@ const (
 	anyMatches     = "any"
 	containsText   = "text"
 	matchesRegexp  = "regexp"
+	not            = "not-" // before one of these two
 )
 
 // ruleEditor edits a rule and shows what it would have done with the stored articles.
@@ -144,7 +145,14 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 	if c.Regexp {
 		now = matchesRegexp
 	}
-	how := widgets.NewChoice([]widgets.Option{widgets.Opt(containsText, lang.L("contains")), widgets.Opt(matchesRegexp, lang.L("matches regular expression"))}, now, func(value string) {
+	if c.Not {
+		now = not + now
+	}
+	how := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(containsText, lang.L("contains")), widgets.Opt(not+containsText, lang.L("does not contain")),
+		widgets.Opt(matchesRegexp, lang.L("matches regular expression")), widgets.Opt(not+matchesRegexp, lang.L("does not match regular expression")),
+	}, now, func(value string) {
+		value, c.Not = strings.CutPrefix(value, not)
 		c.Regexp = value == matchesRegexp
 		e.try()
 	})

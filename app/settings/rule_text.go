@@ -66,8 +66,13 @@ func ruleActions(a *rule.Actions) []ruleAction {
 
 func conditionText(c rule.Condition) string {
 	values := map[string]any{"Field": fieldName(c.Field), "Words": c.Pattern}
-	if c.Regexp {
+	switch {
+	case c.Regexp && c.Not:
+		return lang.L("{{.Field}} does not match “{{.Words}}”", values)
+	case c.Regexp:
 		return lang.L("{{.Field}} matches “{{.Words}}”", values)
+	case c.Not:
+		return lang.L("{{.Field}} does not contain “{{.Words}}”", values)
 	}
 	return lang.L("{{.Field}} contains “{{.Words}}”", values)
 }
@@ -76,6 +81,10 @@ func fieldName(f rule.Field) string {
 	switch f {
 	case rule.Feed:
 		return lang.L("Feed")
+	case rule.Folder:
+		return lang.L("Folder")
+	case rule.Address:
+		return lang.L("Address")
 	case rule.Author:
 		return lang.L("Author")
 	case rule.Title:

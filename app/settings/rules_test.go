@@ -435,3 +435,19 @@ func TestNarrowCard(t *testing.T) {
 		}
 	}
 }
+
+// Undo stands at the other side of the page than the buttons that do what it undoes.
+func TestUndoIsNotWhereSaveWas(t *testing.T) {
+	s, w, q := newSettings(t)
+	d := openDialog(t, s, Rules)
+	q.Until("the rules are there", func() bool { return len(d.body.Objects) > 0 })
+	at := func(o fyne.CanvasObject) float32 { return fyne.CurrentApp().Driver().AbsolutePositionForObject(o).X }
+	e := editRule(d, rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "x"}}, Actions: rule.Actions{Read: true}}, func(int64) {})
+	w.win.Resize(fyne.NewSize(1000, 700))
+	leftOfSave := at(e.saveAndApply)
+	e.close()
+	d.undo.offer("Something was done", func(context.Context) error { return nil })
+	if right := at(d.undo.button) + d.undo.button.Size().Width; d.undo.button.Size().IsZero() || right > leftOfSave {
+		t.Errorf("undo ends at %v, and what saves starts at %v", right, leftOfSave)
+	}
+}

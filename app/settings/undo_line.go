@@ -27,7 +27,8 @@ func newUndoLine(s *Settings, used func()) *undoLine {
 	l := &undoLine{Settings: s, used: used, what: widgets.NewText("", widgets.Muted)}
 	l.button = widgets.NewDialogButton(lang.L("Undo"), l.use)
 	l.button.Importance = widget.LowImportance
-	l.object = container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 16, 0)), l.button, widgets.NewInset(l.what))
+	// On the left: on the right was the button that did what is undone, and a double click would press both.
+	l.object = container.NewBorder(nil, nil, container.New(layout.NewCustomPaddedLayout(0, 0, 16, 0), l.button), nil, widgets.NewInset(l.what))
 	l.object.Hide()
 	return l
 }

@@ -8,7 +8,9 @@ import (
 // Article is what conditions look at. Text is called only if a condition needs it.
 type Article struct {
 	FeedNames     []string // titles and address
+	Folder        string
 	Author, Title string
+	Address       string
 	Text          func() string
 
 	plain, folded map[Field][]string // caches
@@ -25,6 +27,10 @@ func (a *Article) plainText(f Field) []string {
 	switch f {
 	case Feed:
 		a.plain[f] = a.FeedNames
+	case Folder:
+		a.plain[f] = []string{a.Folder}
+	case Address:
+		a.plain[f] = []string{a.Address}
 	case Author:
 		a.plain[f] = []string{a.Author}
 	case Title:

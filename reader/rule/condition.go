@@ -20,6 +20,7 @@ type compiledCondition struct {
 	field      Field
 	words      string
 	expression *regexp.Regexp
+	not        bool
 }
 
 func compileRule(r Rule) (*compiledRule, error) {
@@ -36,7 +37,7 @@ func compileRule(r Rule) (*compiledRule, error) {
 }
 
 func (c Condition) compile() (compiledCondition, *Error) {
-	compiled := compiledCondition{field: c.Field, words: fold(c.Pattern)}
+	compiled := compiledCondition{field: c.Field, words: fold(c.Pattern), not: c.Not}
 	switch {
 	case !slices.Contains(Fields, c.Field):
 		return compiled, &Error{Code: UnknownField, Text: fmt.Sprintf("%.40s", c.Field)}
@@ -69,7 +70,10 @@ func (r *compiledRule) matches(a *Article) bool {
 	return !r.Any && len(r.conditions) > 0
 }
 
-func (c compiledCondition) matches(a *Article) bool {
+func (c compiledCondition) matches(a *Article) bool { return c.finds(a) != c.not }
+
+// finds reports whether the field has what is looked for.
+func (c compiledCondition) finds(a *Article) bool {
 	if c.expression != nil {
 		return slices.ContainsFunc(a.plainText(c.field), c.expression.MatchString)
 	}

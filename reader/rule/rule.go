@@ -1,5 +1,5 @@
 // Package rule decides what happens to a new article: whether it is hidden, marked
-// read, starred, labeled or announced, by its feed, author, title and text. It is pure: it
+// read, starred, labeled or announced, by its feed, author, title, text and address. It is pure: it
 // reads no clock and no file.
 package rule
 
@@ -18,17 +18,22 @@ const (
 	Author Field = "author"
 	Title  Field = "title"
 	Text   Field = "text" // without the title
+
+	Folder   Field = "folder"   // of the feed
+	Address  Field = "address"  // of the article
 )
 
 // Fields lists all fields in the order in which they are offered.
-var Fields = []Field{Feed, Author, Title, Text}
+var Fields = []Field{Feed, Author, Title, Text, Folder, Address}
 
 // Condition matches an article if a field contains Pattern as it is written, or
-// matches it as a regular expression (RE2). Both ignore the case of letters.
+// matches it as a regular expression (RE2), or with Not if it does not. Both ignore
+// the case of letters.
 type Condition struct {
 	Field   Field  `json:"field"`
 	Pattern string `json:"pattern"`
 	Regexp  bool   `json:"regexp,omitempty"`
+	Not     bool   `json:"not,omitempty"`
 }
 
 // Actions say what happens to an article.

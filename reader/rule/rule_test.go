@@ -10,7 +10,7 @@ import (
 
 // article returns one about lamps that counts how often its text is read.
 func article(textReads *int) *Article {
-	return &Article{FeedNames: []string{"My evening paper", "The Daily Lamp", "https://lamp.test/feed"}, Author: "Ann B. Lamplighter",
+	return &Article{FeedNames: []string{"My evening paper", "The Daily Lamp", "https://lamp.test/feed"}, Folder: "Papers", Address: "https://lamp.test/7", Author: "Ann B. Lamplighter",
 		Title: "Seven  Lamps for ÄRGER – 漢字のテスト", Text: func() string {
 			*textReads++
 			return "The lamplighter counted\nseven lamps. Version 2.1 is out."
@@ -43,12 +43,16 @@ func TestConditions(t *testing.T) {
 		{Feed, "evening", false, true},
 		{Feed, "lamp.test", false, true},
 		{Feed, "seven", false, false},
+		{Folder, "papers", false, true},
+		{Folder, "lamp", false, false},
+		{Address, "lamp.test/7", false, true},
+		{Address, `/\d+$`, true, true},
 		{Text, "counted seven", false, true},
 		{Text, `version \d+\.\d+`, true, true},
 		{Text, "ärger", false, false},
 	} {
 		textReads := 0
-		s, err := Compile([]Rule{{Name: "r", Conditions: []Condition{{c.field, c.pattern, c.isExpression}}, Actions: Actions{Read: true}}})
+		s, err := Compile([]Rule{{Name: "r", Conditions: []Condition{{Field: c.field, Pattern: c.pattern, Regexp: c.isExpression}}, Actions: Actions{Read: true}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,6 +61,28 @@ func TestConditions(t *testing.T) {
 		}
 		if textReads != 0 && c.field != Text {
 			t.Errorf("%s %q read the text", c.field, c.pattern)
+		}
+	}
+}
+
+// A condition with Not matches what it would not match otherwise, in all of its names.
+func TestNot(t *testing.T) {
+	for _, c := range []struct {
+		condition Condition
+		want      bool
+	}{
+		{Condition{Field: Title, Pattern: "lamps", Not: true}, false},
+		{Condition{Field: Title, Pattern: "candles", Not: true}, true},
+		{Condition{Field: Title, Pattern: "^seven", Regexp: true, Not: true}, false},
+		{Condition{Field: Feed, Pattern: "daily", Not: true}, false},
+		{Condition{Field: Text, Pattern: "candles", Not: true}, true},
+	} {
+		s, err := Compile([]Rule{{Conditions: []Condition{c.condition}, Actions: Actions{Star: true}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Apply(article(new(int))).Star; got != c.want {
+			t.Errorf("%+v: %t", c.condition, got)
 		}
 	}
 }
@@ -146,7 +172,7 @@ func TestErrorsOfConditions(t *testing.T) {
 		}
 	}
 	deep := strings.Repeat("(", 499) + strings.Repeat(")", 499)
-	if err := (Rule{Conditions: []Condition{{Title, deep, true}}, Actions: Actions{Hide: true}}).Check(); err != nil {
+	if err := (Rule{Conditions: []Condition{{Title, deep, true, false}}, Actions: Actions{Hide: true}}).Check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -171,7 +197,7 @@ func TestErrorsOfRules(t *testing.T) {
 }
 
 func TestCompileLeavesOutUnusableRules(t *testing.T) {
-	s, err := Compile([]Rule{{Name: "bad", Conditions: []Condition{{Title, "(", true}}}, {ID: 2, Conditions: []Condition{{Title, "lamps", false}}, Actions: Actions{Read: true}}})
+	s, err := Compile([]Rule{{Name: "bad", Conditions: []Condition{{Title, "(", true, false}}}, {ID: 2, Conditions: []Condition{{Title, "lamps", false, false}}, Actions: Actions{Read: true}}})
 	if err == nil || !strings.Contains(err.Error(), `"bad"`) || !s.Apply(article(new(int))).Read {
 		t.Errorf("one unusable rule stops the others: %v", err)
 	}
@@ -183,7 +209,7 @@ func FuzzRule(f *testing.F) {
 	f.Add("漢", strings.Repeat("漢字", 70_000), false)
 	f.Add(`\bx+y*\b`, strings.Repeat("x", 300_000), true)
 	f.Fuzz(func(t *testing.T, pattern, text string, expr bool) {
-		r := Rule{Conditions: []Condition{{Text, pattern, expr}}, Actions: Actions{Read: true}}
+		r := Rule{Conditions: []Condition{{Text, pattern, expr, false}}, Actions: Actions{Read: true}}
 		s, err := Compile([]Rule{r})
 		if (err == nil) != (r.Check() == nil) {
 			t.Fatal("checked and compiled differ")
@@ -200,7 +226,7 @@ func BenchmarkApply(b *testing.B) {
 	var rules []Rule
 	for i := range 20 {
 		rules = append(rules, Rule{ID: int64(i + 1), Conditions: []Condition{
-			{Fields[i%4], fmt.Sprintf("word%d", i), i%5 == 0}, {Title, "lamp", false}}, Any: i%2 == 0, Actions: Actions{Read: true}})
+			{Fields[i%4], fmt.Sprintf("word%d", i), i%5 == 0, false}, {Title, "lamp", false, false}}, Any: i%2 == 0, Actions: Actions{Read: true}})
 	}
 	s, err := Compile(rules)
 	if err != nil {
