@@ -19,8 +19,8 @@ const (
 	Title  Field = "title"
 	Text   Field = "text" // without the title
 
-	Folder   Field = "folder"   // of the feed
-	Address  Field = "address"  // of the article
+	Folder  Field = "folder"  // of the feed
+	Address Field = "address" // of the article
 )
 
 // Fields lists all fields in the order in which they are offered.
