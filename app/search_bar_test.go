@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"kairos/app/accessible/describe"
 	"kairos/app/search"
 	"kairos/app/text"
 	"kairos/app/widgets"
@@ -148,22 +147,6 @@ func TestUnfinishedSearchHidesNothing(t *testing.T) {
 	}
 }
 
-func TestSearchStartsAtTop(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.win.Resize(fyne.NewSize(900, 300))
-	w.timeline.List.Select(5)
-	w.timeline.List.ScrollToBottom()
-	if w.timeline.List.GetScrollOffset() == 0 {
-		t.Fatal("there is nothing to scroll")
-	}
-	before := w.session.List.Version
-	w.search.SetText("article")
-	q.until("it is listed", func() bool { return w.session.List.Version > before })
-	if at := w.timeline.List.GetScrollOffset(); at != 0 || w.timeline.NewArticles.Visible() {
-		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.NewArticles.Visible())
-	}
-}
-
 func TestSearchHelp(t *testing.T) {
 	w, _ := newTestWindow(t)
 	test.Tap(w.search.HelpButton)
@@ -224,25 +207,4 @@ func TestSearchTellsOfFiltersThatDoNotExist(t *testing.T) {
 		w.search.SetText(typed)
 		q.until("it says so of "+typed, func() bool { return strings.Contains(w.timeline.Empty.Hint.Text, want) })
 	}
-}
-
-func TestHitsShowThePlaceFound(t *testing.T) {
-	w, q := newTestWindow(t)
-	exec(t, w, "UPDATE body SET html = '<p>"+strings.Repeat("Many words stand before it. ", 20)+"Then a hippopotamus appears.</p>' WHERE id = ?", w.session.List.IDs[0])
-	exec(t, w, "UPDATE article SET summary = 'Many words stand before it.' WHERE id = ?", w.session.List.IDs[0])
-	w.search.SetText("hippopotamus")
-	q.until("it is found", func() bool {
-		return len(w.session.List.IDs) == 1 && w.session.List.Loaded[w.session.List.IDs[0]] != nil
-	})
-	row := w.timeline.List.CreateItem().(*fyne.Container)
-	says := func() string {
-		w.timeline.List.UpdateItem(0, row)
-		return row.Objects[0].(describe.Describer).Describe().Description
-	}
-	q.until("its row shows where", func() bool {
-		return strings.HasPrefix(says(), "…") && strings.Contains(says(), "a hippopotamus appears")
-	})
-	w.search.End()
-	q.until("the list is back", func() bool { return len(w.session.List.IDs) == 6 })
-	q.until("the row shows the beginning", func() bool { return strings.HasPrefix(says(), "Many words") })
 }

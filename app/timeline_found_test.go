@@ -1,15 +1,9 @@
 package app
 
 import (
-	"database/sql"
-	"strings"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
-
-	"kairos/reader"
-	"kairos/reader/parse"
 )
 
 func TestSearchHighlights(t *testing.T) {
@@ -29,20 +23,4 @@ func TestSearchHighlights(t *testing.T) {
 	w.win.Canvas().Focus(w.search)
 	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	q.until("Escape takes the marks away", func() bool { return w.timeline.Highlight.Marks == nil && len(w.session.List.IDs) == 6 })
-}
-
-func TestExcerptsComeWithTheResults(t *testing.T) {
-	w, q := newTestWindow(t)
-	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "far", Title: "Fog", HTML: "<p>" + strings.Repeat("Nothing is seen. ", 30) + "A lighthouse.</p>", Published: noon}}, noon, time.Time{})
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.search.SetText("lighthouse")
-	q.until("it is found", func() bool { return len(w.session.List.IDs) == 1 && !w.timeline.SearchChanged })
-	if got := w.timeline.Excerpt(w.session.List.Loaded[w.session.List.IDs[0]]).Summary; !strings.HasSuffix(got, "A lighthouse.") || !strings.HasPrefix(got, "…") {
-		t.Errorf("the row shows %q", got)
-	}
 }

@@ -8,34 +8,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"kairos/app/timeline"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
-
-func TestRowsOnScreen(t *testing.T) {
-	w, _ := newTestWindow(t)
-	w.win.Resize(fyne.NewSize(1280, 800))
-	for d, least := range map[timeline.Density]int{timeline.RowsNormal: 9, timeline.RowsPictures: 9, timeline.RowsCompact: 20} {
-		w.setDensity(d)
-		if n := int(w.timeline.List.Size().Height / w.timeline.RowStep()); n < least {
-			t.Errorf("%q: %d rows", d, n)
-		}
-	}
-}
-
-func TestDensityIsKept(t *testing.T) {
-	w, _ := newTestWindow(t)
-	w.setDensity(timeline.RowsCompact)
-	prefs := w.shell.Preferences
-	if timeline.LoadDensity(prefs) != timeline.RowsCompact {
-		t.Error("it is lost")
-	}
-	w.setDensity(timeline.RowsNormal)
-	if prefs.SetBool(timeline.PrefPictures, true); timeline.LoadDensity(prefs) != timeline.RowsPictures {
-		t.Error("the pictures are lost")
-	}
-}
 
 func TestNewArticlesHaveTheirOwnRow(t *testing.T) {
 	w, q := newTestWindow(t)

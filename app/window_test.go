@@ -100,6 +100,16 @@ func TestKeysReadAndMark(t *testing.T) {
 	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.session.Reading().Read })
 	w.timeline.List.TypedRune('n')
 	q.until("n goes on below", func() bool { return w.session.List.Current == w.session.List.IDs[2] })
+	w.win.Canvas().Unfocus()
+	if w.selectAll(); len(w.session.List.Targets()) != 6 {
+		t.Errorf("of all, %v are meant", w.session.List.Targets())
+	}
+	if w.back(); len(w.session.List.Targets()) > 1 {
+		t.Errorf("after Escape %v are meant", w.session.List.Targets())
+	}
+	q.until("the marks are stored", func() bool { return unread(t, w) == 4 })
+	w.toggleHideRead()
+	q.until("what is read is hidden", func() bool { return len(w.session.List.IDs) == 4 })
 }
 
 func unread(t *testing.T, w *window) int {

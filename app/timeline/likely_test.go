@@ -1,58 +1,18 @@
 package timeline
 
 import (
-	"context"
 	"database/sql"
-	"image"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-
-	"kairos/app/home"
 	"kairos/app/home/hometest"
-	"kairos/app/icon"
 	"kairos/app/session"
-	"kairos/app/shell/shelltest"
-	"kairos/poller/icons"
 	"kairos/reader"
 	"kairos/reader/parse"
-	"kairos/reader/search"
 	"kairos/useraccess"
 )
-
-type noAdvice struct{}
-
-func (noAdvice) Buttons() *fyne.Container             { return container.NewHBox() }
-func (noAdvice) Explain(session.Place, string) string { return "" }
-func (noAdvice) OnChanged(func(string))               {}
-
-// pane is a timeline of Unread: three articles of each of two feeds.
-type pane struct {
-	*Pane
-	room *shelltest.Room
-}
-
-func newPane(t *testing.T) *pane {
-	t.Helper()
-	room := shelltest.New(t, home.Options{})
-	p := &pane{room: room}
-	cache := icon.NewCache(room.Jobs, func(context.Context, icons.Icon) ([]byte, error) { return nil, icons.ErrOtherSite }, func() {})
-	thumbs := NewThumbnails(room.Shell, func() bool { return false }, func() {})
-	thumbs.Recent = map[int64]image.Image{}
-	p.Pane = New(room.Shell, room.Library, room.Session, cache, thumbs, NewEmpty(noAdvice{}, func() {}, func() {}), Events{
-		Offline: func() bool { return false }, Labels: func() []reader.Label { return nil }, Opened: func(int64) {}, Emptied: func() {},
-		Replaced: func() {}, Listed: func(int) {}, Marked: func(reader.Flag, bool, []int64) {}, Marking: func() {},
-		Highlighted: func(search.Marks) {}, Menu: func(fyne.Position) {}, Reading: func() {}})
-	room.Place(p.Object, 400, 600)
-	room.Fill()
-	p.Reload()
-	room.Queue.Until("it lists", func() bool { return len(p.session.List.IDs) == 6 })
-	return p
-}
 
 // feeds are the feeds of the articles listed, from the top.
 func (p *pane) feeds() (feeds []int64) {
