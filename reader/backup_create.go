@@ -14,11 +14,14 @@ import (
 // settingBackupMade is set only in a backup: when it was made, in Unix seconds.
 const settingBackupMade = "reader.backup_made"
 
+// partPrefix begins the name of a backup until it is complete.
+const partPrefix = ".kairos-backup-"
+
 // Create writes everything that the store holds to a file, which is one SQLite file like the store
 // itself, and replaces what was there. The backup is written under another name, checked, and then
 // renamed. Others can read and write meanwhile.
 func (b Backups) Create(ctx context.Context, file string, now time.Time) (c BackupContents, err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), ".kairos-*")
+	f, err := os.CreateTemp(filepath.Dir(file), partPrefix+"*")
 	if err != nil {
 		return c, fmt.Errorf("back up: %w", classify(err))
 	}

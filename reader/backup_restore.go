@@ -48,14 +48,18 @@ func (b Backups) Restore(ctx context.Context, backup string, now time.Time, room
 	return saved, nil
 }
 
-// RemoveStaleRestores removes what a killed Restore has left in a data folder.
-func RemoveStaleRestores(dir string) error {
-	left, err := filepath.Glob(filepath.Join(dir, stagingPrefix+"*", FileName))
-	if err != nil {
-		return err
-	}
-	for _, file := range left {
+// RemoveStale removes what a killed Restore has left in a data folder, and killed Creates there and in the folder of its backups.
+func RemoveStale(dir, backups string) error {
+	staged, err := filepath.Glob(filepath.Join(dir, stagingPrefix+"*", FileName))
+	for _, file := range staged {
 		err = errors.Join(err, os.RemoveAll(filepath.Dir(file)))
+	}
+	for _, dir := range []string{dir, backups} {
+		parts, failed := filepath.Glob(filepath.Join(dir, partPrefix+"*"))
+		err = errors.Join(err, failed)
+		for _, file := range parts {
+			err = errors.Join(err, removeIfThere(file))
+		}
 	}
 	return err
 }

@@ -277,7 +277,7 @@ func TestInterruptedRestoreChangesNothing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(left, FileName), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := RemoveStaleRestores(dir); err != nil {
+	if err := RemoveStale(dir, filepath.Join(dir, "backups")); err != nil {
 		t.Fatal(err)
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, stagingPrefix+"*")); fmt.Sprint(found) != fmt.Sprint([]string{filepath.Join(dir, stagingPrefix+"mine")}) {

@@ -442,6 +442,9 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv("READER_TEST_MIGRATION"); dir != "" {
 		migrateUntilKilled(dir)
 	}
+	if what := os.Getenv("READER_TEST_UPKEEP"); what != "" {
+		keepUpUntilKilled(what)
+	}
 	os.Exit(m.Run())
 }
 

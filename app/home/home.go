@@ -114,8 +114,8 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	if o.Now == nil {
 		o.Now = wallClock()
 	}
-	if err := reader.RemoveStaleRestores(dir); err != nil && o.Logger != nil {
-		o.Logger.Warn("remove files left by a restore", "err", err)
+	if err := reader.RemoveStale(dir, filepath.Join(dir, backupsFolder)); err != nil && o.Logger != nil {
+		o.Logger.Warn("remove files left by a backup or a restore", "err", err)
 	}
 	store, err := reader.OpenTelling(ctx, dir, o.Now(), o.Copying, rooms()...)
 	if err != nil {

@@ -1,0 +1,183 @@
+package reader
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	upkeepRows  = 300 // of a generation, a kilobyte each
+	upkeepKills = 10  // unless KAIROS_SOAK is set
+	manyUpkeeps = 300
+)
+
+// upkeepRooms are the tables of the process that is killed: in every other life with a step that the file has not seen.
+func upkeepRooms(life int) []Room {
+	steps := []string{"CREATE TABLE generation (id INTEGER PRIMARY KEY, number INTEGER, text TEXT); CREATE TABLE ballast (id INTEGER PRIMARY KEY, text TEXT)"}
+	for n := range life / 2 {
+		steps = append(steps, fmt.Sprintf("ALTER TABLE generation ADD COLUMN c%d INTEGER NOT NULL DEFAULT %[1]d; UPDATE generation SET text = text || 'x'", n))
+	}
+	return []Room{{"upkeep", steps}}
+}
+
+// keepUpUntilKilled changes all rows at once, backs up, restores, compacts and rewrites the file, and prints which numbers the rows
+// may have from then on.
+func keepUpUntilKilled(what string) {
+	var dir string
+	var seed uint64
+	var life, number int
+	if _, err := fmt.Sscan(what, &dir, &seed, &life); err != nil {
+		panic(err)
+	}
+	ctx, r, now := context.Background(), rand.New(rand.NewPCG(seed, uint64(life))), epoch.Add(time.Duration(life)*time.Hour)
+	fmt.Println("opening")
+	s, err := Open(ctx, dir, now, upkeepRooms(life)...)
+	backup, inBackup := filepath.Join(dir, "the.kairos"), 0
+	if err == nil {
+		err = s.Read().QueryRow("SELECT coalesce(max(number), 0) FROM generation").Scan(&number)
+	}
+	for err == nil {
+		now = now.Add(time.Second)
+		switch n := r.IntN(6); {
+		case n < 2 || number == 0:
+			number++
+			fmt.Println("may", number)
+			err = s.Write(ctx, func(tx *sql.Tx) error { return nextGeneration(tx, number) })
+			fmt.Println("is", number)
+		case n == 2:
+			_, err = s.Backups.Create(ctx, backup, now)
+			inBackup = number
+		case n == 3 && inBackup > 0:
+			fmt.Println("may", inBackup)
+			_, err = s.Backups.Restore(ctx, backup, now, upkeepRooms(life)...)
+			number = inBackup
+			fmt.Println("is", number)
+		case n == 4:
+			err = s.Storage.Compact(ctx)
+		case n == 5: // all of the file is rewritten
+			if _, err = s.db.write.ExecContext(ctx, "DELETE FROM ballast; PRAGMA auto_vacuum = NONE; VACUUM; INSERT INTO ballast (text) SELECT text FROM generation; DELETE FROM ballast"); err == nil {
+				err = s.Storage.Compact(ctx)
+			}
+		}
+	}
+	fmt.Println("failed", err)
+}
+
+// nextGeneration replaces all rows by those of a number.
+func nextGeneration(tx *sql.Tx, number int) error {
+	_, err := tx.Exec(`DELETE FROM generation;
+		INSERT INTO generation (number, text) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT ?, hex(randomblob(500)) FROM n`, upkeepRows, number)
+	return err
+}
+
+// Backups, restores, compaction, the rewriting of the file and migrations are killed at random instants. Each time the file is sound
+// and whole, as it was before or after what was under way, a backup is complete, and the next start removes what is left over.
+func TestKilledUpkeepLosesNothing(t *testing.T) {
+	kills, seed := upkeepKills, uint64(time.Now().UnixNano())
+	if os.Getenv("KAIROS_SOAK") != "" {
+		kills = manyUpkeeps
+	}
+	if s, err := strconv.ParseUint(os.Getenv("KAIROS_SEED"), 10, 64); err == nil {
+		seed = s
+	}
+	t.Logf("%d kills; KAIROS_SEED=%d has the same ones tried, as far as instants can be had again", kills, seed)
+	r, dir, may, left := rand.New(rand.NewPCG(seed, 0)), t.TempDir(), []int{0}, 0
+	for life := range kills {
+		may = killUpkeep(t, fmt.Sprintf("%s %d %d", dir, seed, life), r, may)
+		if parts, _ := filepath.Glob(filepath.Join(dir, partPrefix+"*")); len(parts) > 0 {
+			left++
+		}
+		may = checkUpkeep(t, dir, life, may)
+		if t.Failed() {
+			t.Fatalf("after kill %d", life+1)
+		}
+	}
+	t.Logf("%d generations; %d kills left a part of a backup", may[0], left)
+}
+
+// killUpkeep starts the process and kills it some time after it has said a number of things. It returns the numbers that the rows may
+// have.
+func killUpkeep(t *testing.T, what string, r *rand.Rand, may []int) []int {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "READER_TEST_UPKEEP="+what)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, after := 1+r.IntN(12), time.Duration(r.Int64N(int64(40*time.Millisecond)))
+	for in := bufio.NewScanner(out); in.Scan(); {
+		word, rest, _ := strings.Cut(in.Text(), " ")
+		number, _ := strconv.Atoi(rest)
+		switch word {
+		case "may":
+			may = append(may, number)
+		case "is":
+			may = []int{number}
+		case "failed":
+			t.Error(rest)
+		}
+		if lines--; lines == 0 {
+			time.AfterFunc(after, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
+		}
+	}
+	cmd.Wait() //nolint:errcheck // it was killed
+	return may
+}
+
+// checkUpkeep opens what is there and returns the number that its rows have.
+func checkUpkeep(t *testing.T, dir string, life int, may []int) []int {
+	t.Helper()
+	if err := RemoveStale(dir, dir); err != nil {
+		t.Fatal(err)
+	}
+	backup := filepath.Join(dir, "the.kairos")
+	if _, err := CheckBackup(t.Context(), backup, upkeepRooms(life)...); err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the backup: %v", err)
+	}
+	s, err := Open(t.Context(), dir, epoch.Add(time.Duration(life)*time.Hour), upkeepRooms(life)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var sound string
+	var rows, least, most int
+	if err := s.Read().QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
+		t.Errorf("integrity: %s, %v", sound, err)
+	}
+	if err := s.Read().QueryRow("SELECT count(*), coalesce(min(number), 0), coalesce(max(number), 0) FROM generation").Scan(&rows, &least, &most); err != nil {
+		t.Fatal(err)
+	}
+	if least != most || rows != upkeepRows && most > 0 || !slices.Contains(may, most) {
+		t.Errorf("%d rows of %d to %d; they may be of %v", rows, least, most, may)
+	}
+	all, _ := os.ReadDir(dir)
+	for _, one := range all {
+		name := one.Name()
+		if strings.HasPrefix(name, FileName+".") { // set aside, or before a migration
+			if _, err := CheckBackup(t.Context(), filepath.Join(dir, name), upkeepRooms(life)...); err != nil && !strings.HasSuffix(name, ".part") {
+				t.Errorf("%s: %v", name, err)
+			}
+			os.Remove(filepath.Join(dir, name))
+		} else if name != FileName && name != FileName+"-wal" && name != FileName+"-shm" && name != filepath.Base(backup) {
+			t.Errorf("%s is left", name)
+		}
+	}
+	return []int{most}
+}
