@@ -16,7 +16,7 @@ build: ## build ./build/kairos
 
 test: ## formatting, vet, staticcheck, all tests, the real window
 	@.ci/deps test
-	@.ci/check race format vet staticcheck cgofree windows darwin weeks drawing window scripts
+	@.ci/check race format vet staticcheck cgofree windows darwin weeks fuzz drawing window scripts
 
 soak: ## the same tests in their full length (hours)
 	@.ci/deps test

@@ -199,20 +199,14 @@ func (p *program) close() error {
 	return err
 }
 
-// maxLogSize is the size in bytes at which a new log is started.
-const maxLogSize = 4 << 20
-
 // openLog opens the log in the data folder, unless it would be one of root's that its user cannot write to. Without a log the
 // program runs as well.
 func openLog(dir string) (*slog.Logger, func()) {
 	name := filepath.Join(dir, "kairos.log")
-	if info, err := os.Stat(name); err == nil && info.Size() > maxLogSize {
-		os.Rename(name, name+".old") //nolint:errcheck // the old log is continued instead
-	}
 	if os.Getuid() == 0 && owner.Foreign(dir) != nil {
 		return slog.New(slog.DiscardHandler), func() {}
 	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := openLogFile(name)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "kairos: no log:", err)
 		return slog.New(slog.DiscardHandler), func() {}

@@ -3,6 +3,7 @@ package discover
 import (
 	"net"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -79,12 +80,13 @@ func unwrap(s string) string {
 	}
 }
 
+var scheme = regexp.MustCompile("(?i:http)")
+
 // findAddress finds the address in a line of text.
 func findAddress(s string) string {
 	for _, word := range strings.Fields(s) {
-		lower := strings.ToLower(word)
-		if i := strings.Index(lower, "http"); i >= 0 && strings.Contains(lower[i:], "://") {
-			return strings.TrimRight(unwrap(word[i:]), ".,;)")
+		if at := scheme.FindStringIndex(word); at != nil && strings.Contains(word[at[0]:], "://") {
+			return strings.TrimRight(unwrap(word[at[0]:]), ".,;)")
 		}
 	}
 	return ""

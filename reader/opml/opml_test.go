@@ -363,6 +363,18 @@ func hostile(size int) map[string]string {
 	}
 }
 
+// A title whose lower case is longer is read, and the list after it.
+func TestTitleOfOtherLength(t *testing.T) {
+	long := strings.Repeat("\u0130", 40)
+	list, err := Read(strings.NewReader(`<opml><head><title>` + long + `</TITLE></head><body><outline xmlUrl="http://a.test/"/></body></opml>`))
+	if err != nil || list.Title != long || len(list.Feeds) != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, err := Read(strings.NewReader(`<opml><outline xmlUrl="http://a.test/"/><title>` + long + `</title`)); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestHostile would time out or exceed the limits if any part of reading were
 // quadratic or kept all it saw.
 func TestHostile(t *testing.T) {

@@ -2,6 +2,7 @@ package opml
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 )
 
@@ -113,15 +114,17 @@ func (s *scanner) nextOutline() int {
 	return s.next
 }
 
+var titleEnd = regexp.MustCompile("(?i:</title)")
+
 // readTitle reads the title of the list, of at most a few lines.
 func (s *scanner) readTitle(rest string) {
 	rest = rest[:min(len(rest), maxRepair)]
 	s.inHead = false // the first title is the list's
-	end := strings.Index(strings.ToLower(rest), "</title")
+	end := titleEnd.FindStringIndex(rest)
 	start := strings.IndexByte(rest, '>')
-	if start >= 0 && end > start && s.list.Title == "" {
-		s.list.Title = s.oneLine(unescape(rest[start+1 : end]))
-		s.pos += end
+	if start >= 0 && end != nil && end[0] > start && s.list.Title == "" {
+		s.list.Title = s.oneLine(unescape(rest[start+1 : end[0]]))
+		s.pos += end[0]
 	}
 	s.pos++
 }
