@@ -27,6 +27,8 @@ var ErrNone = errors.New("there is no password for it")
 const (
 	service = "org.kairos.Reader"
 	timeout = 30 * time.Second // a locked keyring asks the user for its password first
+
+	maxValue = 64 << 10 // bytes of what is stored: more is not what Kairos has stored
 )
 
 // Secrets are the passwords of one data folder.
@@ -118,6 +120,9 @@ func (s *Secrets) load(ctx context.Context, name string) (l login, err error) {
 		}
 		return s.keyring.Get(service, name)
 	})
+	if err == nil && len(value) > maxValue {
+		err = fmt.Errorf("the keyring answers with %d bytes", len(value))
+	}
 	if err == nil {
 		err = json.Unmarshal([]byte(value), &l)
 	}

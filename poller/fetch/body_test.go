@@ -166,6 +166,40 @@ func TestDecompressionBombs(t *testing.T) {
 	}
 }
 
+// Layers of codings, of which each would make a thousand bytes of one, are not taken off one by one.
+func TestLayeredDecompressionBombs(t *testing.T) {
+	bomb := squeeze(t, squeeze(t, make([]byte, 40<<20), gz), gz)
+	for name, c := range map[string]struct {
+		coding string
+		body   []byte
+	}{
+		"said":           {"gzip, gzip", bomb},
+		"said once":      {"gzip", bomb},
+		"not said":       {"", bomb},
+		"brotli in gzip": {"br, gzip", squeeze(t, squeeze(t, make([]byte, 40<<20), br), gz)},
+		"zstd in brotli": {"zstd, br", squeeze(t, squeeze(t, make([]byte, 40<<20), zs), br)},
+		"a thousand":     {strings.Repeat("gzip, ", 1000) + "gzip", bomb},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Encoding", c.coding)
+				_, _ = w.Write(c.body)
+			})
+			client := client(t, Options{})
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			res, err := client.Do(t.Context(), Request{URL: s.URL, MaxBody: 1 << 20, Local: true})
+			runtime.ReadMemStats(&after)
+			if err == nil && len(res.Body) > 1<<20 {
+				t.Errorf("%d bytes", len(res.Body))
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > 32<<20 {
+				t.Errorf("%d MB for a megabyte", took>>20)
+			}
+		})
+	}
+}
+
 // A zstd window larger than HTTP allows is not allocated.
 func TestZstdWindowTooLarge(t *testing.T) {
 	body := squeeze(t, make([]byte, 20<<20), func(w io.Writer) io.WriteCloser {
