@@ -108,7 +108,7 @@ func TestImpostorOfTheKeyring(t *testing.T) {
 			methods := impostor("")
 			change(methods)
 			answer(t, methods)
-			ctx, cancel := context.WithTimeout(t.Context(), timeout/10)
+			ctx, cancel := context.WithTimeout(t.Context(), timeout/30)
 			defer cancel()
 			user, password, err := New("k").Load(ctx, 1)
 			if err == nil || user != "" || password != "" {
