@@ -67,7 +67,7 @@ func (a *Actions) Subscribe(address string) *subscribeDialog {
 			s.setMessage("")
 		})
 	}
-	s.Folder.SetText(library.PlaceOf(a.Session.Place.Folder).Path)
+	s.Folder.SetText(a.chosenFolder())
 	s.User.SetPlaceHolder(lang.L("user"))
 	s.Password.SetPlaceHolder(lang.L("password"))
 	s.Login = container.NewGridWithColumns(2, s.User, s.Password)
@@ -103,6 +103,14 @@ func (a *Actions) chosenAccount() int64 {
 		return a.Library.Feeds[0].Account
 	}
 	return 0
+}
+
+// chosenFolder is the folder that is chosen in the sidebar, or that the chosen feed is in.
+func (a *Actions) chosenFolder() string {
+	if f := a.Session.Place.Feed; f != nil {
+		return f.Folder
+	}
+	return library.PlaceOf(a.Session.Place.Folder).Path
 }
 
 // addressIn is the web address that a text consists of, or several of them with spaces between; "" if it is something

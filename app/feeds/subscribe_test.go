@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"kairos/app/session"
 	"kairos/poller"
+	"kairos/reader"
 )
 
 func TestSeveralAddresses(t *testing.T) {
@@ -21,5 +23,19 @@ func TestCandidateNamesDiffer(t *testing.T) {
 	got := candidateNames([]poller.Candidate{{URL: "http://a.test/" + long + "/1/" + long, Title: "A"}, {URL: "http://a.test/" + long + "/2/" + long, Title: "A"}, {URL: "http://b.test/"}})
 	if got[0] == got[1] || got[2] != "http://b.test/" {
 		t.Errorf("%q", got)
+	}
+}
+
+// A feed is offered into the folder that is chosen, or that the chosen feed is in.
+func TestFolderOfNewFeed(t *testing.T) {
+	for want, place := range map[string]session.Place{
+		"News":         session.FeedPlace(&reader.Feed{ID: 1, Folder: "News"}),
+		"Papers/World": session.FolderPlace("Papers/World", "World", false),
+		"":             {Key: session.All},
+	} {
+		a := &Actions{Session: session.New(place, nil)}
+		if got := a.chosenFolder(); got != want {
+			t.Errorf("in %s: %q", place.Key, got)
+		}
 	}
 }

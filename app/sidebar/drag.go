@@ -12,9 +12,10 @@ import (
 
 // drag is a feed or a folder that is being dragged.
 type drag struct {
-	item   *Item        // nil: nothing is dragged
-	folder *string      // where it would go; nil: nowhere else
-	at     *reader.Feed // the feed of its folder whose place it would take, if not nil
+	item    *Item         // nil: nothing is dragged
+	pointer fyne.Position // on the canvas
+	folder  *string       // where it would go; nil: nowhere else
+	at      *reader.Feed  // the feed of its folder whose place it would take, if not nil
 }
 
 // Dragged implements fyne.Draggable.
@@ -32,9 +33,15 @@ func (r *row) DragEnd() {
 	}
 }
 
-// dragTo shows where an item would go if it were dropped at a point of the window.
+// dragTo shows an item where the pointer is, and where it would go if it were dropped there.
 func (s *Pane) dragTo(item Item, at fyne.Position) {
-	s.drag = drag{item: &item}
+	s.aim(item, at)
+	s.mark.show(s)
+}
+
+// aim finds out where an item would go if it were dropped at a point of the window.
+func (s *Pane) aim(item Item, at fyne.Position) {
+	s.drag = drag{item: &item, pointer: at}
 	if i := s.rowAt(at); i >= 0 && i < len(s.Items) && item.IsMovable() {
 		if at := s.Items[i].Feed; at != nil && item.Feed != nil && library.SameFolder(at, item.Feed) {
 			if at.ID != item.Feed.ID {
@@ -63,6 +70,7 @@ func (s *Pane) drop() {
 		s.Move(s.library.Moves(d.item.Branch())(*d.folder), movedText(d.item.Name, *d.folder))
 	}
 	s.drag = drag{}
+	s.mark.show(s)
 	s.shell.Hover("")
 }
 

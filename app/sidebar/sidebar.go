@@ -2,6 +2,7 @@
 package sidebar
 
 import (
+	"maps"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -35,6 +36,8 @@ type Pane struct {
 	Picked    map[int64]bool  // feeds that the next command applies to together; empty: it applies to the chosen item
 	returnTo  string          // key of the item to choose once the library is there; "" for none
 	drag      drag
+	mark      *dragMark
+	reveal    bool // the chosen item is to be brought into sight when it is listed
 	icons     *icon.Cache
 }
 
@@ -70,7 +73,8 @@ func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.C
 	s.List.HideSeparators = true
 	s.List.Name, s.List.IsTree = lang.L("Feeds"), true
 	background := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, sh.App.Settings().ThemeVariant()))
-	s.Object = container.NewStack(background, s.List)
+	s.mark = newDragMark()
+	s.Object = container.NewStack(background, s.List, s.mark.Container)
 	sh.App.Settings().AddListener(func(fyne.Settings) {
 		background.FillColor = theme.Current().Color(look.ColorSidebar, sh.App.Settings().ThemeVariant())
 		background.Refresh()
@@ -192,7 +196,8 @@ func (s *Pane) Show(before *library.Snapshot) {
 	s.session.Place = s.Items[i].Place
 	changed := s.session.Place.Query.Search != listed.Search || s.session.Place.Query.Folder != listed.Folder || !slices.Equal(s.session.Place.Query.Accounts, listed.Accounts)
 	s.List.SelectSilently(i)
-	if moved {
+	if moved || s.reveal {
+		s.reveal = false
 		s.List.ScrollTo(i)
 	}
 	if changed {
@@ -231,11 +236,30 @@ func (s *Pane) countSearches() {
 	s.List.Refresh()
 }
 
-// ChooseFeed chooses a feed that the sidebar may not list yet.
+// ChooseFeed chooses a feed that the sidebar may not list yet, and brings it into sight.
 func (s *Pane) ChooseFeed(f reader.Feed) {
 	delete(s.Collapsed, s.library.Path(&f))
-	s.Choose(session.FeedPlace(&f))
+	s.Reveal(session.FeedPlace(&f))
+}
+
+// Reveal chooses a place, opens the folders that it is in and brings it into sight.
+func (s *Pane) Reveal(p session.Place) {
+	if path := p.Branch().Path(s.library.Snapshot); path != "" {
+		maps.DeleteFunc(s.Collapsed, func(folder string, _ bool) bool {
+			return library.InFolder(path, folder) && (path != folder || p.Feed != nil)
+		})
+	}
+	s.Choose(p)
+	s.reveal = true
 	s.library.Reload()
+}
+
+// Places are all places that can be chosen, also those in collapsed folders.
+func (s *Pane) Places() []Item {
+	collapsed := s.Collapsed
+	s.Collapsed = map[string]bool{}
+	defer func() { s.Collapsed = collapsed }()
+	return slices.DeleteFunc(s.buildItems(), func(item Item) bool { return item.Heading })
 }
 
 // UnreadBelow returns the keys of the feeds and collapsed folders with unread articles: those below the chosen item, then

@@ -170,3 +170,56 @@ func TestFeedsAreSortedByHand(t *testing.T) {
 	p.SortByName()
 	listed("Feed 0", "Feed 1")
 }
+
+// What is dragged is shown beside the pointer, and where it will stand: a frame around its folder, or a line between feeds.
+func TestDragShowsWhere(t *testing.T) {
+	p := newPane(t)
+	p.dragTo(p.Items[8], p.at(6)) // into the folder
+	m := p.mark
+	if !m.Visible() || m.name.Content != "Feed 0" || m.folder.Hidden || !m.line.Hidden {
+		t.Fatalf("%q; shown %v, frame hidden %v, line hidden %v", m.name.Content, m.Visible(), m.folder.Hidden, m.line.Hidden)
+	}
+	if top := p.rowTop(6); m.folder.Position().Y != top || m.folder.Size().Height != rowHeight {
+		t.Errorf("the frame is at %v, the folder at %v", m.folder.Position(), top)
+	}
+	p.dragTo(p.Items[8], fyne.NewPos(900, 300))
+	if !m.folder.Hidden || !m.line.Hidden || !m.Visible() {
+		t.Error("outside of the list it seems to go somewhere")
+	}
+	p.drag.folder = nil
+	p.drop()
+	if m.Visible() {
+		t.Error("something stays")
+	}
+	p.Move(map[int64]string{2: ""}, "moved")
+	p.room.Queue.Until("both are at the top", func() bool { return p.room.History.Len() == 1 })
+	p.library.Reload()
+	p.room.Queue.Until("both are listed there", func() bool { return len(p.Items) == 8 && p.Items[7].Feed != nil })
+	for _, c := range []struct{ from, to, above int }{{6, 7, 8}, {7, 6, 6}} {
+		p.dragTo(p.Items[c.from], p.at(c.to))
+		if y := m.line.Position().Y; m.line.Hidden || y > p.rowTop(c.above) || y < p.rowTop(c.above)-6 {
+			t.Errorf("from row %d to %d: the line is at %v, row %d at %v", c.from, c.to, y, c.above, p.rowTop(c.above))
+		}
+	}
+}
+
+// A feed that was just added is brought into sight, also in a folder that is collapsed in another one.
+func TestAddedFeedIsInSight(t *testing.T) {
+	p := newPane(t)
+	p.room.Place(p.Object, 240, 120)
+	p.Move(map[int64]string{2: "Papers / World"}, "moved")
+	p.room.Queue.Until("it is moved", func() bool { return p.folderOf(t, 2) == "Papers / World" })
+	p.library.Reload()
+	p.room.Queue.Until("it is listed", func() bool { return p.library.Feed(2).Folder == "Papers / World" })
+	p.Collapsed["Papers"], p.Collapsed["Papers / World"] = true, true
+	p.List.ScrollToTop()
+	p.ChooseFeed(*p.library.Feed(2))
+	key := session.FeedKey(2)
+	p.room.Queue.Until("it is in sight", func() bool {
+		i := p.rowOf(key)
+		return i >= 0 && p.List.Chosen == i && p.rowTop(i) >= 0 && p.rowTop(i)+rowHeight <= p.List.Size().Height+1
+	})
+	if n := len(p.Places()); n != len(p.Items)-1 {
+		t.Errorf("%d places, %d rows with a heading", n, len(p.Items))
+	}
+}
