@@ -252,6 +252,7 @@ func (v visitor) elsewhere() []stop {
 		{"edit label", func() { v.labels.Edit(reader.Label{ID: 1, Name: "Work"}) }},
 		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},
 		{"delete folder", func() { v.feeds.AskDeleteFolder(v.sidebar.Items[6].Place) }},
+		{"go to", func() { v.perform("jump") }},
 		{"search help", func() { v.search.Help() }},
 		{"saved search", func() { v.savedSearches.Edit(reader.SavedSearch{ID: 1, Name: "Tea", Search: "tea"}) }},
 		{"budget", func() { v.budget.askNumber(24) }},
@@ -324,7 +325,7 @@ func TestPagesTell(t *testing.T) {
 	if len(looked) < 12 {
 		t.Errorf("Tab leads only to %v", looked)
 	}
-	for _, opens := range dialogsIn(t, ".", "sidebar", "timeline", "reading", "feeds", "search", "labels", "settings", "insights", "budget", "corrections") {
+	for _, opens := range dialogsIn(t, ".", "sidebar", "timeline", "reading", "feeds", "search", "labels", "settings", "insights", "budget", "corrections", "jump") {
 		if !opened[opens] {
 			t.Errorf("%s opens a dialog that this test does not look at: add it to package screens, or to elsewhere", opens)
 		}

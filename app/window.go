@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -71,6 +72,7 @@ type window struct {
 	savedSearches *search.Saved
 	nextUnread    *nextUnread
 	style         *reading.Style
+	trail         session.Trail
 	remembers     bool // how the window is left will be stored soon
 	commandKeys
 }
@@ -90,7 +92,9 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences
 		glfw.WindowHintString(name, "Kairos") // StartupWMClass of the desktop entry
 	}
 	w.shell.Dialogs.ChooseFile = filechooser.Choose
+	var once sync.Once
 	w.shell.BeforePaint(func() {
+		once.Do(w.watchMouseButtons) // the window is there now
 		describe.ColorMenuKeys(w.win.Canvas(), theme.Color(theme.ColorNameForeground))
 	})
 	return w
@@ -135,6 +139,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.bindKeys()
 	w.style.Restore()
 	w.returnTo(session.ParseLeft(w.shell.Preferences.String(prefLeft)))
+	w.note(0)
 	w.status.fonts.load()
 	w.focusTimeline()
 	w.win.Canvas().SetOnTypedKey(w.key)
@@ -258,6 +263,7 @@ func (w *window) itemChosen() {
 	w.timeline.Reset()
 	w.article.Stream.Choose()
 	w.timeline.Reload()
+	w.note(0)
 	w.rememberSoon()
 }
 
@@ -305,6 +311,7 @@ func (w *window) articleOpened(id int64) {
 		w.session.Unasked.ID, w.session.Unasked.Again = 0, false
 	}
 	w.article.Open(id)
+	w.note(id)
 	w.panes.Reveal(panes.Article)
 	if w.article.Stream.On && w.win.Canvas().Focused() == fyne.Focusable(w.timeline.List) {
 		w.shell.Focus(w.article.View) // the arrows scroll

@@ -1,0 +1,75 @@
+package jump
+
+import (
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"kairos/app/home"
+	"kairos/app/shell/shelltest"
+)
+
+func named(names ...string) (all []Target) {
+	for _, n := range names {
+		all = append(all, Target{Name: n})
+	}
+	return all
+}
+
+func TestMatching(t *testing.T) {
+	targets := named("The Daily News", "News of the World", "Olds", "Café Europa", "Mark all read", "Unread", "renewal")
+	for typed, want := range map[string][]string{
+		"news":     {"News of the World", "The Daily News"},
+		"new":      {"News of the World", "The Daily News", "renewal"},
+		"cafe":     {"Café Europa"},
+		"read":     {"Mark all read", "Unread"},
+		"read all": {"Mark all read"},
+		" ALL  re": {"Mark all read"},
+		"nothing":  {},
+	} {
+		got := []string{}
+		for _, one := range Matching(targets, typed) {
+			got = append(got, one.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", typed, got, want)
+		}
+	}
+	if n := len(Matching(targets, "")); n != len(targets) {
+		t.Errorf("nothing typed finds %d", n)
+	}
+}
+
+// What is typed filters, the arrows choose and Enter goes there, once the dialog is closed.
+func TestGoTo(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	room.Place(container.NewVBox(), 600, 500)
+	targets := named("First", "Second", "Third and second")
+	gone := ""
+	for i := range targets {
+		targets[i].Go = func() {
+			if gone = targets[i].Name; len(room.Dialogs.Open) > 0 {
+				t.Error("the dialog is still open")
+			}
+		}
+	}
+	d := Open(room.Shell, targets)
+	d.Typed.SetText("second")
+	d.Typed.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	d.Typed.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if gone != "Third and second" {
+		t.Errorf("went to %q", gone)
+	}
+	d = Open(room.Shell, targets)
+	d.Typed.SetText("nowhere")
+	d.Typed.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if len(room.Dialogs.Open) != 1 || gone != "Third and second" {
+		t.Errorf("went to %q", gone)
+	}
+	d.Typed.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if len(room.Dialogs.Open) != 0 {
+		t.Error("Escape does not close it")
+	}
+}

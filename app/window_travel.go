@@ -1,0 +1,82 @@
+package app
+
+import (
+	"strings"
+
+	"github.com/go-gl/glfw/v3.4/glfw"
+
+	"kairos/app/jump"
+	"kairos/app/library"
+	"kairos/app/session"
+)
+
+// note notes where the user has come to, so that one can go back there.
+func (w *window) note(article int64) {
+	w.trail.Note(session.Stop{Place: w.session.Place, Article: article})
+}
+
+// travel goes back or forward to a place and its article, unless it has come to an end.
+func (w *window) travel(to session.Stop, ok bool) {
+	if !ok {
+		return
+	}
+	if to.Place.Key == w.session.Place.Key {
+		if to.Article != 0 {
+			w.timeline.Open(to.Article)
+		} else {
+			w.trail.Arrived()
+		}
+		return
+	}
+	w.session.ReturnTo(session.Left{Place: to.Place.Key, Article: to.Article})
+	w.sidebar.Reveal(to.Place)
+}
+
+// jump asks for a feed, a folder or a command by a part of its name, and goes there.
+func (w *window) jump() {
+	var targets []jump.Target
+	for _, item := range w.sidebar.Places() {
+		targets = append(targets, jump.Target{Name: item.Name, Detail: w.detailOf(item.Place), Go: func() { w.sidebar.Reveal(item.Place) }})
+	}
+	for _, g := range w.groups {
+		for _, c := range g.commands {
+			if c.id == "jump" {
+				continue
+			}
+			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Go: func() { w.perform(c.id) }})
+		}
+	}
+	jump.Open(w.shell, targets)
+}
+
+// detailOf says where a feed or a folder is.
+func (w *window) detailOf(p session.Place) string {
+	path := library.PlaceOf(p.Branch().Path(w.library.Snapshot)).Path
+	if p.Feed == nil {
+		path = strings.TrimSuffix(strings.TrimSuffix(path, p.Name), " / ")
+	}
+	return path
+}
+
+// watchMouseButtons goes back and forward by the buttons of a mouse that browsers have for it. Fyne takes them for no button.
+func (w *window) watchMouseButtons() {
+	in, ok := w.win.(interface{ RunWithContext(func()) })
+	if !ok {
+		return
+	}
+	in.RunWithContext(func() {
+		if native := glfw.GetCurrentContext(); native != nil {
+			var others glfw.MouseButtonCallback
+			others = native.SetMouseButtonCallback(func(at *glfw.Window, button glfw.MouseButton, action glfw.Action, held glfw.ModifierKey) {
+				command, extra := map[glfw.MouseButton]string{glfw.MouseButton4: "go-back", glfw.MouseButton5: "go-forward"}[button]
+				switch {
+				case !extra && others != nil:
+					others(at, button, action, held)
+				case extra && action == glfw.Press:
+					w.shell.Used()
+					w.perform(command)
+				}
+			})
+		}
+	})
+}
