@@ -15,7 +15,6 @@ import (
 
 	"kairos/app/autostart"
 	"kairos/app/notify"
-	"kairos/app/settings"
 )
 
 // TestDesktop uses Kairos on a whole desktop: “make desktop”.
@@ -47,11 +46,7 @@ func (s *session) tray() {
 	s.until("the icon is drawn", func() bool { return foreground(s.shot("desktop"), s.trayIcon()) > 40 })
 
 	s.Log("closing asks the first time")
-	before := s.shot("desktop")
-	s.key("alt+F4")
-	s.until("the question is there", func() bool { return differing(before, s.shot("desktop-close"), before.Bounds()) > 20000 })
-	s.key("Return")
-	s.away()
+	s.keepFetching()
 
 	s.Log("a click on the icon brings it back")
 	s.click(middle(s.trayIcon()), 1)
@@ -60,7 +55,7 @@ func (s *session) tray() {
 	s.away()
 
 	s.Log("so does its menu, by the mouse and the keys")
-	before = s.shot("desktop")
+	before := s.shot("desktop")
 	s.click(middle(s.trayIcon()), 3)
 	menu := image.Rect(s.screen.X-160, 30, s.screen.X, 120)
 	s.until("the menu opens", func() bool { return differing(before, s.shot("desktop-tray-menu"), menu) > 5000 })
@@ -73,6 +68,16 @@ func (s *session) tray() {
 	s.until("the menu opens", func() bool { return differing(before, s.shot("desktop-tray-menu"), menu) > 5000 })
 	s.key("Up", "Return")
 	s.until("Kairos ends", func() bool { return len(s.running()) == 0 })
+}
+
+// keepFetching closes the window for the first time, and answers that Kairos is to go on without it.
+func (s *session) keepFetching() {
+	s.Helper()
+	before := s.shot("desktop")
+	s.key("alt+F4")
+	s.until("the question is there", func() bool { return differing(before, s.shot("desktop-close"), before.Bounds()) > 20000 })
+	s.key("Return")
+	s.away()
 }
 
 // panel lets the panel come later than Kairos, and come back.
@@ -133,12 +138,14 @@ func (s *session) read() bool {
 	return len(newest) == 1 && newest[0]["read"] == true
 }
 
-// notification follows a notification to its article.
+// notification closes the window, and follows a notification to its article.
 func (s *session) notification() {
-	s.set(notify.SettingFeeds, notify.All, settings.KeepRunning, "yes")
-	s.hidden()
+	s.set(notify.SettingFeeds, notify.All)
+	s.launch()
+	s.inFront()
 	kairos := s.installed()
 	kairos.verb("add", s.write("gazette.xml", feed(3))) // a file may be fetched again at once
+	s.keepFetching()
 	s.write("gazette.xml", feed(4))
 	kairos.verb("fetch")
 	s.until("there is a notification", func() bool { return strings.TrimSpace(s.run("dunstctl", "count", "displayed")) == "1" })

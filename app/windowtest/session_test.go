@@ -183,13 +183,6 @@ func (s *session) launch(args ...string) {
 	s.run("gio", append([]string{"launch", s.entry()}, args...)...)
 }
 
-// hidden starts Kairos without its window, and waits until it answers.
-func (s *session) hidden() {
-	s.Helper()
-	s.background("", s.binary(), "--hidden")
-	s.until("Kairos answers", func() bool { return answersIn(s.home) })
-}
-
 // window is the number of Kairos's window, "" while none is shown.
 func (s *session) window() string {
 	ids, _ := s.tool("xdotool", "search", "--onlyvisible", "--class", "^Kairos$")
