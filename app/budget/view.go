@@ -79,7 +79,7 @@ func New(h Host) *View {
 		v.showExpected()
 	}
 	v.goal = widgets.NewEntry(h.Leave)
-	v.goal.SetPlaceHolder(lang.L("95% or 10min"))
+	v.goal.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": "95%"}))
 	v.goal.OnSubmitted = func(string) { v.useGoal() }
 	v.goal.OnChanged = func(string) { v.refuse("") }
 	v.below = container.New(belowCurve{v}, v.slider)

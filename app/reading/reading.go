@@ -263,7 +263,11 @@ func (s *shownArticle) content(now time.Time) article.Article {
 	if a.Untitled && len(s.body.Blocks) > 0 {
 		title = "" // the text says it
 	}
-	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
+	author := a.Author
+	if strings.EqualFold(author, a.FeedTitle) {
+		author = "" // the feed says it
+	}
+	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: author,
 		Date: language.Printer().FullDate(a.Published, now), Body: body, Files: filesOf(s.files, s.played)}
 }
 

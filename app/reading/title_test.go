@@ -2,7 +2,9 @@ package reading
 
 import (
 	"testing"
+	"time"
 
+	"kairos/reader"
 	"kairos/reader/content"
 )
 
@@ -23,6 +25,16 @@ func TestFullTextOmitsRepeatedTitle(t *testing.T) {
 	} {
 		if got := withoutTitle(c.blocks, "A title"); len(got) != c.want {
 			t.Errorf("%s: %d blocks are left, want %d", what, len(got), c.want)
+		}
+	}
+}
+
+// An author who is called like the feed is named once.
+func TestAuthorLikeTheFeed(t *testing.T) {
+	for author, want := range map[string]string{"ann's blog": "", "Ann": "Ann"} {
+		s := shownArticle{article: reader.Article{Title: "One", FeedTitle: "Ann's blog", Author: author}}
+		if got := s.content(time.Now()).Author; got != want {
+			t.Errorf("%q is shown as %q", author, got)
 		}
 	}
 }

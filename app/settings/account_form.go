@@ -43,7 +43,7 @@ func (s *Settings) AddAccount(done func()) { s.newAccount(done) }
 func (s *Settings) newAccount(done func()) *accountForm {
 	f := &accountForm{Settings: s, done: done}
 	f.makeFields()
-	f.address.SetPlaceHolder("rss.example.org")
+	f.address.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": "rss.example.org"}))
 	f.name.SetPlaceHolder(lang.L("as the server"))
 	f.kind = widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("Find out")), widgets.Opt(string(connect.Miniflux), "Miniflux"),
 		widgets.Opt(string(connect.GoogleReader), "Google Reader API")}, "", func(kind string) { f.chosen = connect.Kind(kind) })

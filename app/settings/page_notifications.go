@@ -30,7 +30,7 @@ func (d *settingsDialog) notificationsPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Notifications"), feeds,
 			lang.L("You get one notification for all new articles, and none while you are using Kairos. Choose feeds in their properties.")),
 		widgets.SettingRow("", d.checkbox(lang.L("Show feed names and titles"), notify.SettingNames, "on", "off"), ""),
-		widgets.SettingRow(lang.L("Quiet hours"), d.quietHours(), lang.L("Leave both empty for no quiet hours.")),
+		widgets.SettingRow(lang.L("Quiet hours"), d.quietHours(), ""),
 		widgets.SettingRow("", container.NewHBox(test), ""))
 }
 
@@ -40,8 +40,13 @@ func (d *settingsDialog) quietHours() fyne.CanvasObject {
 	from.Name, to.Name = lang.L("From"), lang.L("To")
 	from.SetText(d.stored[notify.SettingQuietFrom])
 	to.SetText(d.stored[notify.SettingQuietTo])
-	from.SetPlaceHolder("22:00")
-	to.SetPlaceHolder("07:00")
+	from.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": "22:00"}))
+	to.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": "07:00"}))
+	now := widgets.NewText("", widgets.Muted)
+	tell := func() {
+		now.SetText(quietText(d.stored[notify.SettingQuietFrom], d.stored[notify.SettingQuietTo]), widgets.Muted)
+	}
+	tell()
 	fields := newChecked(container.NewGridWithColumns(2, from, to))
 	changed := func(string) {
 		for _, f := range []*widgets.Entry{from, to} {
@@ -53,7 +58,19 @@ func (d *settingsDialog) quietHours() fyne.CanvasObject {
 		fields.refuse("")
 		d.set(notify.SettingQuietFrom, from.Text)
 		d.set(notify.SettingQuietTo, to.Text)
+		tell()
 	}
 	from.OnChanged, to.OnChanged = changed, changed
-	return fields.Container
+	return widgets.NewColumn(4, fields.Container, now)
+}
+
+// quietText says when there are quiet hours.
+func quietText(from, to string) string {
+	switch {
+	case from == "" && to == "":
+		return lang.L("No quiet hours are set.")
+	case from == "" || to == "":
+		return lang.L("No quiet hours are set: both times are needed.")
+	}
+	return lang.L("Quiet hours: from {{.From}} to {{.To}}.", map[string]any{"From": from, "To": to})
 }

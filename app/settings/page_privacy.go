@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -69,6 +71,14 @@ func (s *Settings) confirmClearLog(done func()) {
 }
 
 func aboutPage() fyne.CanvasObject {
-	return widgets.Rows(widgets.NewText("Kairos "+home.Version, widgets.Title),
-		widgets.NewText(lang.L("A feed reader that learns when you read and fetches just before. Everything stays on this computer."), widgets.Plain))
+	built := home.Built()
+	rows := []fyne.CanvasObject{widgets.NewText("Kairos "+built.Version, widgets.Title),
+		widgets.NewText(lang.L("A feed reader that learns when you read and fetches just before. Everything stays on this computer."), widgets.Plain),
+		widgets.SettingRow(lang.L("Authors"), widgets.NewText(lang.L("The Kairos authors"), widgets.Plain), ""),
+		widgets.SettingRow(lang.L("License"), widgets.NewText("MIT", widgets.Plain), "")}
+	if home.Website != "" {
+		rows = append(rows, widgets.SettingRow(lang.L("Website"), widgets.NewText(home.Website, widgets.Plain), ""))
+	}
+	return widgets.Rows(append(rows, widgets.SettingRow(lang.L("Built with"),
+		widgets.NewText(strings.Join([]string{"Go " + built.Go, strings.TrimSpace("Fyne " + built.Fyne), "gofeed", "SQLite"}, lang.X("join.parts", ", ")), widgets.Plain), ""))...)
 }

@@ -55,7 +55,7 @@ func (d *settingsDialog) loadVisits() {
 func (d *settingsDialog) hintRow() fyne.CanvasObject {
 	at := widgets.NewEntry(d.dialog.Hide)
 	d.visits.hint = at
-	at.SetPlaceHolder("7:30")
+	at.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": "7:30"}))
 	days := useraccess.Workdays
 	chosen := widgets.NewChoice(hintDays(), strconv.Itoa(int(days)), func(v string) {
 		n, _ := strconv.Atoi(v) // of hintDays
@@ -107,8 +107,8 @@ func (d *settingsDialog) forgetRow() fyne.CanvasObject {
 	from, to := widgets.NewEntry(d.dialog.Hide), widgets.NewEntry(d.dialog.Hide)
 	from.Name, to.Name = lang.L("From"), lang.L("To")
 	today := d.Home.Now()
-	from.SetPlaceHolder(today.AddDate(0, 0, -14).Format(time.DateOnly))
-	to.SetPlaceHolder(today.AddDate(0, 0, -1).Format(time.DateOnly))
+	from.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": today.AddDate(0, 0, -14).Format(time.DateOnly)}))
+	to.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": today.AddDate(0, 0, -1).Format(time.DateOnly)}))
 	var fields checked
 	forget := func() {
 		first, last, err := useraccess.ParseDays(from.Text, to.Text, d.Home.Now())

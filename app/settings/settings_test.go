@@ -488,3 +488,15 @@ func TestTheMarkFollowsAClick(t *testing.T) {
 		t.Errorf("%q are marked", marked)
 	}
 }
+
+// Quiet hours that are not set, or by half, say so.
+func TestQuietHoursSayWhetherTheyAreSet(t *testing.T) {
+	for _, c := range [][3]string{
+		{"", "", "No quiet hours are set."}, {"22:00", "", "No quiet hours are set: both times are needed."},
+		{"22:00", "07:00", "Quiet hours: from 22:00 to 07:00."},
+	} {
+		if got := quietText(c[0], c[1]); got != c[2] {
+			t.Errorf("%q to %q: %q", c[0], c[1], got)
+		}
+	}
+}
