@@ -42,8 +42,8 @@ func exec(t *testing.T, w *window, query string, args ...any) {
 // fail makes a feed fail for so many days, once a day.
 func fail(t *testing.T, w *window, feed, days int) {
 	t.Helper()
-	exec(t, w, `REPLACE INTO poll (subject, address, tried, failures, since, said, fault)
-		SELECT id, url, ?2, ?3, ?4, 'There is nothing at this address (404).', 'missing' FROM feed WHERE id = ?1`,
+	exec(t, w, `REPLACE INTO poll (subject, address, tried, fetched, failures, since, said, fault)
+		SELECT id, url, ?2, ?4 - 3600, ?3, ?4, 'There is nothing at this address (404).', 'missing' FROM feed WHERE id = ?1`,
 		feed, noon.Unix(), days, noon.AddDate(0, 0, -days).Unix())
 	for i := range days {
 		enter(t, w, feed, noon.AddDate(0, 0, -i), poller.Retry, "trying again after 3 faults", poller.Failed, 404, 0, "There is nothing at this address (404).")
@@ -219,6 +219,17 @@ func TestFeedPageClosesWhenUnsubscribed(t *testing.T) {
 	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
 	w.reload()
 	q.until("the page is gone", func() bool { return !p.Shown() && w.session.Place.Key == "all" })
+}
+
+// What could not be read after an import is said, and listed at once.
+func TestImportedFeedsThatCannotBeRead(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.opml.Imported(0, reader.ImportResult{Added: []int64{1, 2}})
+	q.until("it is said", func() bool {
+		return strings.Contains(w.status.message.Text, "2 could not be read: see “Needs attention” in the sidebar.")
+	})
+	w.reload()
+	q.until("both are listed", func() bool { return len(w.pages.attention.Feeds) == 2 })
 }
 
 func TestAttentionPage(t *testing.T) {

@@ -192,6 +192,19 @@ func TestTroubleHasAdvice(t *testing.T) {
 	}
 }
 
+// A feed that has never worked needs attention at once, unless its host only asked to wait.
+func TestFeedThatNeverWorked(t *testing.T) {
+	for status, want := range map[int]bool{http.StatusNotFound: true, http.StatusInternalServerError: true, http.StatusTooManyRequests: false} {
+		w := poller.NewWorld(t)
+		w.On("/none", func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(status) })
+		f := w.SubscribePaths("/none")[0]
+		w.Settled()
+		if a := reportOf(t, w, f.ID).Trouble; a == nil || a.Attention != want {
+			t.Errorf("%d: %+v", status, a)
+		}
+	}
+}
+
 // A feed that has failed for thirty days needs attention; Kairos never unsubscribes.
 func TestThirtyDaysOfFailures(t *testing.T) {
 	poller.SlowWithRace(t)

@@ -32,7 +32,7 @@ func NewAttentionPage(actions *Actions, changed func()) *AttentionPage {
 	p := &AttentionPage{shell: actions.Shell, actions: actions, changed: changed, cards: widgets.NewColumn(16)}
 	p.Pane = widgets.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
 		widgets.NewText(lang.L("Needs attention"), widgets.Title),
-		widgets.NewText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted),
+		widgets.NewText(lang.L("These feeds have never worked, have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted),
 		p.cards)))
 	p.Pane.Hide()
 	return p

@@ -126,6 +126,9 @@ func (a *Actions) fetch(ids []int64, purpose fetchPurpose) {
 					failed++
 					message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)})
 				}
+				if purpose == FetchImported && done == len(ids) && failed > 0 {
+					message = lang.N("{{.PluralCount}} could not be read: see “Needs attention” in the sidebar.", failed)
+				}
 				a.Shell.Say(language.Printer().Sentences(ProgressText(done, len(ids), fresh, unread, failed, purpose), message))
 			})
 		})

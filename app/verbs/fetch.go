@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -84,10 +85,12 @@ func (v fetchVerb) split(ctx context.Context, h *home.Home, ids []int64) (here [
 func (v fetchVerb) fetchHere(ctx context.Context, h *home.Home, ids []int64, more bool) error {
 	bar := newProgress(v.env)
 	failed := false
+	var unread []string // titles of feeds that could not be read
 	outcomes, err := h.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
 		bar.clear()
 		if o.Result != poller.Stored && o.Result != poller.Unchanged {
 			failed = true
+			unread = append(unread, o.Title)
 			v.complain("%s: %s", o.Title, text.English().Message(o.Message))
 		}
 		line := fetchLine{o, text.English().Cause(o.Reason, o.Cause, time.Local), toMessageLine(o.Message)}
@@ -102,6 +105,9 @@ func (v fetchVerb) fetchHere(ctx context.Context, h *home.Home, ids []int64, mor
 	}
 	if len(outcomes) == 0 && !more && !v.json {
 		fmt.Fprintln(v.out, "no feeds yet")
+	}
+	if len(unread) > 0 && len(outcomes) > 1 {
+		v.complain("%d of %d feeds could not be read: %s", len(unread), len(outcomes), strings.Join(unread, ", "))
 	}
 	if failed {
 		return someFailed

@@ -33,7 +33,7 @@ type Trouble struct {
 	Advice    Advice         // what to do
 	Actions   []Action       // what can be done, the likeliest to help first
 	Gone      bool           // 410: it is not fetched again but by hand
-	Attention bool           // it has lasted for AttentionAfter, or the feed is gone
+	Attention bool           // it has lasted for AttentionAfter, or the feed is gone or has never worked
 }
 
 // TroubleOf returns what is wrong with feed f at now, given its state; nil if nothing is.
@@ -44,8 +44,9 @@ func TroubleOf(s poller.State, f reader.Feed, now time.Time) *Trouble {
 		return nil
 	}
 	t := &Trouble{Since: s.Since, Failures: s.Failures, Message: s.Message, Gone: s.Gone,
-		Attention: !f.Paused && (s.Gone || now.Sub(s.Since) >= AttentionAfter)}
-	t.Advice = adviceFor(f, s.Kind)
+		Advice: adviceFor(f, s.Kind)}
+	neverWorked := s.Fetched.IsZero() && t.Advice != AdviceBusy // a host that asks to wait will answer
+	t.Attention = !f.Paused && (s.Gone || neverWorked || now.Sub(s.Since) >= AttentionAfter)
 	t.Actions = append(append(t.Actions, actions[t.Advice]...), Unsubscribe)
 	return t
 }
