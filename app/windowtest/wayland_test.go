@@ -18,7 +18,8 @@ import (
 
 // Where there is no X server the window is one of Wayland: it bears the name of the desktop entry, is typed into, copies
 // for other programs, and Kairos ends with the compositor. The compositor's screen and keys are a window that fills the screen here. It is
-// a part of “make desktop”, which installs weston.
+// a part of “make desktop”, which installs weston. It does not paste: wl-copy and wl-paste take the keyboard, without which weston
+// tells nobody of the clipboard, and only a click gives it back, which weston at times sees in the corner of its screen.
 func TestWayland(t *testing.T) {
 	if _, err := exec.LookPath("weston"); err != nil {
 		t.Skip("weston is missing; “make desktop” installs it")
