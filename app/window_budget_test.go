@@ -108,7 +108,7 @@ func TestFetchingMenuTellsWhatChoicesBring(t *testing.T) {
 	known := false
 	w.budget.foresee(func() { known = true })
 	q.until("it is known", func() bool { return known })
-	for _, want := range []string{"Off: 8 a feed a day, about ", "On: 2 a feed a day, about ", "Fresh: 24 a feed, about ", "Balanced: 8 a feed, about ", " % there\n"} {
+	for _, want := range []string{"Off: 8 a feed a day, about ", "On: 2 a feed a day, about ", "Fresh: 24 a feed, about ", "Balanced: 8 a feed, about ", " % ready\n"} {
 		if !strings.Contains(labels(), want) {
 			t.Errorf("no %q in %s", want, labels())
 		}
