@@ -253,6 +253,10 @@ func (v visitor) elsewhere() []stop {
 		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},
 		{"delete folder", func() { v.feeds.AskDeleteFolder(v.sidebar.Items[6].Place) }},
 		{"go to", func() { v.perform("jump") }},
+		{"learned", func() {
+			v.perform("learned")
+			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+		}},
 		{"search help", func() { v.search.Help() }},
 		{"saved search", func() { v.savedSearches.Edit(reader.SavedSearch{ID: 1, Name: "Tea", Search: "tea"}) }},
 		{"budget", func() { v.budget.askNumber(24) }},

@@ -92,7 +92,7 @@ CREATE TABLE presence ( -- signs that the user may be about to come
 	expected REAL    NOT NULL, -- accesses in the hour after it by what was known without signs
 	PRIMARY KEY (at, kind)
 ) WITHOUT ROWID;
-`, likingSteps}
+`, likingSteps, ignoredSteps}
 
 // Access is one use of the reader.
 type Access struct {
@@ -228,7 +228,7 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 // Clear deletes the log, that of times awake and of signs of presence too, and everything learned from it.
 func (l *Log) Clear(ctx context.Context) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"access", "access_tally", "awake", "opening", "reading", "interest", "access_hint", "presence", "liking", "learning_pause WHERE until <> 0"} {
+		for _, table := range []string{"access", "access_tally", "awake", "opening", "reading", "interest", "access_hint", "presence", "liking", "ignored_feature", "learning_pause WHERE until <> 0"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
 				return err
 			}

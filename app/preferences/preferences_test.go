@@ -3,6 +3,7 @@ package preferences
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -125,7 +126,7 @@ func victim(ctx context.Context, dir string) error {
 		p.SetFloat("panes.sidebar", p.Float("panes.sidebar")+1)
 		os.Stdout.WriteString(strconv.Itoa(int(p.Float("panes.sidebar"))) + "\n") //nolint:errcheck // nobody is left to be told
 	}
-	return s.Close()
+	return errors.Join(in.Err(), s.Close())
 }
 
 // No quit and no kill, whenever it comes, loses a preference that was stored, or one that nobody changed.
@@ -173,6 +174,9 @@ func TestQuitsAndKills(t *testing.T) {
 				t.Fatalf("life %d: %s", life, lines.Text())
 			}
 			asked = 0
+		}
+		if err := lines.Err(); err != nil {
+			t.Fatalf("life %d: %v", life, err)
 		}
 		cmd.Wait() //nolint:errcheck // it was killed
 		p := Read(t.Context(), dir, fyneValues{})

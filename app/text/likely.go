@@ -42,3 +42,32 @@ var featureSentences = table[featureCode]{
 	taste.Several:  "Several feeds carry it: you read {{.Read}} of {{.All}} like that.",
 	taste.Many:     "Many feeds carry it: you read {{.Read}} of {{.All}} like that.",
 }
+
+// Learned describes what was learned of a feature: "By jane doe: you read 6 of 7. Likelier."
+func (p *Printer) Learned(l taste.Learned) string {
+	direction := p.L("Likelier.")
+	if l.Mean < 0 {
+		direction = p.L("Less likely.")
+	}
+	return p.Sentences(p.feature(taste.Reason{Feature: l.Feature, Read: l.Read, Passed: l.Passed}, l.Text), direction)
+}
+
+// Feature names a feature: "the author jane doe".
+func (p *Printer) Feature(f taste.Feature) string {
+	switch f.Kind {
+	case taste.Word:
+		return p.L("the word “{{.Word}}”", V{"Word": f.Text})
+	case taste.Author:
+		return p.L("the author {{.Author}}", V{"Author": f.Text})
+	}
+	return say(p, featureNames, featureCode(f.Text))
+}
+
+var featureNames = table[featureCode]{
+	taste.DaysOld:  "more than a day old",
+	taste.WeeksOld: "more than a week old",
+	taste.Short:    "short",
+	taste.Long:     "long",
+	taste.Several:  "in several feeds",
+	taste.Many:     "in many feeds",
+}

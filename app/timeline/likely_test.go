@@ -7,8 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"kairos/app/home/hometest"
 	"kairos/app/session"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/parse"
 	"kairos/useraccess"
@@ -24,13 +27,13 @@ func (p *pane) feeds() (feeds []int64) {
 	return feeds
 }
 
-// read notes that the articles of a feed were read, and that those of the other were passed over.
-func (p *pane) read(t *testing.T, feed int64) {
+// read notes that the articles of these feeds were read, and that the others were passed over.
+func (p *pane) read(t *testing.T, feeds ...int64) {
 	t.Helper()
 	for i, id := range p.session.List.IDs {
 		at := hometest.Noon.Add(time.Duration(i-10) * time.Minute)
 		r := useraccess.Reading{At: at, Article: id, Feed: p.session.List.Loaded[id].Feed}
-		if r.Feed == feed {
+		if slices.Contains(feeds, r.Feed) {
 			r.Evidence = useraccess.Read
 		}
 		if _, err := p.room.Home.Log.NoteReadings(t.Context(), hometest.Noon, r); err != nil {
@@ -104,6 +107,29 @@ func TestMoreAndFewerLikeThis(t *testing.T) {
 	p.room.UndoLast()
 	p.room.UndoLast()
 	p.room.Queue.Until("both are taken back", func() bool { return likings() == 0 })
+}
+
+func TestRemovesWhatWasLearned(t *testing.T) {
+	p := newPane(t)
+	l := &Learned{Shell: p.room.Shell}
+	l.Open()
+	p.room.Queue.Until("it is open", func() bool { return len(p.room.Dialogs.Open) == 1 && len(l.rows.Objects) == 1 })
+	p.read(t) // all were passed over
+	l.load(func() {})
+	p.room.Queue.Until("something was learned", func() bool { return len(l.rows.Objects) > 1 })
+	first := l.rows.Objects[0]
+	button := first.(*fyne.Container).Objects[1].(*widgets.DialogButton)
+	button.OnTapped()
+	ignored := func() int {
+		all, err := p.room.Home.Log.Ignored(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(all)
+	}
+	p.room.Queue.Until("it is removed", func() bool { return ignored() == 1 && strings.HasPrefix(p.room.Host.Said, "Removed: ") })
+	p.room.UndoLast()
+	p.room.Queue.Until("it is learned again", func() bool { return ignored() == 0 })
 }
 
 func TestSortOfBefore(t *testing.T) {

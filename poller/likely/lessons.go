@@ -19,6 +19,7 @@ type lessons struct {
 	interests map[int64]rate.Interest // as they were after the last reading
 	readings  int                     // learned
 	likings   []useraccess.Liking     // learned
+	ignored   []useraccess.Ignored    // not learned
 	upTo      time.Time
 	last      map[int64]bool // articles of the readings at upTo
 }
@@ -33,10 +34,14 @@ func (l *lessons) update(ctx context.Context, store *reader.Store, log *useracce
 	if err != nil {
 		return err
 	}
+	ignored, err := log.Ignored(ctx)
+	if err != nil {
+		return err
+	}
 	next := *l
 	var pending []useraccess.Liking
-	if l.model == nil || n < l.readings || !slices.Equal(likings, l.likings) {
-		next = lessons{model: taste.NewModel(), interests: map[int64]rate.Interest{}, likings: likings}
+	if l.model == nil || n < l.readings || !slices.Equal(likings, l.likings) || !slices.Equal(ignored, l.ignored) {
+		next = lessons{model: taste.NewModel(features(ignored)...), interests: map[int64]rate.Interest{}, likings: likings, ignored: ignored}
 		pending = likings
 	}
 	readings, err := log.Readings(ctx, next.upTo)
@@ -66,6 +71,16 @@ func (l *lessons) update(ctx context.Context, store *reader.Store, log *useracce
 	next.readings = n
 	*l = next
 	return nil
+}
+
+// features returns what is ignored as the model names it. What another version stored may not be among it.
+func features(ignored []useraccess.Ignored) (all []taste.Feature) {
+	for _, i := range ignored {
+		if kind, known := taste.KindOf(i.Kind); known {
+			all = append(all, taste.Feature{Kind: kind, Text: i.Text})
+		}
+	}
+	return all
 }
 
 // likingWeight is how many readings it counts for that the user wants more like an article, or fewer.

@@ -191,3 +191,18 @@ func (l *Likely) Like(ctx context.Context, article int64, more bool) (Liked, err
 	}
 	return Liked{before[article].Chance, after[article].Chance, undo}, err
 }
+
+// Learned returns what was learned of what articles have in common, the surest first, and what is ignored.
+func (l *Likely) Learned(ctx context.Context) (learned []taste.Learned, ignored []taste.Feature, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.prepare(ctx, nil); err != nil {
+		return nil, nil, err
+	}
+	return l.lessons.model.Learned(l.now()), features(l.lessons.ignored), nil
+}
+
+// Ignore learns nothing more of a feature, or learns it again.
+func (l *Likely) Ignore(ctx context.Context, f taste.Feature, on bool) error {
+	return l.log.Ignore(ctx, useraccess.Ignored{Kind: f.Kind.Code(), Text: f.Text}, on)
+}

@@ -13,6 +13,7 @@ import (
 	"kairos/reader"
 	"kairos/reader/parse"
 	"kairos/useraccess"
+	"kairos/useraccess/taste"
 )
 
 var morning = time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
@@ -201,6 +202,32 @@ func TestLikeAndTakeBack(t *testing.T) {
 	}
 	if _, err := w.Like(t.Context(), 1<<40, true); !errors.Is(err, reader.ErrUnknown) {
 		t.Errorf("an article that does not exist: %v", err)
+	}
+}
+
+func TestIgnoresWhatIsRemoved(t *testing.T) {
+	w := newWorld(t)
+	jane := w.post(t, 0, 12, "Jane Doe")
+	w.note(t, useraccess.Read, 0, jane[2:]...)
+	author := taste.Feature{Kind: taste.Author, Text: "jane doe"}
+	learns := func() bool {
+		learned, _, err := w.Learned(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(learned, func(l taste.Learned) bool { return l.Feature == author })
+	}
+	if !learns() {
+		t.Fatal("nothing is learned of the author")
+	}
+	if err := w.Ignore(t.Context(), author, true); err != nil || learns() {
+		t.Fatalf("it is learned after it was removed, %v", err)
+	}
+	if _, ignored, err := w.Learned(t.Context()); err != nil || !slices.Equal(ignored, []taste.Feature{author}) {
+		t.Errorf("ignored: %v, %v", ignored, err)
+	}
+	if err := w.Ignore(t.Context(), author, false); err != nil || !learns() {
+		t.Errorf("it is not learned again, %v", err)
 	}
 }
 

@@ -16,11 +16,10 @@ import (
 // dealtPerson reads by tastes for feeds, authors and words that a model has to learn: the probability is that of the feed,
 // moved by normally distributed tastes on the scale of probits.
 type dealtPerson struct {
-	random  *rand.Rand
-	feeds   []dealtFeed
-	words   []float64 // taste by word; the first are the most frequent
-	zipf    *rand.Zipf
-	authors int
+	random *rand.Rand
+	feeds  []dealtFeed
+	words  []float64 // taste by word; the first are the most frequent
+	zipf   *rand.Zipf
 }
 
 type dealtFeed struct {

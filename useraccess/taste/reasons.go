@@ -43,11 +43,14 @@ type Learned struct {
 // certainty is how surely a weight is not zero, in standard deviations.
 func (w Weight) certainty() float64 { return math.Abs(w.Mean) / math.Sqrt(w.Variance) }
 
+// leastCertainty is from where on a feature is known to matter.
+const leastCertainty = 0.5
+
 // Learned returns the features that are known to matter, the surest first.
 func (m *Model) Learned(now time.Time) []Learned {
 	var all []Learned
 	for f := range m.weights {
-		if w := m.weight(f, now); w.certainty() >= 1 {
+		if w := m.weight(f, now); w.certainty() >= leastCertainty {
 			all = append(all, Learned{f, w})
 		}
 	}

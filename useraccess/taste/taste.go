@@ -10,6 +10,7 @@ package taste
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -34,8 +35,16 @@ const (
 	Carriers // feeds that carry the story
 )
 
-// Code names a kind as documents of Kairos do.
-func (k Kind) Code() string { return [...]string{"word", "author", "age", "length", "carriers"}[k] }
+var kindCodes = [...]string{Word: "word", Author: "author", Age: "age", Length: "length", Carriers: "carriers"}
+
+// Code names a kind where it is stored and printed.
+func (k Kind) Code() string { return kindCodes[k] }
+
+// KindOf returns the kind of a code; ok is false if there is none.
+func KindOf(code string) (k Kind, ok bool) {
+	at := slices.Index(kindCodes[:], code)
+	return Kind(max(0, at)), at >= 0
+}
 
 // Feature is what articles may have in common.
 type Feature struct {

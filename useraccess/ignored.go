@@ -1,0 +1,52 @@
+package useraccess
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// ignoredSteps store what is not to be learned of what articles have in common, as package taste names it.
+const ignoredSteps = `
+CREATE TABLE ignored_feature (
+	kind TEXT NOT NULL,
+	text TEXT NOT NULL,
+	PRIMARY KEY (kind, text)
+) WITHOUT ROWID;
+`
+
+// Ignored is something that articles have in common and of which nothing is learned.
+type Ignored struct{ Kind, Text string }
+
+// Ignore learns nothing of what articles have in common, or does so again.
+func (l *Log) Ignore(ctx context.Context, i Ignored, on bool) error {
+	query := "DELETE FROM ignored_feature WHERE kind = ? AND text = ?"
+	if on {
+		query = "REPLACE INTO ignored_feature (kind, text) VALUES (?, ?)"
+	}
+	err := l.file.Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, query, i.Kind, i.Text)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("store what is not learned: %w", err)
+	}
+	return nil
+}
+
+// Ignored returns what nothing is learned of, in order.
+func (l *Log) Ignored(ctx context.Context) (all []Ignored, err error) {
+	rows, err := l.file.Read().QueryContext(ctx, "SELECT kind, text FROM ignored_feature ORDER BY kind, text")
+	if err != nil {
+		return nil, fmt.Errorf("read what is not learned: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var i Ignored
+		if err := rows.Scan(&i.Kind, &i.Text); err != nil {
+			return nil, fmt.Errorf("read what is not learned: %w", err)
+		}
+		all = append(all, i)
+	}
+	return all, rows.Err()
+}
