@@ -7,6 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"modernc.org/sqlite"
@@ -50,9 +53,11 @@ func (b Backups) Restore(ctx context.Context, backup string, now time.Time, room
 
 // RemoveStale removes what a killed Restore has left in a data folder, and killed Creates there and in the folder of its backups.
 func RemoveStale(dir, backups string) error {
-	staged, err := filepath.Glob(filepath.Join(dir, stagingPrefix+"*", FileName))
-	for _, file := range staged {
-		err = errors.Join(err, os.RemoveAll(filepath.Dir(file)))
+	staged, err := filepath.Glob(filepath.Join(dir, stagingPrefix+"*"))
+	for _, folder := range staged {
+		if isStaging(folder) {
+			err = errors.Join(err, os.RemoveAll(folder))
+		}
 	}
 	for _, dir := range []string{dir, backups} {
 		parts, failed := filepath.Glob(filepath.Join(dir, partPrefix+"*"))
@@ -62,6 +67,16 @@ func RemoveStale(dir, backups string) error {
 		}
 	}
 	return err
+}
+
+// isStaging reports whether a folder is named as Restore names it, by a number, and holds nothing but a database or what is left
+// of one: Restore may be killed before it has copied it, or while it removes it.
+func isStaging(folder string) bool {
+	if _, err := strconv.ParseUint(strings.TrimPrefix(filepath.Base(folder), stagingPrefix), 10, 64); err != nil {
+		return false
+	}
+	entries, err := os.ReadDir(folder)
+	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !strings.HasPrefix(e.Name(), FileName) })
 }
 
 // stage migrates a copy of a backup in dir and checks that it is what it claims to be.

@@ -269,7 +269,7 @@ func TestInterruptedRestoreChangesNothing(t *testing.T) {
 		t.Error(diff)
 	}
 	left := filepath.Join(dir, stagingPrefix+"1")
-	for _, name := range []string{left, filepath.Join(dir, stagingPrefix+"mine")} {
+	for _, name := range []string{left, filepath.Join(dir, stagingPrefix+"2"), filepath.Join(dir, stagingPrefix+"mine")} { // the second was not begun
 		if err := os.Mkdir(name, 0o700); err != nil {
 			t.Fatal(err)
 		}
