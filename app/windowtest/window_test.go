@@ -226,12 +226,13 @@ func TestReading(t *testing.T) {
 	d.shot("two-feeds")
 
 	t.Log("kill and start again")
+	was := d.title()
 	p.kill()
 	if said := p.log.String(); said != "" { // although there is no message bus, and fonts are broken
 		t.Errorf("Kairos printed\n%s", said)
 	}
 	p = d.start(kairos, data)
-	d.until("everything is there", func() bool { return strings.HasPrefix(d.title(), "(16) Unread") })
+	d.until("everything is there, where it was", func() bool { return d.title() == was })
 	if read := p.verb("articles", "--limit", "12"); len(read) != 12 {
 		t.Errorf("%d articles of 12 after the kill", len(read))
 	}
