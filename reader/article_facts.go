@@ -18,7 +18,7 @@ type Facts struct {
 	Carriers  int // feeds that carry the story, this one among them
 }
 
-// Facts tells f of these articles, in any order, and stops at its first error. Articles that are gone are left out.
+// Facts calls f with what each of these articles is like, in any order. Articles that are gone are left out.
 func (a Articles) Facts(ctx context.Context, ids []int64, f func(Facts)) error {
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		if err := a.factsOf(ctx, chunk, f); err != nil {

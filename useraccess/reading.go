@@ -148,7 +148,7 @@ func (l *Log) Readings(ctx context.Context, since time.Time) ([]Reading, error) 
 	return listReadings(ctx, l.file.Read(), "at >= ?", since.Unix())
 }
 
-// CountReadings returns of how many articles it is kept what was done with them.
+// CountReadings returns how many readings are kept.
 func (l *Log) CountReadings(ctx context.Context) (n int, err error) {
 	if err = l.file.Read().QueryRowContext(ctx, "SELECT count(*) FROM reading").Scan(&n); err != nil {
 		return 0, fmt.Errorf("count what was read: %w", err)

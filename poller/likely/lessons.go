@@ -24,53 +24,84 @@ type lessons struct {
 	last      map[int64]bool // articles of the readings at upTo
 }
 
-// update learns of readings that are new, and again from the beginning where some are gone.
+// evidence is what there is to learn from beside the readings themselves.
+type evidence struct {
+	readings int
+	likings  []useraccess.Liking
+	ignored  []useraccess.Ignored
+}
+
+func readEvidence(ctx context.Context, log *useraccess.Log) (e evidence, err error) {
+	if e.readings, err = log.CountReadings(ctx); err != nil {
+		return e, err
+	}
+	if e.likings, err = log.Likings(ctx); err != nil {
+		return e, err
+	}
+	e.ignored, err = log.Ignored(ctx)
+	return e, err
+}
+
+// begin returns lessons of which nothing is learned yet.
+func (e evidence) begin() lessons {
+	return lessons{model: taste.NewModel(features(e.ignored)...), interests: map[int64]rate.Interest{}, likings: e.likings, ignored: e.ignored}
+}
+
+// goesOn reports whether what was learned can be added to: nothing of it is gone, liked or ignored otherwise.
+func (l *lessons) goesOn(e evidence) bool {
+	return l.model != nil && e.readings >= l.readings && slices.Equal(e.likings, l.likings) && slices.Equal(e.ignored, l.ignored)
+}
+
+// update learns of readings that are new, or from the beginning where they cannot be added.
 func (l *lessons) update(ctx context.Context, store *reader.Store, log *useraccess.Log, feeds map[int64]poller.FeedInterest, now time.Time) error {
-	n, err := log.CountReadings(ctx)
+	e, err := readEvidence(ctx, log)
 	if err != nil {
 		return err
 	}
-	likings, err := log.Likings(ctx)
+	next, goesOn := *l, l.goesOn(e)
+	if !goesOn {
+		next = e.begin()
+	}
+	fresh, err := next.unlearned(ctx, log)
+	if late := goesOn && len(fresh) < e.readings-l.readings; err == nil && late { // another device told of them only now
+		next, goesOn = e.begin(), false
+		fresh, err = next.unlearned(ctx, log)
+	}
 	if err != nil {
 		return err
 	}
-	ignored, err := log.Ignored(ctx)
+	var likings []useraccess.Liking
+	if !goesOn {
+		likings = e.likings
+	}
+	articles, err := articlesOf(ctx, store, fresh, likings)
 	if err != nil {
 		return err
 	}
-	next := *l
-	var pending []useraccess.Liking
-	if l.model == nil || n < l.readings || !slices.Equal(likings, l.likings) || !slices.Equal(ignored, l.ignored) {
-		next = lessons{model: taste.NewModel(features(ignored)...), interests: map[int64]rate.Interest{}, likings: likings, ignored: ignored}
-		pending = likings
-	}
-	readings, err := log.Readings(ctx, next.upTo)
-	if err != nil {
-		return err
-	}
-	fresh := readings[:0]
-	for _, r := range readings {
-		if !(r.At.Equal(next.upTo) && next.last[r.Article]) {
-			fresh = append(fresh, r)
-		}
-	}
-	articles, err := articlesOf(ctx, store, fresh, pending)
-	if err != nil {
-		return err
-	}
-	for _, r := range fresh {
-		for len(pending) > 0 && !pending[0].At.After(r.At) {
-			next.like(pending[0], articles, feeds, now)
-			pending = pending[1:]
-		}
-		next.learn(r, articles, feeds[r.Feed].PerDay, now)
-	}
-	for _, like := range pending {
-		next.like(like, articles, feeds, now)
-	}
-	next.readings = n
+	next.learnAll(fresh, likings, articles, feeds, now)
+	next.readings = e.readings
 	*l = next
 	return nil
+}
+
+// unlearned returns the readings after those that were learned.
+func (l *lessons) unlearned(ctx context.Context, log *useraccess.Log) ([]useraccess.Reading, error) {
+	readings, err := log.Readings(ctx, l.upTo)
+	return slices.DeleteFunc(readings, func(r useraccess.Reading) bool { return r.At.Equal(l.upTo) && l.last[r.Article] }), err
+}
+
+// learnAll learns of readings and likings in the order of time.
+func (l *lessons) learnAll(readings []useraccess.Reading, likings []useraccess.Liking, articles map[int64]taste.Article, feeds map[int64]poller.FeedInterest, now time.Time) {
+	for _, r := range readings {
+		for len(likings) > 0 && !likings[0].At.After(r.At) {
+			l.like(likings[0], articles, feeds, now)
+			likings = likings[1:]
+		}
+		l.learn(r, articles, feeds[r.Feed].PerDay, now)
+	}
+	for _, like := range likings {
+		l.like(like, articles, feeds, now)
+	}
 }
 
 // features returns what is ignored as the model names it. What another version stored may not be among it.

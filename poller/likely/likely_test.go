@@ -169,6 +169,28 @@ func TestLearnsTheSameAgain(t *testing.T) {
 	}
 }
 
+// What another device has read may be told after what was read here later.
+func TestLearnsWhatIsToldLate(t *testing.T) {
+	w := newWorld(t)
+	ids := w.post(t, 0, 4, "Jane Doe")
+	w.note(t, useraccess.Read, 0, ids[0])
+	w.order(t, ids, nil)
+	for _, id := range ids[1:3] {
+		late := useraccess.Reading{At: w.now.Add(-time.Hour), Feed: w.feeds[0], Article: id, Evidence: useraccess.ReadElsewhere}
+		if _, err := w.log.NoteReadings(t.Context(), w.now, late); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, err := w.Reasons(t.Context(), ids[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := New(w.store, w.log, w.interests, w.Likely.now).Reasons(t.Context(), ids[3])
+	if err != nil || one[ids[3]].Chance != two[ids[3]].Chance {
+		t.Errorf("%v, a new start learns %v, %v", one[ids[3]].Chance, two[ids[3]].Chance, err)
+	}
+}
+
 func TestLikeAndTakeBack(t *testing.T) {
 	w := newWorld(t)
 	jane, john := w.post(t, 0, 5, "Jane Doe"), w.post(t, 0, 5, "John Roe")
