@@ -19,6 +19,13 @@ func (p *Printer) Likely(r likely.Reason, author string) []string {
 
 // feature describes what was read of articles with a feature: "By Jane Doe: you read 6 of 7."
 func (p *Printer) feature(r taste.Reason, author string) string {
+	if r.Asked {
+		f := r.Feature
+		if f.Kind == taste.Author {
+			f.Text = author
+		}
+		return p.L("As you asked: {{.Feature}}.", V{"Feature": p.Feature(f)})
+	}
 	counts := V{"Read": r.Read, "All": r.Read + r.Passed}
 	switch r.Kind {
 	case taste.Word:
@@ -49,7 +56,7 @@ func (p *Printer) Learned(l taste.Learned) string {
 	if l.Mean < 0 {
 		direction = p.L("Less likely.")
 	}
-	return p.Sentences(p.feature(taste.Reason{Feature: l.Feature, Read: l.Read, Passed: l.Passed}, l.Text), direction)
+	return p.Sentences(p.feature(taste.Reason{Feature: l.Feature, Read: l.Read, Passed: l.Passed, Asked: l.Asked}, l.Text), direction)
 }
 
 // Feature names a feature: "the author jane doe".

@@ -12,7 +12,7 @@ import (
 func TestLikely(t *testing.T) {
 	reason := likely.Reason{Chance: 0.724, Feed: poller.FeedInterest{Chance: 0.5, Read: 5, Passed: 5}, Features: []taste.Reason{
 		{Feature: taste.Feature{Kind: taste.Author, Text: "jane doe"}, Effect: 0.2, Read: 6, Passed: 1},
-		{Feature: taste.Feature{Kind: taste.Word, Text: "harbour"}, Effect: 0.1, Read: 5, Passed: 2},
+		{Feature: taste.Feature{Kind: taste.Word, Text: "harbour"}, Effect: 0.1, Read: 5, Passed: 2, Asked: true},
 		{Feature: taste.Feature{Kind: taste.Length, Text: taste.Short}, Effect: -0.1, Read: 1, Passed: 8},
 		{Feature: taste.Feature{Kind: taste.Age, Text: taste.DaysOld}, Effect: -0.05, Read: 1, Passed: 2},
 	}}
@@ -20,7 +20,7 @@ func TestLikely(t *testing.T) {
 		"Likely to be read: 72 %.",
 		"You read about 5 of 10 of its articles.",
 		"By Jane Doe: you read 6 of 7.",
-		"“harbour” in the title: you read 5 of 7.",
+		"As you asked: the word “harbour”.",
 		"Short: you read 1 of 9.",
 	}
 	if got := English().Likely(reason, "Jane Doe"); !slices.Equal(got, want) {

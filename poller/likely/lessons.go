@@ -126,7 +126,7 @@ func (l *lessons) like(like useraccess.Liking, articles map[int64]taste.Article,
 	at := notAfter(like.At, now)
 	origin := taste.Feed{Interest: l.interests[like.Feed].Chance(at, feeds[like.Feed].PerDay)}
 	for range likingWeight {
-		l.model.Learn(a, origin, at, like.More)
+		l.model.Ask(a, origin, at, like.More)
 	}
 }
 

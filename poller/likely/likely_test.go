@@ -207,6 +207,9 @@ func TestLikeAndTakeBack(t *testing.T) {
 	if err != nil || more.After < more.Before+0.1 {
 		t.Fatalf("%+v, %v", more, err)
 	}
+	if reasons, err := w.Reasons(t.Context(), jane[1]); err != nil || !reasons[jane[1]].Features[0].Asked || reasons[jane[1]].Features[0].Read != 0 {
+		t.Errorf("what was asked for counts as read: %+v, %v", reasons[jane[1]].Features, err)
+	}
 	fewer, err := w.Like(t.Context(), john[0], false)
 	if err != nil || fewer.After > fewer.Before-0.05 {
 		t.Fatalf("%+v, %v", fewer, err)

@@ -12,6 +12,7 @@ type Reason struct {
 	Feature
 	Effect       float64 // what the chance would be less without it, −1 to 1
 	Read, Passed int     // articles with it
+	Asked        bool    // the user asked for more or fewer articles with it
 }
 
 // leastEffect is from where on a feature is a reason.
@@ -27,7 +28,7 @@ func (m *Model) Reasons(a Article, feed Feed, now time.Time) []Reason {
 		w := j.weights[i]
 		effect := chance - cumulative((j.mean-w.Mean)/j.total())
 		if math.Abs(effect) >= leastEffect {
-			all = append(all, Reason{Feature: f, Effect: effect, Read: w.Read, Passed: w.Passed})
+			all = append(all, Reason{Feature: f, Effect: effect, Read: w.Read, Passed: w.Passed, Asked: w.Asked})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })

@@ -58,6 +58,7 @@ type Weight struct {
 	Mean, Variance float64
 	At             time.Time // of the last observation
 	Read, Passed   int       // articles with it
+	Asked          bool      // the user asked for more or fewer articles with it
 }
 
 const (
@@ -102,6 +103,22 @@ func (m *Model) Chance(a Article, f Feed, now time.Time) float64 {
 
 // Learn takes into account that an article was read at a time, or passed over.
 func (m *Model) Learn(a Article, feed Feed, at time.Time, read bool) {
+	m.observe(a, feed, at, read, func(w *Weight) {
+		if read {
+			w.Read++
+		} else {
+			w.Passed++
+		}
+	})
+}
+
+// Ask takes into account that the user wants more articles like one, or fewer, as much as a reading.
+func (m *Model) Ask(a Article, feed Feed, at time.Time, more bool) {
+	m.observe(a, feed, at, more, func(w *Weight) { w.Asked = true })
+}
+
+// observe moves the weights of an article to where it is likelier, or less likely, and notes why.
+func (m *Model) observe(a Article, feed Feed, at time.Time, read bool, note func(*Weight)) {
 	j := m.judge(a, feed, at)
 	sign := -1.0
 	if read {
@@ -113,11 +130,7 @@ func (m *Model) Learn(a Article, feed Feed, at time.Time, read bool) {
 		known := j.weights[i]
 		known.Mean += sign * known.Variance / total * v
 		known.Variance *= 1 - known.Variance/(total*total)*w
-		if read {
-			known.Read++
-		} else {
-			known.Passed++
-		}
+		note(&known)
 		known.At = at
 		m.weights[f] = known
 	}
