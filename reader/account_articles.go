@@ -65,15 +65,15 @@ type syncedArticle struct {
 	serverRead, serverStarred int
 	published                 int64
 	digest                    sql.NullInt64 // none if it was cleaned up
-	title, link               sql.NullString
+	title, link, categories   sql.NullString
 }
 
-const selectSynced = `SELECT s.id, s.feed, s.account, s.deleted, s.read, s.starred, s.server_read, s.server_starred, s.published, a.digest, a.title, a.link
+const selectSynced = `SELECT s.id, s.feed, s.account, s.deleted, s.read, s.starred, s.server_read, s.server_starred, s.published, a.digest, a.title, a.link, a.categories
 	FROM status s LEFT JOIN article a USING (id) WHERE `
 
 func (w *serverArticleWriter) find(ctx context.Context, where string, args ...any) (s syncedArticle, err error) {
 	err = w.tx.QueryRowContext(ctx, selectSynced+where, args...).Scan(&s.id, &s.feed, &s.account, &s.deleted, &s.read, &s.starred,
-		&s.serverRead, &s.serverStarred, &s.published, &s.digest, &s.title, &s.link)
+		&s.serverRead, &s.serverStarred, &s.published, &s.digest, &s.title, &s.link, &s.categories)
 	if errors.Is(err, sql.ErrNoRows) {
 		return syncedArticle{}, nil
 	}
@@ -125,8 +125,11 @@ func (w *serverArticleWriter) storeServer(ctx context.Context, a ServerArticle) 
 	if err := w.mark(ctx, known, a); err != nil {
 		return err
 	}
-	if known.deleted || !known.digest.Valid || known.digest.Int64 == digest(a.Article) {
+	switch {
+	case known.deleted || !known.digest.Valid:
 		return nil
+	case known.digest.Int64 == digest(a.Article):
+		return w.recategorize(ctx, known.id, known.categories.String, a.Article)
 	}
 	w.saved.Updated++
 	return w.update(ctx, known.id, a.Article)

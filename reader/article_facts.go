@@ -16,6 +16,8 @@ type Facts struct {
 	Published time.Time
 	Size      int // of its sanitized HTML, in bytes
 	Carriers  int // feeds that carry the story, this one among them
+
+	Categories []string // as the feed files it
 }
 
 // Facts calls f with what each of these articles is like, in any order. Articles that are gone are left out.
@@ -31,7 +33,7 @@ func (a Articles) Facts(ctx context.Context, ids []int64, f func(Facts)) error {
 func (a Articles) factsOf(ctx context.Context, ids []int64, f func(Facts)) error {
 	marks, args := placeholders(ids)
 	// octet_length reads no text.
-	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.title, a.author, s.published, coalesce(octet_length(b.html), 0),
+	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.title, a.author, a.categories, s.published, coalesce(octet_length(b.html), 0),
 			CASE s.story WHEN 0 THEN 1 ELSE (SELECT count(DISTINCT o.feed) FROM status o WHERE o.story = s.story) END
 		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) WHERE s.id IN `+marks, args...)
 	if err != nil {
@@ -41,10 +43,12 @@ func (a Articles) factsOf(ctx context.Context, ids []int64, f func(Facts)) error
 	for rows.Next() {
 		var one Facts
 		var published int64
-		if err := rows.Scan(&one.ID, &one.Feed, &one.Title, &one.Author, &published, &one.Size, &one.Carriers); err != nil {
+		var categories string
+		if err := rows.Scan(&one.ID, &one.Feed, &one.Title, &one.Author, &categories, &published, &one.Size, &one.Carriers); err != nil {
 			return err
 		}
 		one.Published = time.Unix(published, 0).UTC()
+		one.Categories = splitCategories(categories)
 		f(one)
 	}
 	return rows.Err()

@@ -30,7 +30,7 @@ func (a Articles) Load(ctx context.Context, ids []int64) ([]Article, error) {
 
 func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Article) error {
 	marks, args := placeholders(ids)
-	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+feedTitle+`, a.title, a.link, a.author, a.summary, s.published, s.read, s.starred,
+	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+feedTitle+`, a.title, a.link, a.author, a.summary, a.categories, s.published, s.read, s.starred,
 			(SELECT group_concat(label, ' ') FROM labelled WHERE article = s.id)
 		FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed
 		WHERE (s.deleted = 0 OR s.hidden <> 0) AND s.id IN `+marks, args...)
@@ -42,12 +42,13 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 		var a Article
 		var published int64
 		var labels sql.NullString
-		if err := rows.Scan(&a.ID, &a.Feed, &a.FeedTitle, &a.Title, &a.Link, &a.Author, &a.Summary,
+		var categories string
+		if err := rows.Scan(&a.ID, &a.Feed, &a.FeedTitle, &a.Title, &a.Link, &a.Author, &a.Summary, &categories,
 			&published, &a.Read, &a.Starred, &labels); err != nil {
 			return err
 		}
 		a.Published = time.Unix(published, 0).UTC()
-		a.Title = title(a)
+		a.Title, a.Categories = title(a), splitCategories(categories)
 		a.Untitled = isBeginning(a.Title, a.Summary)
 		for _, label := range strings.Fields(labels.String) {
 			id, err := strconv.ParseInt(label, 10, 64)

@@ -107,7 +107,7 @@ func (r *rekeyer) findOnly(ctx context.Context, a parse.Article, i identity) (fo
 	for rows.Next() {
 		var stored storedArticle
 		var key, link, summary string
-		if err := rows.Scan(&stored.id, &stored.deleted, &stored.digest, &key, &link, &summary); err != nil {
+		if err := rows.Scan(&stored.id, &stored.deleted, &stored.digest, &stored.categories, &key, &link, &summary); err != nil {
 			return found, fmt.Errorf("find a stored article: %w", err)
 		}
 		if found.id != 0 || r.keys[key] || !hasTimeOfDay(a.Published) && link != a.Link && summary != a.Summary {
@@ -121,7 +121,7 @@ func (r *rekeyer) findOnly(ctx context.Context, a parse.Article, i identity) (fo
 // findByIdentity selects the articles of a feed with a date and a title. One index serves those
 // that were deleted, another one all others.
 const (
-	findByIdentityWhere = `SELECT s.id, s.deleted, a.digest, s.key, a.link, a.summary FROM status s JOIN article a USING (id)
+	findByIdentityWhere = `SELECT s.id, s.deleted, a.digest, a.categories, s.key, a.link, a.summary FROM status s JOIN article a USING (id)
 		WHERE s.feed = ?1 AND s.published = ?2 AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?3 AND s.deleted = `
 	findByIdentity = findByIdentityWhere + "0 UNION ALL " + findByIdentityWhere + "1"
 )

@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"kairos/reader/parse"
@@ -59,6 +60,8 @@ type storedArticle struct {
 	deleted bool
 	digest  sql.NullInt64 // none if it was cleaned up
 	listed  bool          // in the document of the last fetch
+
+	categories sql.NullString
 }
 
 // articleWriter stores the articles of one feed.
@@ -72,7 +75,7 @@ type articleWriter struct {
 	saved            ArticleChanges
 
 	find, insertStatus, insertArticle, insertBody, insertEnclosure *sql.Stmt
-	updateArticle, updateBody, deleteEnclosures                    *sql.Stmt
+	updateArticle, updateBody, deleteEnclosures, updateCategories  *sql.Stmt
 }
 
 func newArticleWriter(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time.Time) (*articleWriter, error) {
@@ -81,15 +84,16 @@ func newArticleWriter(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSi
 		into **sql.Stmt
 		text string
 	}{
-		{&w.find, `SELECT s.id, s.deleted, a.digest, s.listed FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
+		{&w.find, `SELECT s.id, s.deleted, a.digest, s.listed, a.categories FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
 		{&w.insertStatus, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden, story,
 			listed, account, server_read, server_starred) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
-		{&w.insertArticle, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
+		{&w.insertArticle, `INSERT INTO article (id, title, link, author, summary, digest, categories) VALUES (?, ?, ?, ?, ?, ?, ?)`},
 		{&w.insertBody, `INSERT INTO body (id, html) VALUES (?, ?)`},
 		{&w.insertEnclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
-		{&w.updateArticle, `UPDATE article SET title = ?, link = ?, author = ?, summary = ?, digest = ? WHERE id = ?`},
+		{&w.updateArticle, `UPDATE article SET title = ?, link = ?, author = ?, summary = ?, digest = ?, categories = ? WHERE id = ?`},
 		{&w.updateBody, `UPDATE body SET html = ? WHERE id = ?`},
 		{&w.deleteEnclosures, `DELETE FROM enclosure WHERE article = ?`},
+		{&w.updateCategories, `UPDATE article SET categories = ? WHERE id = ?`},
 	} {
 		stmt, err := tx.PrepareContext(ctx, p.text)
 		if err != nil {
@@ -105,7 +109,7 @@ func (w *articleWriter) close() {
 	w.rekeyer.close()
 	w.stories.close()
 	for _, stmt := range []*sql.Stmt{w.find, w.insertStatus, w.insertArticle, w.insertBody, w.insertEnclosure,
-		w.updateArticle, w.updateBody, w.deleteEnclosures} {
+		w.updateArticle, w.updateBody, w.deleteEnclosures, w.updateCategories} {
 		if stmt != nil {
 			stmt.Close()
 		}
@@ -114,7 +118,7 @@ func (w *articleWriter) close() {
 
 func (w *articleWriter) store(ctx context.Context, a parse.Article) error {
 	var stored storedArticle
-	err := w.find.QueryRowContext(ctx, w.feed, a.Key).Scan(&stored.id, &stored.deleted, &stored.digest, &stored.listed)
+	err := w.find.QueryRowContext(ctx, w.feed, a.Key).Scan(&stored.id, &stored.deleted, &stored.digest, &stored.listed, &stored.categories)
 	if errors.Is(err, sql.ErrNoRows) {
 		stored, err = w.rekeyer.rekey(ctx, a)
 	}
@@ -125,8 +129,11 @@ func (w *articleWriter) store(ctx context.Context, a parse.Article) error {
 		return w.insert(ctx, a, serverMarks{})
 	}
 	w.listed[stored.id] = stored.listed
-	if stored.deleted || !stored.digest.Valid || stored.digest.Int64 == digest(a) {
+	switch {
+	case stored.deleted || !stored.digest.Valid:
 		return nil
+	case stored.digest.Int64 == digest(a):
+		return w.recategorize(ctx, stored.id, stored.categories.String, a)
 	}
 	w.saved.Updated++
 	return w.update(ctx, stored.id, a)
@@ -166,7 +173,7 @@ func (w *articleWriter) insert(ctx context.Context, a parse.Article, server serv
 		return err
 	}
 	w.listed[id] = true
-	if _, err := w.insertArticle.ExecContext(ctx, id, a.Title, a.Link, a.Author, a.Summary, digest(a)); err != nil {
+	if _, err := w.insertArticle.ExecContext(ctx, id, a.Title, a.Link, a.Author, a.Summary, digest(a), joinCategories(a.Categories)); err != nil {
 		return err
 	}
 	if _, err := w.insertBody.ExecContext(ctx, id, a.HTML); err != nil {
@@ -202,7 +209,7 @@ func (w *articleWriter) countNew(id int64, read bool, verdict rule.Verdict) {
 }
 
 func (w *articleWriter) update(ctx context.Context, id int64, a parse.Article) error {
-	if _, err := w.updateArticle.ExecContext(ctx, a.Title, a.Link, a.Author, a.Summary, digest(a), id); err != nil {
+	if _, err := w.updateArticle.ExecContext(ctx, a.Title, a.Link, a.Author, a.Summary, digest(a), joinCategories(a.Categories), id); err != nil {
 		return err
 	}
 	if _, err := w.updateBody.ExecContext(ctx, a.HTML, id); err != nil {
@@ -223,7 +230,29 @@ func (w *articleWriter) storeEnclosures(ctx context.Context, id int64, a parse.A
 	return nil
 }
 
-// digest is a hash of everything that an edit can change.
+// recategorize files an article that has not been edited under its categories of today: those that an earlier version has stored
+// have none.
+func (w *articleWriter) recategorize(ctx context.Context, id int64, stored string, a parse.Article) error {
+	categories := joinCategories(a.Categories)
+	if categories == stored {
+		return nil
+	}
+	_, err := w.updateCategories.ExecContext(ctx, categories, id)
+	return err
+}
+
+// joinCategories writes categories, which are a line of text each, as they are stored.
+func joinCategories(categories []string) string { return strings.Join(categories, "\n") }
+
+// splitCategories reads what joinCategories writes.
+func splitCategories(stored string) []string {
+	if stored == "" {
+		return nil
+	}
+	return strings.Split(stored, "\n")
+}
+
+// digest is a hash of everything but the categories that an edit can change.
 func digest(a parse.Article) int64 {
 	h := fnv.New64a()
 	parts := []string{a.Title, a.Link, a.Author, a.HTML}

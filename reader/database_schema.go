@@ -70,9 +70,11 @@ CREATE TABLE full_text (
 	html TEXT    NOT NULL, -- sanitised
 	at   INTEGER NOT NULL  -- when the page was fetched
 );
-`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps, manySteps, accountSteps, carrierSteps, interestSteps, viewSteps}
+`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps, manySteps, accountSteps, carrierSteps, interestSteps, viewSteps, categorySteps}
 
 const interestSteps = `ALTER TABLE feed ADD COLUMN interest REAL NOT NULL DEFAULT 0; -- as the user says; 0: learned`
+
+const categorySteps = `ALTER TABLE article ADD COLUMN categories TEXT NOT NULL DEFAULT ''; -- a line each`
 
 // manySteps create the indexes that keep choosing from growing with what is stored: the newest unread articles are read off
 // in their order, and neither a folder's feeds nor the unsubscribed ones are looked for among all.

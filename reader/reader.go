@@ -215,10 +215,12 @@ type Article struct {
 	Link      string
 	Author    string
 	Summary   string // one line of its text
-	Published time.Time
-	Read      bool
-	Starred   bool
-	Labels    []int64 // ids, ascending; nil if it has none
+
+	Categories []string // as the feed files it; nil if it has none
+	Published  time.Time
+	Read       bool
+	Starred    bool
+	Labels     []int64 // ids, ascending; nil if it has none
 }
 
 // Enclosure is a file that comes with an article.

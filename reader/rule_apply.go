@@ -52,7 +52,7 @@ func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(exa
 // is a query of its own: a long one would keep the log from being moved into the file.
 func (r Rules) examineBatch(ctx context.Context, set *rule.Set, feeds map[int64]ruleFeed, after int64, t *RuleChanges) (int64, error) {
 	body, join := bodyColumn(t.Rule.NeedsText())
-	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, a.link, `+body+`,
+	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, a.link, a.categories, `+body+`,
 			s.id IN (SELECT article FROM labelled), EXISTS (SELECT 1 FROM label WHERE id = ?1) AND s.id NOT IN (SELECT article FROM labelled WHERE label = ?1)
 		FROM status s JOIN article a USING (id)`+join+`
 		WHERE s.id > ?2 AND s.deleted = 0 AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id LIMIT ?3`, t.Rule.Actions.Label, after, maxRuleBatch)
@@ -64,12 +64,13 @@ func (r Rules) examineBatch(ctx context.Context, set *rule.Set, feeds map[int64]
 		var feed int64
 		var now articleMarks
 		var a rule.Article
+		var categories string
 		var html sql.RawBytes
-		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Author, &a.Title, &a.Address, &html, &now.labeled, &now.canLabel); err != nil {
+		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Author, &a.Title, &a.Address, &categories, &html, &now.labeled, &now.canLabel); err != nil {
 			return after, err
 		}
 		t.Examined++
-		a.FeedNames, a.Folder = feeds[feed].names, feeds[feed].folder
+		a.FeedNames, a.Folder, a.Categories = feeds[feed].names, feeds[feed].folder, splitCategories(categories)
 		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
 		t.add(after, set.Apply(&a), now)
 	}

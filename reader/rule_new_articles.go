@@ -26,7 +26,7 @@ func (r *newArticleRules) apply(ctx context.Context, a parse.Article) (rule.Verd
 	if err := r.prepare(ctx); err != nil || r.rules.Empty() {
 		return rule.Verdict{}, err
 	}
-	return r.rules.Apply(&rule.Article{FeedNames: r.known.names, Folder: r.known.folder, Author: a.Author, Title: a.Title, Address: a.Link,
+	return r.rules.Apply(&rule.Article{FeedNames: r.known.names, Folder: r.known.folder, Author: a.Author, Title: a.Title, Address: a.Link, Categories: a.Categories,
 		Text: func() string { return content.Text(a.HTML, rule.MaxText) }}), nil
 }
 

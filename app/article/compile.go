@@ -86,6 +86,9 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	if line := s.text([]content.Run{{Text: strings.Join(parts, " · ")}}, s.caption()); line != nil {
 		c.add(block{kind: byline}, line)
 	}
+	if line := s.text([]content.Run{{Text: oneLine(a.Filed)}}, s.caption()); line != nil {
+		c.add(block{kind: byline}, line)
+	}
 	s.compilePlayer(c, a)
 	if len(c.blocks) > 0 {
 		c.add(block{kind: ruleBlock}, nil)

@@ -21,6 +21,7 @@ type Article struct {
 	Feed   string
 	Author string
 	Date   string // as shown, in the language and time zone of the user
+	Filed  string // categories, as shown
 	Body   content.Document
 	Files  []File // that belong to it
 }

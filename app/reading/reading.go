@@ -268,7 +268,7 @@ func (s *shownArticle) content(now time.Time) article.Article {
 		author = "" // the feed says it
 	}
 	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: author,
-		Date: language.Printer().FullDate(a.Published, now), Body: body, Files: filesOf(s.files, s.played)}
+		Date: language.Printer().FullDate(a.Published, now), Filed: language.Printer().Categories(a.Categories), Body: body, Files: filesOf(s.files, s.played)}
 }
 
 // withoutTitle leaves out a heading near the top that repeats the title, which stands above the text already.

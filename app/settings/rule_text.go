@@ -81,6 +81,8 @@ func fieldName(f rule.Field) string {
 	switch f {
 	case rule.Feed:
 		return lang.L("Feed")
+	case rule.Category:
+		return lang.L("Category")
 	case rule.Folder:
 		return lang.L("Folder")
 	case rule.Address:

@@ -34,6 +34,9 @@ func (p *Printer) feature(r taste.Reason, author string) string {
 	case taste.Author:
 		counts["Author"] = author
 		return p.L("By {{.Author}}: you read {{.Read}} of {{.All}}.", counts)
+	case taste.Category:
+		counts["Category"] = r.Text
+		return p.L("Filed under “{{.Category}}”: you read {{.Read}} of {{.All}}.", counts)
 	}
 	return say(p, featureSentences, featureCode(r.Text), counts)
 }
@@ -66,6 +69,8 @@ func (p *Printer) Feature(f taste.Feature) string {
 		return p.L("the word “{{.Word}}”", V{"Word": f.Text})
 	case taste.Author:
 		return p.L("the author {{.Author}}", V{"Author": f.Text})
+	case taste.Category:
+		return p.L("the category “{{.Category}}”", V{"Category": f.Text})
 	}
 	return say(p, featureNames, featureCode(f.Text))
 }

@@ -1,6 +1,10 @@
 package text
 
-import "kairos/reader"
+import (
+	"strings"
+
+	"kairos/reader"
+)
 
 var readerErrors = table[reader.ErrorCode]{
 	reader.Newer:            "A newer version of Kairos has written the database. Install that version to open it.",
@@ -50,6 +54,14 @@ func (p *Printer) ArticleTitle(title string) string {
 		return p.L("Untitled")
 	}
 	return title
+}
+
+// Categories says what an article is filed under; "" if that is nothing.
+func (p *Printer) Categories(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return p.L("Filed under {{.Categories}}", V{"Categories": strings.Join(names, p.X("join.items", ", "))})
 }
 
 // DuplicateFeed words that the user is already subscribed to a feed.

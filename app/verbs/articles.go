@@ -25,6 +25,8 @@ type articleLine struct {
 	Read      bool     `json:"read"`
 	Starred   bool     `json:"starred"`
 	Labels    []string `json:"labels,omitempty"`
+
+	Categories []string `json:"categories,omitempty"`
 	*likelihood
 	Content    *string            `json:"content,omitempty"`
 	Enclosures []reader.Enclosure `json:"enclosures,omitempty"`
@@ -38,8 +40,8 @@ type likelihood struct {
 
 // articleReason is a feature of an article. The interest in its feed, which all begins with, has none.
 type articleReason struct {
-	Code   string  `json:"code"`           // word, author, age, length or carriers
-	Text   string  `json:"text,omitempty"` // the word, the author, or how old, long or widespread
+	Code   string  `json:"code"`           // word, author, category, age, length or carriers
+	Text   string  `json:"text,omitempty"` // the word, the author, the category, or how old, long or widespread
 	Effect float64 `json:"effect"`         // what the probability would be less without it
 	Read   int     `json:"read"`
 	Passed int     `json:"passed"`
@@ -166,7 +168,7 @@ func likelihoodOf(reasons map[int64]likely.Reason, article int64) *likelihood {
 func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, likely *likelihood, content bool) error {
 	title := text.English().ArticleTitle(a.Title)
 	l := articleLine{ID: a.ID, Feed: a.Feed, Title: title, Link: a.Link, Author: a.Author,
-		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, likelihood: likely}
+		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, Categories: a.Categories, likelihood: likely}
 	for _, one := range labels {
 		if slices.Contains(a.Labels, one.ID) {
 			l.Labels = append(l.Labels, one.Name)

@@ -28,6 +28,7 @@ type parsedArticle struct {
 	Link       string            `json:"link"`
 	Author     string            `json:"author"`
 	Published  string            `json:"published"`
+	Categories []string          `json:"categories,omitempty"`
 	Content    string            `json:"content"`
 	Enclosures []parsedEnclosure `json:"enclosures"`
 }
@@ -215,7 +216,7 @@ func (v parseVerb) toParsedArticle(a parse.Article) parsedArticle {
 	if published.IsZero() {
 		published = v.now() // first seen now
 	}
-	out := parsedArticle{Key: a.Key, Title: a.Title, Link: a.Link, Author: a.Author, Published: stamp(published), Content: a.HTML,
+	out := parsedArticle{Key: a.Key, Title: a.Title, Link: a.Link, Author: a.Author, Published: stamp(published), Categories: a.Categories, Content: a.HTML,
 		Enclosures: []parsedEnclosure{}}
 	for _, f := range a.Enclosures {
 		out.Enclosures = append(out.Enclosures, parsedEnclosure(f))

@@ -119,7 +119,7 @@ func (l *Likely) collect(ctx context.Context, ids []int64) error {
 const bytesPerWord = 8
 
 func articleOf(f reader.Facts) taste.Article {
-	return taste.Article{Feed: f.Feed, Title: f.Title, Author: f.Author, Published: f.Published, Words: f.Size / bytesPerWord, Carriers: f.Carriers}
+	return taste.Article{Feed: f.Feed, Title: f.Title, Author: f.Author, Published: f.Published, Words: f.Size / bytesPerWord, Carriers: f.Carriers, Categories: f.Categories}
 }
 
 func (l *Likely) origins() map[int64]taste.Feed {

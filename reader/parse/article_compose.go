@@ -1,6 +1,9 @@
 package parse
 
-import "time"
+import (
+	"html"
+	"time"
+)
 
 // Item is an entry of a feed as somebody else has parsed it: a server that the feed is read from.
 type Item struct {
@@ -11,6 +14,7 @@ type Item struct {
 	HTML        string    // not sanitized
 	Published   time.Time // zero where undated
 	CommentsURL string
+	Categories  []string
 	Enclosures  []Enclosure
 }
 
@@ -29,6 +33,9 @@ func Compose(i Item, from Source) Article {
 		d.base = from.URL
 	}
 	d.Author, d.CommentsURL = i.Author, i.CommentsURL
+	for _, c := range i.Categories {
+		d.Categories = addCategory(d.Categories, html.EscapeString(c))
+	}
 	for _, e := range i.Enclosures {
 		if len(d.Enclosures) < maxFiles {
 			d.Enclosures = append(d.Enclosures, e)

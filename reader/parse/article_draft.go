@@ -81,6 +81,7 @@ func (p *parser) draftItems() error {
 // newDraft drafts what all formats have in common.
 func (p *parser) newDraft(m itemMeta, item *gofeed.Item) draft {
 	d := draft{id: cmp.Or(m.id, m.guid, item.GUID, m.about), title: cmp.Or(m.title, item.Title), base: cmp.Or(m.base, p.base), htmlBase: m.htmlBase, hasContent: m.hasContent}
+	d.Categories = m.categories
 	d.publishedAlt, d.updatedAlt = item.PublishedParsed, item.UpdatedParsed
 	d.links = append(d.links, m.link)
 	if d.htmlBase == "" && d.base != p.options.URL {

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"encoding/json"
+	"html"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ type jsonItem struct {
 	Author      json.RawMessage
 	Authors     json.RawMessage
 	Attachments json.RawMessage
+	Tags        json.RawMessage
 
 	GUID        json.RawMessage
 	Link        json.RawMessage
@@ -33,6 +35,7 @@ type jsonItem struct {
 	PubDate     json.RawMessage
 	Enclosure   json.RawMessage
 	Comments    json.RawMessage
+	Category    json.RawMessage
 }
 
 func (p *parser) readJSON(text []byte) error {
@@ -159,6 +162,9 @@ func (p *parser) draftJSONItems(doc *jsonDoc) error {
 		d.pictures = []string{firstText(it.Image), firstText(it.Banner)}
 		d.published = []string{firstText(it.Published, it.PubDate)}
 		d.updated = []string{firstText(it.Modified)}
+		for _, tag := range append(arrayOf(it.Tags), arrayOf(it.Category)...) {
+			d.Categories = addCategory(d.Categories, html.EscapeString(firstText(tag)))
+		}
 		for _, a := range append(arrayOf(it.Attachments), arrayOf(it.Enclosure)...) {
 			var file struct {
 				URL      json.RawMessage

@@ -58,6 +58,7 @@ type Article struct {
 	HTML        string    // see content.Sanitize
 	Summary     string    // one line of text
 	CommentsURL string
+	Categories  []string // at most maxCategories, each once
 	Enclosures  []Enclosure
 }
 

@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -175,4 +177,40 @@ func TestItemsTheLibraryWouldSkip(t *testing.T) {
 			t.Errorf("%s: %d articles, %d damaged: %+v", name, len(feed.Articles), damaged, feed)
 		}
 	}
+}
+
+// TestCategories reads what an article is filed under, within bounds.
+func TestCategories(t *testing.T) {
+	for in, want := range map[string][]string{
+		`<category>Politics</category><category domain="x"><![CDATA[R&amp;D ]]></category>`: {"Politics", "R&D"},
+		`<category> A &amp;amp; B </category><CATEGORY>a &amp; b</CATEGORY>`:                {"A & B"},
+		`<category>Uncategorized</category><category/><category></category>`:                nil,
+		`<category>http://schemas.test/kind#post</category>`:                                nil,
+		`<dc:subject>Rivers</dc:subject><dc:subject>Harbors</dc:subject>`:                   {"Rivers", "Harbors"},
+		`<category>` + strings.Repeat("x", 81) + `</category><category>y</category>`:        {"y"},
+		`<category><b>bold</b></category><category>plain</category>`:                        {"plain"},
+	} {
+		f := mustParse(t, `<rss xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><category>Of the feed</category><item><title>t</title>`+in+`<link>http://e.org/1</link></item></channel></rss>`)
+		if got := f.Articles[0].Categories; !slices.Equal(got, want) || f.Articles[0].Link != "http://e.org/1" {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string][]string{
+		`<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id><category term="go" label="Go language"/><category term="sql"/><source><category term="no"/></source></entry></feed>`: {"Go language", "sql"},
+		`{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","title":"t","tags":["a <b","c",7]}]}`:                                                                           {"a <b", "c", "7"},
+		`<rss><channel><item><title>t</title>` + strings.Repeat("<category>c</category>", 9) + numbered("<category>%d</category>", 50) + `</item></channel></rss>`:                        append([]string{"c"}, strings.Fields(numbered("%d ", 19))...),
+	} {
+		if got := mustParse(t, in).Articles[0].Categories; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// numbered repeats a form with the numbers from 0.
+func numbered(form string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, form, i)
+	}
+	return b.String()
 }

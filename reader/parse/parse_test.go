@@ -92,7 +92,7 @@ func TestJSONFeed(t *testing.T) {
 		Format: "JSON Feed 1.1", Title: "J", Site: "https://j.example/", Icon: "https://example.org/f.ico", Hub: "https://hub.example/",
 		Articles: []Article{
 			{Key: "7", Title: "17", Link: "https://example.org/seven", Author: "A, B", Published: time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC),
-				HTML: "<p>one &lt;two&gt;</p>", Summary: "one <two>", Enclosures: []Enclosure{{"https://example.org/blog/a.mp3", "audio/mpeg", 12}}},
+				HTML: "<p>one &lt;two&gt;</p>", Summary: "one <two>", Categories: []string{"x"}, Enclosures: []Enclosure{{"https://example.org/blog/a.mp3", "audio/mpeg", 12}}},
 			{Key: "8", Title: "b", Link: "https://j.example/", Author: "C", HTML: `<p><img src="https://j.example/p.png"></p><p>b</p>`, Summary: "b"},
 		},
 	}

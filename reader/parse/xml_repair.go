@@ -46,6 +46,7 @@ type itemMeta struct {
 	author     string          // of RSS within Atom
 	plainText  map[string]bool // elements of Atom that are declared to be plain text
 	hasContent bool            // there is an element in it
+	categories []string
 
 	// What the feed parser does not see (xml_aside.go); zero where it may.
 	title, summary     string // summary of Atom, description of RSS
@@ -193,6 +194,9 @@ func (r *repairer) startTag(t tag, base string) {
 		return
 	}
 	if r.ignoredFrom > 0 || r.isIgnored(t) {
+		if r.ignoredFrom == 0 && r.isCategory(t) {
+			r.noteCategory(t)
+		}
 		r.pushIgnored(t)
 		return
 	}

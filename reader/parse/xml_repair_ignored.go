@@ -7,10 +7,10 @@ import (
 
 // isIgnored recognizes elements of namespaces of which nothing is read: hundreds
 // of thousands of them would take more memory than all articles. Nor are the categories
-// of items read, a sixth of all elements.
+// of items, which noteCategory reads.
 func (r *repairer) isIgnored(t tag) bool {
-	if string(t.name) == "category" && len(r.stack) == r.item.at+1 {
-		return r.item.at > 0 && t.get("xml:base") == ""
+	if r.isCategory(t) {
+		return true
 	}
 	if !r.isAtom && len(r.stack) == 1 && isName(t.name, "channel") {
 		return false // its prefix is that of the feed's own elements
@@ -20,6 +20,15 @@ func (r *repairer) isIgnored(t tag) bool {
 		return false
 	}
 	return !extensionElements[strings.ToLower(localName(t.name))]
+}
+
+// isCategory recognizes an element that names a category of an item.
+func (r *repairer) isCategory(t tag) bool {
+	if r.item.at == 0 || len(r.stack) != r.item.at+1 {
+		return false
+	}
+	name := strings.ToLower(localName(t.name))
+	return name == "category" && bytes.EqualFold(prefixOf(t.name), r.framePrefix()) || name == "subject" && len(prefixOf(t.name)) > 0
 }
 
 // extensionElements are the elements that are read of dc, dcterms, content, atom,

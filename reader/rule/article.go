@@ -11,6 +11,7 @@ type Article struct {
 	Folder        string
 	Author, Title string
 	Address       string
+	Categories    []string
 	Text          func() string
 
 	plain, folded map[Field][]string // caches
@@ -33,6 +34,8 @@ func (a *Article) plainText(f Field) []string {
 		a.plain[f] = []string{a.Address}
 	case Author:
 		a.plain[f] = []string{a.Author}
+	case Category:
+		a.plain[f] = a.Categories
 	case Title:
 		a.plain[f] = []string{a.Title}
 	case Text:

@@ -1,6 +1,6 @@
 // Package rule decides what happens to a new article: whether it is hidden, marked
-// read, starred, labeled or announced, by its feed, author, title, text and address. It is pure: it
-// reads no clock and no file.
+// read, starred, labeled or announced, by its feed, author, title, text, categories and
+// address. It is pure: it reads no clock and no file.
 package rule
 
 import (
@@ -19,12 +19,13 @@ const (
 	Title  Field = "title"
 	Text   Field = "text" // without the title
 
-	Folder  Field = "folder"  // of the feed
-	Address Field = "address" // of the article
+	Folder   Field = "folder"   // of the feed
+	Address  Field = "address"  // of the article
+	Category Field = "category" // one of those that the feed files it under
 )
 
 // Fields lists all fields in the order in which they are offered.
-var Fields = []Field{Feed, Author, Title, Text, Folder, Address}
+var Fields = []Field{Feed, Author, Title, Text, Category, Folder, Address}
 
 // Condition matches an article if a field contains Pattern as it is written, or
 // matches it as a regular expression (RE2), or with Not if it does not. Both ignore

@@ -10,7 +10,7 @@ import (
 
 // article returns one about lamps that counts how often its text is read.
 func article(textReads *int) *Article {
-	return &Article{FeedNames: []string{"My evening paper", "The Daily Lamp", "https://lamp.test/feed"}, Folder: "Papers", Address: "https://lamp.test/7", Author: "Ann B. Lamplighter",
+	return &Article{FeedNames: []string{"My evening paper", "The Daily Lamp", "https://lamp.test/feed"}, Folder: "Papers", Address: "https://lamp.test/7", Categories: []string{"City life", "Sport"}, Author: "Ann B. Lamplighter",
 		Title: "Seven  Lamps for ÄRGER – 漢字のテスト", Text: func() string {
 			*textReads++
 			return "The lamplighter counted\nseven lamps. Version 2.1 is out."
@@ -46,6 +46,10 @@ func TestConditions(t *testing.T) {
 		{Folder, "papers", false, true},
 		{Folder, "lamp", false, false},
 		{Address, "lamp.test/7", false, true},
+		{Category, "sport", false, true},
+		{Category, "city life sport", false, false},
+		{Category, "^sport$", true, true},
+		{Category, "^life", true, false},
 		{Address, `/\d+$`, true, true},
 		{Text, "counted seven", false, true},
 		{Text, `version \d+\.\d+`, true, true},

@@ -11,7 +11,9 @@ import (
 const (
 	maxTitle = 1000 // bytes of a title that are looked at
 	maxWords = 30   // of a title
-	maxWord  = 40   // bytes of a word, and of an author's name
+	maxWord  = 40   // bytes of a word, a category and an author's name
+
+	maxCategories = 5 // of an article: some feeds name dozens
 )
 
 // features returns what a model looks at of an article now, each once.
@@ -29,7 +31,12 @@ func lasting(a Article) []Feature {
 	for _, word := range words(a.Title) {
 		all = append(all, Feature{Word, word})
 	}
-	for _, f := range []Feature{{Author, author(a.Author)}, {Length, length(a.Words)}, {Carriers, carriers(a.Carriers)}} {
+	for _, name := range a.Categories[:min(len(a.Categories), maxCategories)] {
+		if f := (Feature{Category, foldName(name)}); !slices.Contains(all, f) {
+			all = append(all, f)
+		}
+	}
+	for _, f := range []Feature{{Author, foldName(a.Author)}, {Length, length(a.Words)}, {Carriers, carriers(a.Carriers)}} {
 		if f.Text != "" {
 			all = append(all, f)
 		}
@@ -37,7 +44,8 @@ func lasting(a Article) []Feature {
 	return all
 }
 
-func author(name string) string {
+// foldName returns the name of an author or a category as it is compared.
+func foldName(name string) string {
 	return cut(strings.Join(strings.Fields(strings.ToLower(cut(name, maxTitle))), " "), maxWord)
 }
 

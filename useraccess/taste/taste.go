@@ -1,5 +1,5 @@
-// Package taste learns which articles a person reads: what authors, the words of titles, age, length and the number of feeds
-// that carry a story change about the interest in a feed. It does no input or output and reads no clock.
+// Package taste learns which articles a person reads: what authors, categories, the words of titles, age, length and the number
+// of feeds that carry a story change about the interest in a feed. It does no input or output and reads no clock.
 //
 // A Model is learned from observations in the order of time (Model.Learn) and tells the probability that an Article is read
 // (Model.Chance), why (Model.Reasons), and an order of articles (Order). It is Bayesian probit regression as in Graepel,
@@ -22,6 +22,8 @@ type Article struct {
 	Published time.Time
 	Words     int // of its text; 0: unknown
 	Carriers  int // feeds that carry the story, itself among them
+
+	Categories []string // that its feed files it under
 }
 
 // Kind is what a feature is about.
@@ -33,9 +35,10 @@ const (
 	Age      // when it was read, or is looked at
 	Length   // of the text
 	Carriers // feeds that carry the story
+	Category // that the feed files it under, folded
 )
 
-var kindCodes = [...]string{Word: "word", Author: "author", Age: "age", Length: "length", Carriers: "carriers"}
+var kindCodes = [...]string{Word: "word", Author: "author", Age: "age", Length: "length", Carriers: "carriers", Category: "category"}
 
 // Code names a kind where it is stored and printed.
 func (k Kind) Code() string { return kindCodes[k] }
@@ -49,7 +52,7 @@ func KindOf(code string) (k Kind, ok bool) {
 // Feature is what articles may have in common.
 type Feature struct {
 	Kind Kind
-	Text string // the word, the author, or one of the codes of the other kinds
+	Text string // the word, the author, the category, or one of the codes of the other kinds
 }
 
 // Weight is what is known of a feature, in standard deviations of the noise: above 0 articles with it are read more often

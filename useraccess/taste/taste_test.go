@@ -71,6 +71,23 @@ func TestLearningMovesWhatArticlesShare(t *testing.T) {
 	}
 }
 
+func TestLearnsCategories(t *testing.T) {
+	m, feed := NewModel(), Feed{Interest: 0.3}
+	for range 8 {
+		m.Learn(Article{Categories: []string{"Home", "Rivers"}, Published: monday}, feed, monday, true)
+		m.Learn(Article{Categories: []string{"Home", "Sport"}, Published: monday}, feed, monday, false)
+	}
+	rivers := m.Chance(Article{Categories: []string{" RIVERS", "rivers"}, Published: monday}, feed, monday)
+	sport := m.Chance(Article{Categories: []string{"a", "b", "c", "d", "sport"}, Published: monday}, feed, monday)
+	if unseen := m.Chance(Article{Categories: []string{"a", "b", "c", "d", "e", "Rivers"}, Published: monday}, feed, monday); !(rivers > 0.5 && sport < 0.2) || math.Abs(unseen-0.3) > 1e-9 {
+		t.Errorf("rivers %v, sport %v, beyond the bound %v", rivers, sport, unseen)
+	}
+	reasons := m.Reasons(Article{Categories: []string{"Rivers"}, Published: monday}, feed, monday)
+	if len(reasons) != 1 || reasons[0].Feature != (Feature{Category, "rivers"}) || reasons[0].Read != 8 {
+		t.Errorf("reasons %+v", reasons)
+	}
+}
+
 func TestForgets(t *testing.T) {
 	m, feed, a := NewModel(), Feed{Interest: 0.3}, Article{Author: "Jane Doe", Published: monday}
 	for range 20 {

@@ -44,6 +44,7 @@ type entry struct {
 	Published   time.Time            `json:"published_at"`
 	Changed     time.Time            `json:"changed_at"`
 	Created     time.Time            `json:"created_at"`
+	Tags        call.List[string]    `json:"tags"`
 	Enclosures  call.List[enclosure] `json:"enclosures"`
 }
 
@@ -63,6 +64,9 @@ func (e entry) service() sync.Article {
 	}}
 	if e.Changed.After(e.Created) { // Miniflux sets both when an article arrives
 		a.MarkedAt = e.Changed
+	}
+	for _, tag := range e.Tags {
+		a.Categories = append(a.Categories, call.Text(tag))
 	}
 	for _, f := range e.Enclosures {
 		a.Enclosures = append(a.Enclosures, parse.Enclosure{URL: call.Address(f.URL), Type: call.Text(f.Type), Length: max(f.Length, 0)})
