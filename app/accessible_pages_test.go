@@ -281,7 +281,7 @@ func (v visitor) elsewhere() []stop {
 		{"menu of a feed", func() { v.showItemMenu(v.sidebar.Items[len(v.sidebar.Items)-1].Place, fyne.NewPos(50, 50)) }},
 		{"menu of an article", func() { v.showArticleMenu(fyne.NewPos(300, 200)) }},
 		{"share", func() { v.read(); v.showShareMenu() }},
-		{"battery saver", func() { v.showSaverMenu() }},
+		{"battery saver", func() { v.budget.showMenu() }},
 		{"stream", func() {
 			v.setLayout(panes.Combined)
 			v.q.until("an article is shown", func() bool { return v.session.Shown != nil })

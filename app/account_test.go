@@ -145,7 +145,6 @@ func TestSyncThatFails(t *testing.T) {
 }
 
 func TestStatusOfAccounts(t *testing.T) {
-	newTestWindow(t)
 	account := func(name string, s accounts.Status) home.AccountStatus {
 		return home.AccountStatus{Account: reader.Account{Name: name, Paused: s.Paused}, Sync: s}
 	}

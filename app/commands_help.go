@@ -66,9 +66,9 @@ func (w *window) keyRows(g commandGroup) []fyne.CanvasObject {
 const maxLabels = 2
 
 // keyLabels returns the chords of a command as this platform writes them.
-func (w *window) keyLabels(id string) []string {
+func (k *commandKeys) keyLabels(id string) []string {
 	var labels []string
-	for _, c := range w.keys.Chords(id) {
+	for _, c := range k.keys.Chords(id) {
 		labels = append(labels, c.Label())
 	}
 	return labels

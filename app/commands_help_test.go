@@ -13,7 +13,7 @@ import (
 
 // What the manual names is there: commands, their keys and texts of the window. It names no key by itself.
 func TestManual(t *testing.T) {
-	w, _ := newTestWindow(t)
+	w := newCommandKeys(commandGroups())
 	english, err := assets.Translations.ReadFile("translations/de.json") // which has the English texts as keys
 	if err != nil {
 		t.Fatal(err)

@@ -5,17 +5,21 @@ import (
 	"testing"
 
 	"kairos/app/glyphs"
+	"kairos/app/home"
+	"kairos/app/shell/shelltest"
 )
 
 // Text in a script that no font has is told of until that is put away, once for each script.
 func TestMissingFontIsTold(t *testing.T) {
-	w, q := newTestWindow(t)
-	h := w.status.fonts
-	q.until("what was put away is known", func() bool { return h.loaded })
+	room := shelltest.New(t, home.Options{})
+	q := room.Queue
+	h := newFontHint(room.Shell, func() {})
+	h.load()
+	q.Until("what was put away is known", func() bool { return h.loaded })
 	t.Cleanup(glyphs.Assume("chinese", true, false))
 	t.Cleanup(glyphs.Assume("thai", true, false))
 	h.check("News", "新闻", "ข่าว")
-	q.until("it is told", h.pane.Visible)
+	q.Until("it is told", h.pane.Visible)
 	if got := h.text.String(); !strings.Contains(got, "Chinese") {
 		t.Errorf("it says %q", got)
 	}
@@ -28,13 +32,13 @@ func TestMissingFontIsTold(t *testing.T) {
 	if h.pane.Visible() {
 		t.Error("it is told again")
 	}
-	q.until("it is stored", func() bool {
-		stored, err := w.shell.Home.Store.Settings.Get(t.Context(), settingFontHints, "")
+	q.Until("it is stored", func() bool {
+		stored, err := room.Home.Store.Settings.Get(t.Context(), settingFontHints, "")
 		return err == nil && stored == "chinese thai"
 	})
-	again := newFontHint(w.shell, func() {})
+	again := newFontHint(room.Shell, func() {})
 	again.load()
-	q.until("it is read", func() bool { return again.loaded })
+	q.Until("it is read", func() bool { return again.loaded })
 	again.check("新闻")
 	if again.pane.Visible() || again.script() != "" {
 		t.Error("it is told again after a restart")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kairos/app/home"
+	"kairos/app/shell/shelltest"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -39,38 +40,39 @@ func TestArticlesFetchedForTheOpenedWindowWereNotThere(t *testing.T) {
 	var clock atomic.Int64
 	now := func() time.Time { return time.Unix(clock.Load(), 0).UTC() }
 	clock.Store(noon.Add(3 * time.Minute).Unix()) // the planned instant of these five minutes is over
-	w, q := newWindowOf(t, home.Options{Now: now}, func(h *home.Home) {
-		err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
-			_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: hourlyFeed(t, now)}, now())
-			return errors.Join(err, reader.Unsubscribe(t.Context(), tx, 1, now()), reader.Unsubscribe(t.Context(), tx, 2, now()))
-		})
-		if err := errors.Join(err, h.Poller.SetBudget(t.Context(), "500")); err != nil {
-			t.Fatal(err)
-		}
+	room := shelltest.New(t, home.Options{Now: now})
+	q, h := room.Queue, room.Home
+	a := newActivity(room.Jobs, h)
+	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: hourlyFeed(t, now)}, now())
+		return errors.Join(err, reader.Unsubscribe(t.Context(), tx, 1, now()), reader.Unsubscribe(t.Context(), tx, 2, now()))
 	})
-	defer w.shell.Home.Poller.OnOutcome(func(poller.Outcome) { q.add(func() {}) })()
+	if err := errors.Join(err, h.Poller.SetBudget(t.Context(), "500")); err != nil {
+		t.Fatal(err)
+	}
+	defer h.Poller.OnOutcome(func(poller.Outcome) { q.Add(func() {}) })()
 	ctx, stop := context.WithCancel(t.Context())
-	w.shell.Go(func() { _ = w.shell.Home.Poller.Run(ctx) })
+	room.Go(func() { _ = h.Poller.Run(ctx) })
 	defer stop()
 	fetched := func() bool { // now, and stored
-		lines, err := w.shell.Home.Poller.LedgerSince(t.Context(), 0, now())
+		lines, err := h.Poller.LedgerSince(t.Context(), 0, now())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return slices.ContainsFunc(lines, func(o poller.Outcome) bool { return o.Result == poller.Stored && o.New > 0 })
 	}
-	q.until("the feed is there", fetched)
+	q.Until("the feed is there", fetched)
 	const visits = 5
 	for n := range visits {
 		clock.Add(int64(7 * time.Hour / time.Second))
-		w.activity.focusGained()
-		q.until("what is new is fetched", fetched)
+		a.focusGained()
+		q.Until("what is new is fetched", fetched)
 		clock.Add(2)
-		w.shell.Used()
-		q.until("the access is logged", func() bool { known, err := w.shell.Home.Log.Known(t.Context()); return err == nil && known == n+1 })
-		w.activity.focusLost()
+		a.used()
+		q.Until("the access is logged", func() bool { known, err := h.Log.Known(t.Context()); return err == nil && known == n+1 })
+		a.focusLost()
 	}
-	r, err := w.shell.Home.Insights.Realized(t.Context(), 7)
+	r, err := h.Insights.Realized(t.Context(), 7)
 	if err != nil || !r.Known || r.Visits != visits || r.Posts < 20 {
 		t.Fatalf("%+v (%v)", r, err)
 	}

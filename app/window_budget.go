@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
@@ -31,7 +32,6 @@ type budgetControls struct {
 	known    time.Time // when it was made
 	request  async.Request
 	resized  func() // the button needs another width
-	showMenu func() // shows the choices of battery saver below the button
 }
 
 // hoverButton tells when the mouse is over it.
@@ -55,7 +55,7 @@ func (b *hoverButton) MouseOut() {
 var batteryIcon = icon.SVG("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
 
 func newBudgetControls(sh *shell.Shell) *budgetControls {
-	c := &budgetControls{shell: sh, resized: func() {}, changed: func() {}, showMenu: func() {}}
+	c := &budgetControls{shell: sh, resized: func() {}, changed: func() {}}
 	c.button = &hoverButton{hover: c.tellCost}
 	c.button.Init(lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon, func() {
 		sh.Used()
@@ -147,6 +147,54 @@ func (c *budgetControls) setSaver(s poller.Saver) {
 
 func (c *budgetControls) setBudget(normal string) {
 	c.shell.Work(func(ctx context.Context) error { return c.shell.Home.Poller.SetBudget(ctx, normal) }, c.shell.Polled)
+}
+
+// items are the submenus of Fetching: battery saver and the fetches a day, in which what is in force is ticked. goal opens the
+// settings of a goal.
+func (c *budgetControls) items(goal func()) []*fyne.MenuItem {
+	budget := func(name, value string) *fyne.MenuItem {
+		return ticked(name, c.inForce.Normal == value, func() { c.setBudget(value) })
+	}
+	custom := lang.L("Custom number…")
+	number, own := c.inForce.Number()
+	if own {
+		custom = lang.N("Custom: {{.PluralCount}} a day…", number)
+	}
+	_, hasGoal := c.inForce.Goal()
+	return []*fyne.MenuItem{
+		widgets.Submenu(lang.L("Battery saver"), c.saverItems()...),
+		widgets.Submenu(lang.L("Fetches a day"),
+			budget(c.presetChoice(lang.L("Fresh: 24 a feed"), poller.FreshPerFeed), poller.Fresh),
+			budget(c.presetChoice(lang.L("Balanced: 8 a feed"), poller.BalancedPerFeed), poller.Balanced),
+			ticked(custom, own, c.ask),
+			ticked(lang.L("Goal…"), hasGoal, goal),
+			budget(lang.L("Pause fetching"), "0")),
+	}
+}
+
+// saverItems are the choices of battery saver; the one in force is ticked.
+func (c *budgetControls) saverItems() []*fyne.MenuItem {
+	saver := func(name string, s poller.Saver) *fyne.MenuItem {
+		return ticked(name, c.inForce.Saver == s, func() { c.setSaver(s) })
+	}
+	return []*fyne.MenuItem{saver(c.saverChoice(lang.L("Off"), false), poller.SaverOff),
+		saver(c.saverChoice(lang.L("On"), true), poller.SaverOn),
+		saver(lang.L("Automatic: on battery, low power, metered network"), poller.SaverAuto)}
+}
+
+// showMenu shows the choices of battery saver below the button. It takes the focus.
+func (c *budgetControls) showMenu() {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(c.button)
+	menu := widget.NewPopUpMenu(fyne.NewMenu("", c.saverItems()...), c.shell.Canvas)
+	menu.ShowAtPosition(at.AddXY(0, c.button.Size().Height))
+	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+}
+
+// ticked is a menu entry with a tick if on.
+func ticked(name string, on bool, do func()) *fyne.MenuItem {
+	item := fyne.NewMenuItem(name, do)
+	item.Checked = on
+	return item
 }
 
 // ask asks for a number of fetches a day, at first the one in force.

@@ -7,16 +7,24 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/home"
+	"kairos/app/shell/shelltest"
 	"kairos/app/widgets"
 	"kairos/poller"
 )
 
+// newBudget returns the controls of the budget in a room.
+func newBudget(t *testing.T) (*budgetControls, *shelltest.Room) {
+	t.Helper()
+	room := shelltest.New(t, home.Options{})
+	c := newBudgetControls(room.Shell)
+	room.Place(c.button, 200, 40)
+	return c, room
+}
+
 // tickedItems are the entries with a tick in the submenus of Fetching.
-func tickedItems(w *window) (names string) {
-	for _, item := range w.fetchingItems() {
-		if item.ChildMenu == nil {
-			continue
-		}
+func tickedItems(c *budgetControls) (names string) {
+	for _, item := range c.items(func() {}) {
 		for _, choice := range item.ChildMenu.Items {
 			if choice.Checked {
 				names += choice.Label + "; "
@@ -27,7 +35,7 @@ func tickedItems(w *window) (names string) {
 }
 
 func TestFetchingMenuTicksWhatIsInForce(t *testing.T) {
-	w, _ := newTestWindow(t)
+	c, _ := newBudget(t)
 	for want, b := range map[string]poller.Budget{
 		"Off; Fresh: 24 a feed; ":   {Saver: poller.SaverOff, Normal: poller.Fresh},
 		"On; Balanced: 8 a feed; ":  {Saver: poller.SaverOn, Normal: poller.Balanced},
@@ -35,8 +43,8 @@ func TestFetchingMenuTicksWhatIsInForce(t *testing.T) {
 		"Off; Pause fetching; ":     {Saver: poller.SaverOff, Normal: "0"},
 		"Off; Goal…; ":              {Saver: poller.SaverOff, Normal: "goal 95%"},
 	} {
-		w.budget.show(b)
-		if got := tickedItems(w); got != want {
+		c.show(b)
+		if got := tickedItems(c); got != want {
 			t.Errorf("%+v: ticked are %s", b, got)
 		}
 	}
@@ -44,91 +52,86 @@ func TestFetchingMenuTicksWhatIsInForce(t *testing.T) {
 
 // The button of battery saver offers the choices with what each brings, and sets none by itself.
 func TestSaverButtonOffersTheChoices(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.budget.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
+	c, room := newBudget(t)
+	q := room.Queue
+	c.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
 	known := false
-	w.budget.foresee(func() { known = true })
-	q.until("it is known", func() bool { return known })
-	w.budget.button.Tapped(&fyne.PointEvent{})
-	menu, ok := w.win.Canvas().Focused().(*widget.PopUpMenu)
+	c.foresee(func() { known = true })
+	q.Until("it is known", func() bool { return known })
+	c.button.Tapped(&fyne.PointEvent{})
+	menu, ok := room.Canvas.Focused().(*widget.PopUpMenu)
 	if !ok {
-		t.Fatalf("%T has the keys", w.win.Canvas().Focused())
+		t.Fatalf("%T has the keys", room.Canvas.Focused())
 	}
 	if len(menu.Items) != 3 {
 		t.Fatalf("%d choices", len(menu.Items))
 	}
 	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	q.until("it is on", func() bool {
-		b, err := w.shell.Home.Poller.Budget(t.Context())
+	q.Until("it is on", func() bool {
+		b, err := room.Home.Poller.Budget(t.Context())
 		return err == nil && b.Saver == poller.SaverOn
 	})
 }
 
 // The number of fetches a day is asked for, starting with the one in force, and refused if it is none.
 func TestAskForANumberOfFetches(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.budget.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
-	w.budget.ask()
-	q.until("it asks", func() bool { return len(w.shell.Dialogs.Open) == 1 })
-	e := w.win.Canvas().Focused().(*widgets.Entry)
+	c, room := newBudget(t)
+	q := room.Queue
+	c.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
+	c.ask()
+	q.Until("it asks", func() bool { return len(room.Dialogs.Open) == 1 })
+	e := room.Canvas.Focused().(*widgets.Entry)
 	if e.SelectedText() != "16" {
 		t.Errorf("it starts with %q", e.SelectedText())
 	}
 	e.SetText("many")
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if len(w.shell.Dialogs.Open) != 1 {
+	if len(room.Dialogs.Open) != 1 {
 		t.Fatal("it takes no number")
 	}
 	e.SetText("40")
 	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	q.until("it is set", func() bool {
-		b, err := w.shell.Home.Poller.Budget(t.Context())
-		return err == nil && b.Normal == "40" && len(w.shell.Dialogs.Open) == 0
+	q.Until("it is set", func() bool {
+		b, err := room.Home.Poller.Budget(t.Context())
+		return err == nil && b.Normal == "40" && len(room.Dialogs.Open) == 0
 	})
 }
 
 // Once it is known, the menu tells what each choice is expected to bring; nothing waits for it.
 func TestFetchingMenuTellsWhatChoicesBring(t *testing.T) {
-	w, q := newTestWindow(t)
+	c, room := newBudget(t)
+	q := room.Queue
 	labels := func() (all string) {
-		for _, item := range w.fetchingItems() {
-			if item.ChildMenu != nil {
-				for _, choice := range item.ChildMenu.Items {
-					all += choice.Label + "\n"
-				}
+		for _, item := range c.items(func() {}) {
+			for _, choice := range item.ChildMenu.Items {
+				all += choice.Label + "\n"
 			}
 		}
 		return all
 	}
-	w.budget.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
+	c.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
 	if got := labels(); strings.Contains(got, "%") || !strings.HasPrefix(got, "Off\nOn\n") {
 		t.Errorf("before anything is known: %s", got)
 	}
 	known := false
-	w.budget.foresee(func() { known = true })
-	q.until("it is known", func() bool { return known })
+	changed := false
+	c.changed = func() { changed = true }
+	c.foresee(func() { known = true })
+	q.Until("it is known", func() bool { return known })
+	if !changed {
+		t.Error("the main menu is not told")
+	}
 	for _, want := range []string{"Off: 8 a feed a day, about ", "On: 2 a feed a day, about ", "Fresh: 24 a feed, about ", "Balanced: 8 a feed, about ", " % ready\n"} {
 		if !strings.Contains(labels(), want) {
 			t.Errorf("no %q in %s", want, labels())
 		}
 	}
-	menu := ""
-	for _, m := range w.win.MainMenu().Items {
-		for _, item := range m.Items {
-			if item.ChildMenu != nil {
-				menu += item.ChildMenu.Items[0].Label + "\n"
-			}
-		}
-	}
-	if !strings.Contains(menu, "Off: 8 a feed a day, about ") {
-		t.Errorf("the main menu has %s", menu)
-	}
-	w.budget.show(poller.Budget{Normal: "2", Saver: poller.SaverOff})
+	c.show(poller.Budget{Normal: "2", Saver: poller.SaverOff})
 	if !strings.Contains(labels(), "On: 1 a feed a day, about ") {
 		t.Errorf("a budget below that of battery saver: %s", labels())
 	}
-	w.budget.show(poller.Budget{Normal: "0", Saver: poller.SaverOff})
+	c.show(poller.Budget{Normal: "0", Saver: poller.SaverOff})
 	if !strings.HasPrefix(labels(), "Off\nOn\n") {
 		t.Errorf("while fetching is paused: %s", labels())
 	}

@@ -8,25 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Enter answers a question, Escape closes it.
-func TestDialogAnswerKeys(t *testing.T) {
-	w, _ := newTestWindow(t)
-	w.closing.ask()
-	yes, ok := w.win.Canvas().Focused().(*widgets.DialogButton)
-	if !ok || len(w.shell.Dialogs.Open) != 1 {
-		t.Fatalf("the keys are with %T, %d dialogs", w.win.Canvas().Focused(), len(w.shell.Dialogs.Open))
-	}
-	yes.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.shell.Dialogs.Open) != 0 || w.closing.asking {
-		t.Error("Escape does not leave it")
-	}
-	w.shell.Dialogs.Inform("A title", "Something to take note of.")
-	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if len(w.shell.Dialogs.Open) != 0 {
-		t.Error("Enter does not answer it")
-	}
-}
-
 // The main menu gets Ctrl+A and Ctrl+Z first: they work in the fields of dialogs all the same.
 func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 	w, _ := newTestWindow(t)

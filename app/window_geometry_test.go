@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
 )
 
 func TestWindowFitsScreen(t *testing.T) {
@@ -29,18 +31,19 @@ func TestWindowFitsScreen(t *testing.T) {
 
 // Without a known screen the window keeps its size.
 func TestFitWithoutScreen(t *testing.T) {
-	w, _ := newTestWindow(t)
-	before := w.win.Canvas().Size()
-	w.geometry.fitScreen()
-	if after := w.win.Canvas().Size(); after != before {
+	win := test.NewTempWindow(t, canvas.NewRectangle(nil))
+	g := newGeometry(test.NewApp().Preferences(), win)
+	before := win.Canvas().Size()
+	g.fitScreen()
+	if after := win.Canvas().Size(); after != before {
 		t.Errorf("%v became %v", before, after)
 	}
 }
 
 // A window that nobody has resized keeps its stored size, whatever Fyne has rounded it to.
 func TestStoredSize(t *testing.T) {
-	w, _ := newTestWindow(t)
-	g := w.geometry
+	win := test.NewTempWindow(t, canvas.NewRectangle(nil))
+	g := newGeometry(test.NewApp().Preferences(), win)
 	stored := func() [2]float64 { return [2]float64{g.prefs.Float(prefWidth), g.prefs.Float(prefHeight)} }
 	for _, c := range []struct {
 		size fyne.Size
@@ -51,7 +54,7 @@ func TestStoredSize(t *testing.T) {
 		{fyne.NewSize(1100.8, 790), [2]float64{1100, 790}},
 		{fyne.NewSize(1010, 788), [2]float64{1010, 790}},
 	} {
-		w.win.Resize(c.size)
+		win.Resize(c.size)
 		g.save()
 		if got := stored(); got != c.want {
 			t.Errorf("%v is stored as %v, not as %v", c.size, got, c.want)

@@ -11,7 +11,6 @@ import (
 	"kairos/app/settings"
 	"kairos/app/timeline"
 	"kairos/app/widgets"
-	"kairos/poller"
 	"kairos/reader"
 
 	"slices"
@@ -111,7 +110,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
 		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
 		fyne.NewMenu(lang.L("View"), view...),
-		fyne.NewMenu(lang.L("Fetching"), w.fetchingItems()...),
+		fyne.NewMenu(lang.L("Fetching"), append(w.items("saver"), w.budget.items(func() { newSettings(w).Open(settings.Fetching) })...)...),
 		fyne.NewMenu(lang.L("Help"), w.items("help", "keys", "about")...),
 	)
 }
@@ -153,56 +152,6 @@ func (w *window) articleItems() []*fyne.MenuItem {
 		w.marks[id] = items[slices.IndexFunc(items, func(item *fyne.MenuItem) bool { return item.Label == title })]
 	}
 	return items
-}
-
-// fetchingItems are the entries of the menu Fetching; what is in force is ticked.
-func (w *window) fetchingItems() []*fyne.MenuItem {
-	now := w.budget.inForce
-	budget := func(name, value string) *fyne.MenuItem {
-		return ticked(name, now.Normal == value, func() { w.budget.setBudget(value) })
-	}
-	custom := lang.L("Custom number…")
-	number, own := now.Number()
-	if own {
-		custom = lang.N("Custom: {{.PluralCount}} a day…", number)
-	}
-	_, goal := now.Goal()
-	return []*fyne.MenuItem{
-		w.item("saver"),
-		widgets.Submenu(lang.L("Battery saver"), w.saverItems()...),
-		widgets.Submenu(lang.L("Fetches a day"),
-			budget(w.budget.presetChoice(lang.L("Fresh: 24 a feed"), poller.FreshPerFeed), poller.Fresh),
-			budget(w.budget.presetChoice(lang.L("Balanced: 8 a feed"), poller.BalancedPerFeed), poller.Balanced),
-			ticked(custom, own, w.budget.ask),
-			ticked(lang.L("Goal…"), goal, func() { newSettings(w).Open(settings.Fetching) }),
-			budget(lang.L("Pause fetching"), "0")),
-	}
-}
-
-// saverItems are the choices of battery saver; the one in force is ticked.
-func (w *window) saverItems() []*fyne.MenuItem {
-	saver := func(name string, s poller.Saver) *fyne.MenuItem {
-		return ticked(name, w.budget.inForce.Saver == s, func() { w.budget.setSaver(s) })
-	}
-	return []*fyne.MenuItem{saver(w.budget.saverChoice(lang.L("Off"), false), poller.SaverOff),
-		saver(w.budget.saverChoice(lang.L("On"), true), poller.SaverOn),
-		saver(lang.L("Automatic: on battery, low power, metered network"), poller.SaverAuto)}
-}
-
-// showSaverMenu shows the choices of battery saver below its button. It takes the focus.
-func (w *window) showSaverMenu() {
-	button := w.budget.button
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(button)
-	menu := widget.NewPopUpMenu(fyne.NewMenu("", w.saverItems()...), w.win.Canvas())
-	menu.ShowAtPosition(at.AddXY(0, button.Size().Height))
-	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-}
-
-// ticked is a menu entry with a tick if on.
-func ticked(name string, on bool, do func()) *fyne.MenuItem {
-	item := fyne.NewMenuItem(name, do)
-	item.Checked = on
-	return item
 }
 
 // styleItems are the entries of the menu View that concern the article.

@@ -9,11 +9,11 @@ import (
 	"kairos/reader"
 )
 
-// The page of insights takes the place of the articles, by key, menu and sidebar, and gives it back.
+// The page of insights takes the place of the articles, by key, menu, sidebar and status bar, and gives it back.
 func TestInsightsPage(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.win.Resize(fyne.NewSize(700, 400))
 	page := w.pages.insights
+	w.win.Resize(fyne.NewSize(700, 400))
 	w.typed('i')
 	if !page.Shown() || !w.panes.Covered() || w.session.Place.Key != session.Insights {
 		t.Fatal("the page is not shown")
@@ -38,13 +38,18 @@ func TestInsightsPage(t *testing.T) {
 	if !page.Shown() {
 		t.Fatal("the command does not open it")
 	}
+	w.sidebar.ChooseKey("all")
+	if w.status.state.Tapped(nil); !page.Shown() {
+		t.Fatal("the status bar does not lead to it")
+	}
 	costlyFeeds{w}.Open(1)
 	q.until("the feed's page is shown", func() bool { return !page.Shown() && w.feedPage.Report.Feed.ID == 1 })
+	t.Run("takes the keys", func(t *testing.T) { pageTakesTheKeys(t, w, q) })
 }
 
-// The keys go to the page that was opened, not to the list behind it, and to the list again when it is left.
-func TestPageTakesTheKeys(t *testing.T) {
-	w, q := newTestWindow(t)
+// pageTakesTheKeys checks that the keys go to the page that was opened, not to the list behind it, and to the list again when it
+// is left.
+func pageTakesTheKeys(t *testing.T, w *window, q *queue) {
 	w.win.Resize(fyne.NewSize(1100, 400))
 	page := w.pages.insights
 	for _, behind := range []fyne.Focusable{w.timeline.List, w.article.Focusable()} {

@@ -7,15 +7,33 @@ import (
 
 	"fyne.io/fyne/v2/driver/desktop"
 
-	"kairos/app/session"
-	"kairos/app/timeline"
+	"kairos/app/shell"
+	"kairos/app/shell/shelltest"
 	"kairos/poller"
 	"kairos/poller/schedule"
 )
 
+// newStatus returns the status bar of a room and the controls of the budget, which show the same state.
+func newStatus(t *testing.T) (*statusBar, *budgetControls, *shelltest.Room) {
+	t.Helper()
+	budget, room := newBudget(t)
+	status := newStatusBar(room.Shell, func() {})
+	status.onStatus = func(s poller.Status) { budget.show(s.Budget) }
+	room.Shell.Host = hoverHost{room.Host, status}
+	return status, budget, room
+}
+
+// hoverHost shows in the status bar what is under the mouse.
+type hoverHost struct {
+	shell.Host
+	status *statusBar
+}
+
+func (h hoverHost) Hover(text string) { h.status.hover(text) }
+
 func TestBatterySaverReasons(t *testing.T) {
-	w, q := newTestWindow(t)
-	if err := w.shell.Home.Poller.SetSaver(t.Context(), poller.SaverAuto); err != nil {
+	status, budget, room := newStatus(t)
+	if err := room.Home.Poller.SetSaver(t.Context(), poller.SaverAuto); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -27,18 +45,18 @@ func TestBatterySaverReasons(t *testing.T) {
 		{poller.PowerState{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
 			"0 of 4 fetches used in 24 hours (on battery, the system saves power)"},
 	} {
-		w.shell.Home.Poller.SetPowerState(tt.power)
-		w.status.reload()
-		q.until(tt.button, func() bool {
-			return w.budget.button.Name == tt.button && strings.HasSuffix(w.status.stateText, tt.below)
+		room.Home.Poller.SetPowerState(tt.power)
+		status.reload()
+		room.Queue.Until(tt.button, func() bool {
+			return budget.button.Name == tt.button && strings.HasSuffix(status.stateText, tt.below)
 		})
 	}
-	if err := w.shell.Home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
+	if err := room.Home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
 		t.Fatal(err)
 	}
-	w.status.reload()
-	q.until("on", func() bool {
-		return w.budget.button.Name == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "fetches used in 24 hours (battery saver)")
+	status.reload()
+	room.Queue.Until("on", func() bool {
+		return budget.button.Name == "Battery saver: on" && strings.HasSuffix(status.state.Text, "fetches used in 24 hours (battery saver)")
 	})
 }
 
@@ -73,20 +91,20 @@ func TestSaverThatChangesNothingIsNotSaid(t *testing.T) {
 
 // While the mouse is over the button of battery saver the status bar tells what it costs.
 func TestSaverTellsItsCost(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.status.reload()
-	q.until("the status", func() bool { return w.status.stateText != "" })
-	w.budget.button.MouseIn(&desktop.MouseEvent{})
-	q.until("the cost", func() bool {
-		return strings.HasPrefix(w.status.state.Text, "Battery saver: 2 a feed a day, about ")
+	status, budget, room := newStatus(t)
+	status.reload()
+	room.Queue.Until("the status", func() bool { return status.stateText != "" })
+	budget.button.MouseIn(&desktop.MouseEvent{})
+	room.Queue.Until("the cost", func() bool {
+		return strings.HasPrefix(status.state.Text, "Battery saver: 2 a feed a day, about ")
 	})
-	w.budget.button.MouseOut()
-	if w.status.state.Text != w.status.stateText {
-		t.Errorf("after the mouse has left: %q", w.status.state.Text)
+	budget.button.MouseOut()
+	if status.state.Text != status.stateText {
+		t.Errorf("after the mouse has left: %q", status.state.Text)
 	}
-	w.budget.button.MouseIn(&desktop.MouseEvent{})
-	if !strings.HasPrefix(w.status.state.Text, "Battery saver: 2 a feed a day") {
-		t.Errorf("the second time: %q", w.status.state.Text)
+	budget.button.MouseIn(&desktop.MouseEvent{})
+	if !strings.HasPrefix(status.state.Text, "Battery saver: 2 a feed a day") {
+		t.Errorf("the second time: %q", status.state.Text)
 	}
 }
 
@@ -115,35 +133,4 @@ func TestStatusCutsTheTitleFirst(t *testing.T) {
 	if got := statusText(s, now); !strings.HasPrefix(got, "Next: The Collected Announcem… at 07:20 for your 07:30 visit  ·  ") {
 		t.Errorf("%q", got)
 	}
-}
-
-func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
-	w, _ := newTestWindow(t)
-	e := w.timeline.Empty
-	unread := session.Place{Key: "unread"}
-	for want, s := range map[string]timeline.ListSource{
-		"No unread articles.":           {Place: unread, HasFeeds: true, Fetched: true},
-		"Nothing has been fetched yet.": {Place: unread, HasFeeds: true},
-		"The first sync is under way.":  {Place: unread, HasFeeds: true, Awaited: true},
-		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {Place: unread, HasFeeds: true, Offline: true},
-	} {
-		if e.Show(true, s); e.Hint.Text != want {
-			t.Errorf("it says %q, want %q", e.Hint.Text, want)
-		}
-	}
-	if w.library.AnyFetched() {
-		t.Error("no feed was fetched")
-	}
-}
-
-func TestStatusSaysWhatComesNextFirstAndLeadsToInsights(t *testing.T) {
-	w, q := newTestWindow(t)
-	now := time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)
-	s := poller.Status{PerDay: 56, Spent: 17, Left: 39, NextAt: now.Add(17 * time.Minute), NextFeed: "News",
-		NextReason: schedule.Reason{Code: schedule.Planned, Visit: now.Add(30 * time.Minute)}}
-	if got, want := statusText(s, now), "Next: News at 07:17 for your 07:30 visit  ·  17 of 56 fetches used in 24 hours"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	w.status.state.Tapped(nil)
-	q.until("insights are shown", func() bool { return w.pages.insights.Shown() })
 }

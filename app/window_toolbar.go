@@ -34,7 +34,6 @@ func (w *window) sidebarName() string {
 // newToolbar returns the row at the top: buttons, the search and battery saver.
 func (w *window) newToolbar() fyne.CanvasObject {
 	button := shell.Commands{Perform: func(command string) { w.shell.Used(); w.perform(command) }, Key: w.firstKey}.Button
-	w.budget.showMenu = w.showSaverMenu
 	back := widgets.NewToolButton(w.sidebarName(), sidebarIcon, func() {
 		w.shell.Used()
 		if !w.goBack() {

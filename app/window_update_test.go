@@ -5,30 +5,33 @@ import (
 	"testing"
 
 	"kairos/app/home"
+	"kairos/app/shell/shelltest"
 )
 
 // A newer version is told of in a line of its own, until that is put away.
 func TestNewerVersionIsTold(t *testing.T) {
-	w, q := newTestWindow(t)
-	h := w.status.updates
+	room := shelltest.New(t, home.Options{})
+	q, status := room.Queue, newStatusBar(room.Shell, func() {})
+	h := status.updates
+	idle := func() { q.Until("the work is done", func() bool { return room.Pending() == 0 }) }
 	if h.pane.Visible() {
 		t.Error("without a newer version one is told of")
 	}
 	set := func(key, value string) {
 		t.Helper()
-		if err := w.shell.Home.Store.Settings.Set(t.Context(), key, value); err != nil {
+		if err := room.Home.Store.Settings.Set(t.Context(), key, value); err != nil {
 			t.Fatal(err)
 		}
 	}
 	set("home.updates.found", "99.1.0 https://kairos.example/99.1.0")
-	w.status.reload()
-	q.idle(w)
+	status.reload()
+	idle()
 	if h.pane.Visible() {
 		t.Error("who did not ask is told of a newer version")
 	}
 	set(home.SettingUpdates, "on")
-	w.status.reload()
-	q.until("it is told", h.pane.Visible)
+	status.reload()
+	q.Until("it is told", h.pane.Visible)
 	if got := texts(h.pane); !slices.Contains(got, "Kairos 99.1.0 is available.") || !h.news.Visible() {
 		t.Errorf("the line says %q", got)
 	}
@@ -36,15 +39,15 @@ func TestNewerVersionIsTold(t *testing.T) {
 	if h.pane.Visible() {
 		t.Error("it stays when it was put away")
 	}
-	q.idle(w)
-	w.status.reload()
-	q.idle(w)
+	idle()
+	status.reload()
+	idle()
 	if h.pane.Visible() {
 		t.Error("it comes again when it was put away")
 	}
 	set("home.updates.found", "99.2.0 javascript:alert()")
-	w.status.reload()
-	q.until("the next one is told", h.pane.Visible)
+	status.reload()
+	q.Until("the next one is told", h.pane.Visible)
 	if h.news.Visible() {
 		t.Error("what is no web page can be opened")
 	}
@@ -52,15 +55,13 @@ func TestNewerVersionIsTold(t *testing.T) {
 
 // The program was upgraded while it runs, and the new one was started.
 func TestAnotherVersionStarted(t *testing.T) {
-	w, _ := newTestWindow(t)
-	said := w.status.message
-	before := said.Text
-	w.status.updates.started("")
-	if said.Text != before {
-		t.Errorf("this version: %q", said.Text)
+	room := shelltest.New(t, home.Options{})
+	h := newUpdateHint(room.Shell, func() {})
+	if h.started(""); room.Host.Said != "" {
+		t.Errorf("this version: %q", room.Host.Said)
 	}
-	w.status.updates.started("99.1.0")
-	if want := "This is still Kairos " + home.Version + ". Press Ctrl+Q and start it again to use 99.1.0."; said.Text != want {
-		t.Errorf("the status bar says %q", said.Text)
+	h.started("99.1.0")
+	if want := "This is still Kairos " + home.Version + ". Press Ctrl+Q and start it again to use 99.1.0."; room.Host.Said != want {
+		t.Errorf("it says %q", room.Host.Said)
 	}
 }

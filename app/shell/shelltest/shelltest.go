@@ -3,11 +3,15 @@ package shelltest
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+	"kairos/app/accessible/describe/describetest"
 	"kairos/app/async"
 	"kairos/app/async/asynctest"
 	"kairos/app/dialogs"
@@ -26,21 +30,28 @@ import (
 type Host struct {
 	Said, Hovered string // last
 	Announced     []string
+	Progress      []fyne.CanvasObject // rows of the status bar
 	Uses          int
 }
 
 var _ shell.Host = (*Host)(nil)
 
-func (h *Host) Used()                        { h.Uses++ }
-func (h *Host) Say(text string)              { h.Said = text }
-func (h *Host) Show(text string)             { h.Said = text }
-func (h *Host) Announce(text string)         { h.Announced = append(h.Announced, text) }
-func (h *Host) Hover(text string)            { h.Hovered = text }
-func (h *Host) OfferUndo(text string)        { h.Said = text }
-func (*Host) ReloadStatus()                  {}
-func (*Host) CheckFonts(...string)           {}
-func (*Host) ShowProgress(fyne.CanvasObject) {}
-func (*Host) HideProgress(fyne.CanvasObject) {}
+func (h *Host) Used()                 { h.Uses++ }
+func (h *Host) Say(text string)       { h.Said = text }
+func (h *Host) Show(text string)      { h.Said = text }
+func (h *Host) Announce(text string)  { h.Announced = append(h.Announced, text) }
+func (h *Host) Hover(text string)     { h.Hovered = text }
+func (h *Host) OfferUndo(text string) { h.Said = text }
+func (*Host) ReloadStatus()           {}
+func (*Host) CheckFonts(...string)    {}
+
+// ShowProgress implements shell.Host.
+func (h *Host) ShowProgress(o fyne.CanvasObject) { h.Progress = append(h.Progress, o) }
+
+// HideProgress implements shell.Host.
+func (h *Host) HideProgress(o fyne.CanvasObject) {
+	h.Progress = slices.DeleteFunc(h.Progress, func(shown fyne.CanvasObject) bool { return shown == o })
+}
 
 // Retract implements shell.Host.
 func (h *Host) Retract(text string) {
@@ -70,14 +81,19 @@ func New(t *testing.T, o home.Options) *Room {
 	win := a.NewWindow("")
 	jobs := async.New(ctx, win, q.Add)
 	t.Cleanup(func() {
+		for _, wrong := range describetest.Lint(describe.Tree(win.Canvas(), accessible.Node{})) { // whatever the test has opened
+			t.Error(wrong)
+		}
 		stop()
 		jobs.Wait()
 		h.Close()
 	})
 	host := &Host{}
 	s := &shell.Shell{Jobs: jobs, Host: host, App: a, Home: h, Canvas: win.Canvas(), Now: h.Now,
-		Dialogs: dialogs.NewStack(win.Canvas, jobs, host.Used),
-		Keys:    widgets.Keys{Used: host.Used, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}}}
+		Dialogs: dialogs.NewStack(win.Canvas, jobs, host.Used)}
+	key := func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) } // as the window does while a dialog is open
+	s.Keys = widgets.Keys{Used: host.Used, Key: key, Rune: func(rune) {}}
+	s.Canvas.SetOnTypedKey(key)
 	jobs.OnError = func(err error) { t.Error(err) }
 	s.BindPreferences(preferences.Read(ctx, h.Dir, a.Preferences()))
 	unread := session.Place{Key: session.Unread, Name: "Unread", Query: reader.Query{View: reader.Unread}}
