@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"html"
 	"strconv"
 	"strings"
@@ -16,6 +17,8 @@ import (
 // feed says about every article (a comment form on the article's own page) is not
 // among them.
 type extras struct {
+	episode  string // "Season 2, episode 7"
+	persons  []string
 	duration string // as the feed writes it
 	chapters []chapter
 	links    []extra
@@ -34,6 +37,8 @@ const maxChapters = 300
 // thr (RFC 4685) and georss.
 func readExtras(e ext.Extensions) (x extras) {
 	x.duration = extValue(e, "itunes", "duration")
+	x.episode = readEpisode(e)
+	x.persons = readPersons(e["podcast"]["person"])
 	for _, group := range e["psc"]["chapters"] {
 		for _, c := range group.Children["chapter"] {
 			if len(x.chapters) < maxChapters {
@@ -58,6 +63,38 @@ func readExtras(e ext.Extensions) (x extras) {
 	return x
 }
 
+// readEpisode names the season and episode by the numbers that the feed gives, those of Podcasting 2.0 first.
+func readEpisode(e ext.Extensions) string {
+	var parts []string
+	for _, name := range []string{"season", "episode"} {
+		number := cmp.Or(extValue(e, "podcast", name), extValue(e, "itunes", name))
+		if n, err := strconv.ParseFloat(strings.TrimSpace(number), 64); err == nil && n > 0 && n < 1e6 {
+			parts = append(parts, name+" "+strconv.FormatFloat(n, 'f', -1, 64))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// maxPersons is how many persons of an episode are named.
+const maxPersons = 20
+
+// readPersons names the persons of an episode with their roles; the role is that of a host where the feed names none.
+func readPersons(persons []ext.Extension) (named []string) {
+	for _, p := range persons[:min(len(persons), maxPersons)] {
+		name := extra{text: p.Value, link: p.Attrs["href"]}.html()
+		if name == "" {
+			continue
+		}
+		role := strings.ToLower(content.PlainTitle(cmp.Or(p.Attrs["role"], "host")))
+		named = append(named, name+" ("+html.EscapeString(role)+")")
+	}
+	return named
+}
+
 // readPlace reads a place that has a name (GeoRSS Simple).
 func readPlace(geo map[string][]ext.Extension) (p extra) {
 	for _, name := range []string{"featurename", "featureName"} {
@@ -76,8 +113,14 @@ func readPlace(geo map[string][]ext.Extension) (p extra) {
 // html writes the extras for below a body.
 func (x extras) html() string {
 	var parts []string
+	if x.episode != "" {
+		parts = append(parts, x.episode)
+	}
 	if d := clockTime(x.duration); d != "" {
 		parts = append(parts, "Length: "+d)
+	}
+	if len(x.persons) > 0 {
+		parts = append(parts, "With "+strings.Join(x.persons, ", "))
 	}
 	for _, l := range append(x.links, x.place) {
 		if s := l.html(); s != "" {

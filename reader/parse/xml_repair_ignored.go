@@ -39,7 +39,7 @@ var extensionElements = map[string]bool{
 	"link": true, "content": true, "summary": true, "updated": true, "published": true, "source": true,
 	"group": true, "thumbnail": true, "image": true, "subtitle": true, "duration": true,
 	"transcript": true, "chapters": true, "origlink": true, "updateperiod": true, "updatefrequency": true,
-	"in-reply-to": true, "featurename": true, "point": true, "body": true, "div": true,
+	"season": true, "episode": true, "person": true, "in-reply-to": true, "featurename": true, "point": true, "body": true, "div": true,
 }
 
 // pushIgnored opens an element of which nothing is written.
