@@ -47,11 +47,24 @@ func parseInterest(text string) (float64, error) {
 	return q, nil
 }
 
+// propertyHelp lists the properties of a feed with their values.
+const propertyHelp = `  title=TEXT     as it is listed; empty: as the feed says
+  url=ADDRESS    of the feed
+  folder=NAME    "News" or "News/Local"; empty: no folder
+  weight=N       low, normal, high, or a number above 0 and up to 1000
+  interest=Q     how much of it you read: above 0 and up to 1, or a percentage; auto: learned
+  every=D        interval between fetches, 30m to 7d; 0: automatic
+  paused=SWITCH  on or off
+  fulltext=SWITCH
+                 on or off: articles are read whole from their pages
+  account=ID     the account it belongs to; 0: this computer`
+
 // setVerb changes properties of a feed.
 type setVerb struct{ *env }
 
 func (v setVerb) command() *cobra.Command {
 	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext or account",
+		Long: "Changes properties of a feed.\n\n" + propertyHelp,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := parseID(args[0])

@@ -89,13 +89,14 @@ func (e *env) root() *cobra.Command {
 				built := home.Built()
 				return e.print(built, "kairos %s", built)
 			}
-			err := e.openWindow(cmd.Context(), args, hidden)
+			err := e.openWindow(cmd, args, hidden)
 			if err != nil && e.console != nil {
 				e.console.tell(e.errorText(err))
 			}
 			return err
 		},
 	}
+	root.SuggestionsMinimumDistance = 2 // letters
 	root.SetOut(e.out)
 	root.SetErr(e.err)
 	root.CompletionOptions.HiddenDefaultCmd = true

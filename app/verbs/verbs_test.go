@@ -648,3 +648,33 @@ func TestWindowGetsTheArgument(t *testing.T) {
 		}
 	}
 }
+
+// TestMisspelledVerb proposes the verb that was meant, and says what else an argument may be.
+func TestMisspelledVerb(t *testing.T) {
+	c := newCommand(t)
+	for argument, want := range map[string]string{
+		"acess":      "did you mean access?",
+		"artcles":    "did you mean articles?",
+		"zzz zzz":    "“kairos --help” lists the verbs",
+		"ftp://a.b/": "“kairos --help” lists the verbs",
+	} {
+		if r := c.try(argument); r.code != exitUsage || !strings.Contains(r.err, want) || !strings.Contains(r.err, "not a verb, a file or a web address") {
+			t.Errorf("kairos %s: exit %d, %s", argument, r.code, r.err)
+		}
+	}
+}
+
+// TestHelpOfSetNamesValues holds that each property stands in the help with values that it takes.
+func TestHelpOfSetNamesValues(t *testing.T) {
+	help := newCommand(t).do("set", "--help")
+	for _, name := range []string{"title", "url", "folder", "weight", "interest", "every", "paused", "fulltext", "account"} {
+		if !strings.Contains(help, "  "+name+"=") {
+			t.Errorf("%s is not in the help", name)
+		}
+	}
+	for _, value := range []string{"low, normal, high", "30m to 7d", "on or off", "auto"} {
+		if !strings.Contains(help, value) {
+			t.Errorf("the help does not name %q", value)
+		}
+	}
+}

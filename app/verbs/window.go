@@ -1,11 +1,11 @@
 package verbs
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,14 +13,14 @@ import (
 )
 
 // openWindow opens the window, or shows the one that is open already.
-func (e *env) openWindow(ctx context.Context, args []string, hidden bool) error {
+func (e *env) openWindow(cmd *cobra.Command, args []string, hidden bool) error {
 	argument := ""
 	if len(args) == 1 {
 		argument = localPath(args[0])
 		if file, ok := e.file(argument); ok {
 			argument = file
 		} else if _, err := poller.Address(argument); err != nil {
-			return fmt.Errorf("%w, and it is neither a file nor a verb; “kairos --help” lists the verbs", err)
+			return unusableArgument(cmd, argument)
 		}
 	}
 	if e.window == nil {
@@ -29,7 +29,15 @@ func (e *env) openWindow(ctx context.Context, args []string, hidden bool) error 
 	if e.console != nil {
 		e.console.leave()
 	}
-	return e.window(ctx, e.dir, argument, hidden)
+	return e.window(cmd.Context(), e.dir, argument, hidden)
+}
+
+// unusableArgument says that what stands in place of a verb is none, and proposes those that are spelled alike.
+func unusableArgument(cmd *cobra.Command, argument string) error {
+	if alike := cmd.SuggestionsFor(argument); len(alike) > 0 {
+		return fmt.Errorf("%q is not a verb, a file or a web address; did you mean %s?", argument, strings.Join(alike, " or "))
+	}
+	return fmt.Errorf("%q is not a verb, a file or a web address; “kairos --help” lists the verbs", argument)
 }
 
 // localPath is the path of a file: address, as some file managers give it, and any other argument as it is.
