@@ -11,9 +11,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"kairos/app/home"
 	"kairos/assets"
@@ -182,6 +184,15 @@ func TestRun(t *testing.T) {
 	if metainfo := read("share/metainfo/org.kairos.Reader.metainfo.xml"); !strings.Contains(metainfo, "<image type=\"source\">https://feeds.example/kairos/assets/screenshot.png</image>") ||
 		!strings.Contains(metainfo, "<release version=") {
 		t.Error(metainfo)
+	}
+	summaries := regexp.MustCompile(`<summary[^>]*>(.*)</summary>`).FindAllStringSubmatch(read("share/metainfo/org.kairos.Reader.metainfo.xml"), -1)
+	if len(summaries) != 3 {
+		t.Errorf("%d summaries", len(summaries))
+	}
+	for _, s := range summaries {
+		if utf8.RuneCountInString(s[1]) > 35 { // what Flathub shows whole
+			t.Errorf("the summary %q is longer than 35 characters", s[1])
+		}
 	}
 	copyright := read("share/doc/kairos/copyright")
 	for _, m := range []string{"Files: *\nCopyright: Copyright (c) 2026 The Kairos authors\nLicense: Expat\n", "Files: go/src/LICENSE\n", "Files: fyne.io/fyne/v2/LICENSE\n",
