@@ -22,7 +22,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/keys"
-	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
@@ -283,10 +283,10 @@ func (v visitor) elsewhere() []stop {
 		{"share", func() { v.read(); v.showShareMenu() }},
 		{"battery saver", func() { v.budget.showMenu() }},
 		{"stream", func() {
-			v.setLayout(panes.Combined)
+			v.setLayout(session.Combined)
 			v.q.until("an article is shown", func() bool { return v.session.Shown != nil })
 		}},
-		{"columns", func() { v.setLayout(panes.Columns) }},
+		{"columns", func() { v.setLayout(session.Columns) }},
 		{"narrow", func() { v.win.Resize(fyne.NewSize(420, 640)) }},
 	}
 }

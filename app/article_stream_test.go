@@ -11,7 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -39,7 +39,7 @@ func newStreamWindow(t *testing.T) (*window, *queue) {
 	w.win.Resize(fyne.NewSize(1200, 780))
 	w.reload()
 	q.until("all is listed", func() bool { return len(w.session.List.IDs) == 46 && w.library.Unread.Total == 46 })
-	w.setLayout(panes.Combined)
+	w.setLayout(session.Combined)
 	q.until("the first article is there", func() bool { return w.session.IsShown(w.session.List.IDs[0]) })
 	return w, q
 }
@@ -137,7 +137,7 @@ func TestStreamKeys(t *testing.T) {
 	if w.timeline.Object.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.article.View) {
 		t.Error("Enter does not lead back")
 	}
-	w.setLayout(panes.Columns)
+	w.setLayout(session.Columns)
 	q.until("the same article is shown alone", func() bool { return w.session.IsShown(ids[3]) && w.timeline.Object.Visible() })
 }
 

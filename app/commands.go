@@ -6,7 +6,6 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/keys"
-	"kairos/app/panes"
 	"kairos/app/reading"
 	"kairos/app/search"
 	"kairos/app/session"
@@ -124,9 +123,9 @@ func styleCommands() []command {
 	}
 	return []command{
 		{id: "sidebar", title: lang.L("Show sidebar"), keys: "F9", do: (*window).toggleSidebar},
-		{id: "columns", title: lang.L("Three columns"), do: func(w *window) { w.setLayout(panes.Columns) }},
-		{id: "wide", title: lang.L("List above the article"), do: func(w *window) { w.setLayout(panes.Wide) }},
-		{id: "combined", title: lang.L("Articles one below the other"), do: func(w *window) { w.setLayout(panes.Combined) }},
+		{id: "columns", title: lang.L("Three columns"), do: func(w *window) { w.setLayout(session.Columns) }},
+		{id: "wide", title: lang.L("List above the article"), do: func(w *window) { w.setLayout(session.Wide) }},
+		{id: "combined", title: lang.L("Articles one below the other"), do: func(w *window) { w.setLayout(session.Combined) }},
 		{id: "larger", title: lang.L("Larger text"), keys: "Ctrl+= Ctrl++ Ctrl+Shift+= Ctrl+Shift++", do: func(w *window) { w.style.Zoom(1) }},
 		{id: "smaller", title: lang.L("Smaller text"), keys: "Ctrl+-", do: func(w *window) { w.style.Zoom(-1) }},
 		{id: "usual-size", title: lang.L("Default text size"), keys: "Ctrl+0", do: func(w *window) { w.style.Zoom(0) }},

@@ -16,7 +16,6 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/feeds"
-	"kairos/app/panes"
 	"kairos/app/session"
 	"kairos/app/sidebar"
 	"kairos/app/widgets"
@@ -467,12 +466,12 @@ func TestChosenFeedInANarrowWindow(t *testing.T) {
 	w.sidebar.ChooseKey(session.FeedKey(1))
 	q.until("its article is shown", func() bool { return w.session.Shown != nil })
 	w.win.Resize(fyne.NewSize(400, 500))
-	w.panes.Reveal(panes.List)
+	w.panes.Reveal(session.PaneList)
 	w.sidebar.ChooseKey(session.FeedKey(2))
 	q.until("the other feed is listed, and no article is left", func() bool {
 		return len(w.session.List.IDs) == 3 && w.session.List.Loaded[w.session.List.IDs[0]].Feed == 2 && w.session.Shown == nil
 	})
-	if w.panes.Shown(panes.Article) {
+	if w.panes.Shown(session.PaneArticle) {
 		t.Error("the article has the place of the list")
 	}
 }

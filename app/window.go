@@ -131,7 +131,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 		w.perform("insights")
 	}
 
-	w.panes = panes.New(w.shell.Preferences, w.sidebar.Object, w.timeline.Object, w.article.Object,
+	w.panes = panes.New(w.shell.Preferences, &w.session.Panes, w.sidebar.Object, w.timeline.Object, w.article.Object,
 		w.pages.attention.Pane, w.pages.insights.Pane(), w.pages.welcome.Pane)
 	w.article.Stream.Arrange(w.panes)
 	w.win.SetPadded(false)
@@ -169,7 +169,7 @@ func (w *window) makePanes() {
 		Moved:       func(folders map[int64]string) { w.feeds.Accounts.SyncSoon(w.library.AccountsOf(folders)...) },
 		ItemTapped: func() {
 			w.timeline.ClearSelection()
-			w.panes.Reveal(panes.List)
+			w.panes.Reveal(session.PaneList)
 		},
 	})
 	w.feeds = &feeds.Actions{Shell: w.shell, Session: w.session, MarkRead: func(q ...reader.Query) { w.actions.MarkQueries(q...) }, Library: w.library, Sidebar: w.sidebar, Accounts: feeds.NewAccounts(w.shell, func() *settings.Settings { return newSettings(w) }), OpenPage: w.openFeedPage}
@@ -214,7 +214,7 @@ func (w *window) makePanes() {
 		Marking:     func() { w.article.UpdateBar(); w.nameMarks() },
 		Highlighted: w.article.View.Mark,
 		Menu:        w.showArticleMenu,
-		Reading:     func() { w.panes.Reveal(panes.Article) },
+		Reading:     func() { w.panes.Reveal(session.PaneArticle) },
 	})
 	w.pages = &pages{attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
 		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport,
@@ -238,7 +238,7 @@ func (w *window) makeActions() {
 // mayReveal reports whether an article may be revealed unasked: not while the arrows move through a sidebar that has the
 // place of all.
 func (w *window) mayReveal() bool {
-	return w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) || w.panes.Shown(panes.List) || w.panes.Shown(panes.Article)
+	return w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) || w.panes.Shown(session.PaneList) || w.panes.Shown(session.PaneArticle)
 }
 
 // focusTimeline gives the focus to the timeline.
@@ -258,7 +258,7 @@ func (w *window) itemChosen() {
 		w.focusTimeline()
 	}
 	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) { // the arrows go on in the sidebar
-		w.panes.Reveal(panes.List)
+		w.panes.Reveal(session.PaneList)
 	}
 	w.timeline.Reset()
 	w.article.Stream.Choose()
@@ -276,7 +276,7 @@ func (w *window) itemListed() {
 
 // showFirst shows what there is to see first of a feed that was chosen.
 func (w *window) showFirst() {
-	switch show, row := w.session.First(w.panes.Shown(panes.Article)); show {
+	switch show, row := w.session.First(w.panes.Shown(session.PaneArticle)); show {
 	case session.ShowRow:
 		w.timeline.List.Select(row)
 	case session.ShowStatus:
@@ -312,7 +312,7 @@ func (w *window) articleOpened(id int64) {
 	}
 	w.article.Open(id)
 	w.note(id)
-	w.panes.Reveal(panes.Article)
+	w.panes.Reveal(session.PaneArticle)
 	if w.article.Stream.On && w.win.Canvas().Focused() == fyne.Focusable(w.timeline.List) {
 		w.shell.Focus(w.article.View) // the arrows scroll
 	}
@@ -340,7 +340,7 @@ func (w *window) openFeedPage(f *reader.Feed) {
 	w.timeline.Close()
 	w.article.OpenStatus(f.ID)
 	w.session.Unasked.Back = back
-	w.panes.Reveal(panes.Article)
+	w.panes.Reveal(session.PaneArticle)
 }
 
 // searchChanged lists what is searched for, in all feeds if no articles are listed.
@@ -349,7 +349,7 @@ func (w *window) searchChanged() {
 		w.sidebar.ChooseKey("all")
 		return
 	}
-	w.panes.Reveal(panes.List)
+	w.panes.Reveal(session.PaneList)
 	w.timeline.Search()
 	w.search.SayIndexing()
 }

@@ -7,7 +7,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/keys"
-	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/widgets"
 )
 
@@ -112,18 +112,18 @@ func (w *window) movePane(step int) {
 
 // place is a pane that can have the focus, and what has it there.
 type place struct {
-	pane panes.Pane
+	pane session.Pane
 	keys fyne.Focusable
 }
 
 // places are the panes that can have the focus.
 func (w *window) places() []place {
-	sidebar := place{panes.Sidebar, w.sidebar.List}
+	sidebar := place{session.PaneSidebar, w.sidebar.List}
 	if w.pages.chosen() == nil {
-		return []place{sidebar, {panes.List, w.timeline.List}, {panes.Article, w.article.Focusable()}}
+		return []place{sidebar, {session.PaneList, w.timeline.List}, {session.PaneArticle, w.article.Focusable()}}
 	}
 	if f := w.pages.insights.Focusable(); f != nil {
-		return []place{sidebar, {panes.List, f}}
+		return []place{sidebar, {session.PaneList, f}}
 	}
 	return []place{sidebar}
 }
@@ -148,7 +148,7 @@ func (w *window) goBack() bool {
 func (w *window) goOn() bool {
 	switch {
 	case w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List):
-	case w.session.List.Current != 0 && w.pages.chosen() == nil && !w.panes.Shown(panes.Article):
+	case w.session.List.Current != 0 && w.pages.chosen() == nil && !w.panes.Shown(session.PaneArticle):
 	default:
 		return false
 	}
@@ -159,7 +159,7 @@ func (w *window) goOn() bool {
 // toggleSidebar hides the sidebar, or shows it and gives it the focus.
 func (w *window) toggleSidebar() {
 	w.panes.ToggleSidebar()
-	if w.panes.Shown(panes.Sidebar) {
+	if w.panes.Shown(session.PaneSidebar) {
 		w.shell.Focus(w.sidebar.List)
 	} else {
 		w.focusTimeline()
@@ -168,9 +168,9 @@ func (w *window) toggleSidebar() {
 }
 
 // setLayout arranges the panes in another way.
-func (w *window) setLayout(l panes.Layout) {
+func (w *window) setLayout(l session.Layout) {
 	w.panes.SetLayout(l)
-	w.article.Stream.Set(l == panes.Combined)
+	w.article.Stream.Set(l == session.Combined)
 	w.bindKeys()
 }
 
@@ -257,7 +257,7 @@ func (w *window) back() {
 	w.session.List.Selection.Target = 0
 	switch {
 	case w.timeline.ClearSelection():
-	case w.article.StatusShown() && w.panes.Shown(panes.Article):
+	case w.article.StatusShown() && w.panes.Shown(session.PaneArticle):
 		w.openFeedPage(w.library.Feed(w.feedPage.Feed()))
 	case w.search.Text == "" && w.goBack():
 	default:

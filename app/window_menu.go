@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/library"
-	"kairos/app/panes"
 	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/app/timeline"
@@ -117,14 +116,14 @@ func (w *window) menu() *fyne.MainMenu {
 
 func (w *window) sidebarItem() *fyne.MenuItem {
 	item := w.item("sidebar")
-	item.Checked = w.panes.Shown(panes.Sidebar)
+	item.Checked = w.panes.Shown(session.PaneSidebar)
 	return item
 }
 
 // layoutItem is the entry of the menu View that arranges the panes.
 func (w *window) layoutItem() *fyne.MenuItem {
 	columns, wide, combined := w.item("columns"), w.item("wide"), w.item("combined")
-	columns.Checked, wide.Checked, combined.Checked = w.panes.Layout() == panes.Columns, w.panes.Layout() == panes.Wide, w.panes.Layout() == panes.Combined
+	columns.Checked, wide.Checked, combined.Checked = w.panes.Layout() == session.Columns, w.panes.Layout() == session.Wide, w.panes.Layout() == session.Combined
 	return widgets.Submenu(lang.L("Layout"), columns, wide, combined)
 }
 

@@ -1,13 +1,13 @@
 package app
 
 import (
+	"kairos/app/session"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/panes"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
 )
@@ -54,7 +54,7 @@ func TestVeryNarrowWindow(t *testing.T) {
 	}
 	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
 	for _, goOn := range []func(){func() { w.movePane(1) }, func() { w.sidebar.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }} {
-		w.panes.Reveal(panes.Sidebar)
+		w.panes.Reveal(session.PaneSidebar)
 		w.shell.Focus(w.sidebar.List)
 		goOn()
 		if !w.timeline.Object.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.List) {
@@ -142,8 +142,8 @@ func TestLayouts(t *testing.T) {
 		t.Error("the menu marks something else")
 	}
 	view := windowView{w}
-	view.SetLayout(panes.Combined)
-	if view.Layout() != panes.Combined || !w.article.Object.Visible() || w.timeline.Object.Visible() {
+	view.SetLayout(session.Combined)
+	if view.Layout() != session.Combined || !w.article.Object.Visible() || w.timeline.Object.Visible() {
 		t.Error("the articles are not in the place of the list")
 	}
 	w.key(escape)

@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"kairos/app/look"
-	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/app/timeline"
 	"kairos/app/widgets/widgetstest"
@@ -98,7 +98,7 @@ func TestPictures(t *testing.T) {
 	t.Run("wide", func(t *testing.T) {
 		w, q := newPictureWindow(t, 1200, 780)
 		w.shell.App.Settings().SetTheme(look.New(look.Sepia))
-		w.setLayout(panes.Wide)
+		w.setLayout(session.Wide)
 		w.setDensity(timeline.RowsCompact)
 		q.read(w, 2)
 		widgetstest.AssertLooks(t, "wide-compact-sepia", capture(w))

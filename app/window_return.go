@@ -3,7 +3,6 @@ package app
 import (
 	"time"
 
-	"kairos/app/panes"
 	"kairos/app/session"
 )
 
@@ -18,7 +17,7 @@ func (w *window) returnTo(left session.Left) {
 
 // resume selects the article that was being read when the window was left, and scrolls the list to where it was.
 func (w *window) resume() {
-	row, top := w.session.Resume(w.article.Stream.On || w.panes.Shown(panes.Article))
+	row, top := w.session.Resume(w.article.Stream.On || w.panes.Shown(session.PaneArticle))
 	if row >= 0 {
 		w.timeline.List.Select(row)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"kairos/app/article"
-	"kairos/app/panes"
 	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/app/timeline"
@@ -110,8 +109,8 @@ func (v windowView) SetStyle(style article.Style) { v.w.style.Set(style) }
 func (v windowView) SetMarkOnOpen(when string)    { v.w.article.MarkOnOpen = when }
 func (v windowView) SetMarkOnScroll(on bool)      { v.w.article.Stream.Marks = on }
 
-func (v windowView) Layout() panes.Layout     { return v.w.panes.Layout() }
-func (v windowView) SetLayout(l panes.Layout) { v.w.setLayout(l) }
+func (v windowView) Layout() session.Layout     { return v.w.panes.Layout() }
+func (v windowView) SetLayout(l session.Layout) { v.w.setLayout(l) }
 
 func (v windowView) Order() (sort, group string, hideRead bool) {
 	o := v.w.session.List.Order

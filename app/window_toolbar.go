@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/icon"
-	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 )
@@ -25,7 +25,7 @@ func (w *window) firstKey(command string) string {
 
 // sidebarName says what the button of the sidebar does now.
 func (w *window) sidebarName() string {
-	if w.panes.Shown(panes.Sidebar) {
+	if w.panes.Shown(session.PaneSidebar) {
 		return lang.L("Hide sidebar")
 	}
 	return lang.L("Show sidebar")

@@ -1,6 +1,10 @@
 package panes
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+
+	"kairos/app/session"
+)
 
 // arranger is the fyne.Layout of the panes.
 type arranger struct{ *Panes }
@@ -11,45 +15,44 @@ func (p arranger) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(2
 
 // Layout implements fyne.Layout. The trailing pane takes what the others leave.
 func (p arranger) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	if r := room(size.Width); r != p.room && size.Width > 0 { // it has no width before it is on a window
-		p.room = r
+	if p.state.SetWidth(size.Width) {
 		defer p.Changed()
 	}
 	on, cover := p.objects()
 	at, rest := fyne.NewPos(0, 0), size
-	if on[Sidebar] {
+	if on[session.PaneSidebar] {
 		width := rest.Width
 		if p.beside.Visible() {
 			width = sidebarWidth(p.sidebar, size.Width)
 			p.beside.place(fyne.NewPos(width, 0), size.Height, false)
 		}
-		place(p.panes[Sidebar], at, fyne.NewSize(width, size.Height))
+		place(p.panes[session.PaneSidebar], at, fyne.NewSize(width, size.Height))
 		at.X, rest.Width = width+lineThickness, rest.Width-width-lineThickness
 	}
 	if cover {
 		place(p.cover, at, rest)
 		return
 	}
-	if on[List] {
+	if on[session.PaneList] {
 		list := rest
 		switch {
-		case !on[Article]:
-		case p.layout == Wide:
+		case !on[session.PaneArticle]:
+		case p.state.Layout == session.Wide:
 			list.Height = listHeight(p.height, rest.Height)
 			p.between.place(at.AddXY(0, list.Height), rest.Width, true)
 		default:
 			list.Width = listWidth(p.width, rest.Width)
 			p.between.place(at.AddXY(list.Width, 0), rest.Height, false)
 		}
-		place(p.panes[List], at, list)
-		if p.layout == Wide {
+		place(p.panes[session.PaneList], at, list)
+		if p.state.Layout == session.Wide {
 			at.Y, rest.Height = at.Y+list.Height+lineThickness, rest.Height-list.Height-lineThickness
 		} else {
 			at.X, rest.Width = at.X+list.Width+lineThickness, rest.Width-list.Width-lineThickness
 		}
 	}
-	if on[Article] {
-		place(p.panes[Article], at, rest)
+	if on[session.PaneArticle] {
+		place(p.panes[session.PaneArticle], at, rest)
 	}
 }
 

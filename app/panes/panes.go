@@ -1,5 +1,5 @@
 // Package panes arranges the three panes of the window: beside each other, the list above the article, or, where there
-// is no room, one in the place of another with a way back. It knows nothing of what they show.
+// is no room, one in the place of another with a way back. Which of them are on screen the session decides (session.Panes).
 package panes
 
 import (
@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"kairos/app/preferences"
+	"kairos/app/session"
 )
 
 // Preferences that hold how the window was left. Sizes are in Fyne's units, 0 for the usual one.
@@ -23,25 +24,24 @@ type Panes struct {
 	Object  *fyne.Container
 	Changed func() // which panes are on screen has changed; set before the window is shown
 
-	arrangement
+	state                  *session.Panes
 	prefs                  preferences.Values
 	panes                  [3]fyne.CanvasObject
 	cover                  fyne.CanvasObject // pages that take the place of the list and the article
-	covered                bool
-	beside, between        *divider // of the sidebar; of the list and the article
-	sidebar, width, height float32  // of the sidebar and the list as the user left them
-	from                   float32  // the size when a drag began, 0 before
+	beside, between        *divider          // of the sidebar; of the list and the article
+	sidebar, width, height float32           // of the sidebar and the list as the user left them
+	from                   float32           // the size when a drag began, 0 before
 }
 
-// New arranges the panes as they were left. The objects of cover take the place of the list and the article.
-func New(prefs preferences.Values, sidebar, list, article fyne.CanvasObject, cover ...fyne.CanvasObject) *Panes {
-	p := &Panes{Changed: func() {}, prefs: prefs, panes: [3]fyne.CanvasObject{sidebar, list, article}, cover: container.NewStack(cover...)}
-	p.arrangement = arrangement{layout: Layout(prefs.String(prefLayout)), collapsed: prefs.Bool(prefCollapsed), room: 3, at: List}
+// New arranges the panes as they were left, and keeps state from then on. The objects of cover take the place of the list and the article.
+func New(prefs preferences.Values, state *session.Panes, sidebar, list, article fyne.CanvasObject, cover ...fyne.CanvasObject) *Panes {
+	p := &Panes{Changed: func() {}, prefs: prefs, state: state, panes: [3]fyne.CanvasObject{sidebar, list, article}, cover: container.NewStack(cover...)}
+	*state = session.NewPanes(session.Layout(prefs.String(prefLayout)), prefs.Bool(prefCollapsed))
 	p.sidebar = float32(prefs.Float(prefSidebarWidth))
 	p.width, p.height = float32(prefs.Float(prefListWidth)), float32(prefs.Float(prefListHeight))
 	p.beside = newDivider(func(by float32) { p.drag(&p.sidebar, sidebar.Size().Width, by) }, p.dragged, func() { p.reset(&p.sidebar) })
 	p.between = newDivider(func(by float32) {
-		if p.layout == Wide {
+		if p.state.Layout == session.Wide {
 			p.drag(&p.height, list.Size().Height, by)
 		} else {
 			p.drag(&p.width, list.Size().Width, by)
@@ -69,8 +69,8 @@ func (p *Panes) reset(size *float32) {
 func (p *Panes) dragged() {
 	p.from = 0
 	// What the window has no room for is not asked for again when it grows.
-	if p.sidebar > 0 && p.panes[Sidebar].Visible() {
-		p.sidebar = p.panes[Sidebar].Size().Width
+	if p.sidebar > 0 && p.panes[session.PaneSidebar].Visible() {
+		p.sidebar = p.panes[session.PaneSidebar].Size().Width
 	}
 	p.prefs.SetFloat(prefSidebarWidth, float64(p.sidebar))
 	p.prefs.SetFloat(prefListWidth, float64(p.width))
@@ -79,98 +79,77 @@ func (p *Panes) dragged() {
 }
 
 // Shown reports whether a pane is on screen, or has its place there while the list and the article are covered.
-func (p *Panes) Shown(which Pane) bool { return p.shown()[which] }
+func (p *Panes) Shown(which session.Pane) bool { return p.state.Shown()[which] }
 
-// Reveal brings a pane on screen if it is not, and remembers that it is the one in use: it stays when the window becomes
-// narrow.
-func (p *Panes) Reveal(which Pane) {
-	to := p.arrangement
-	to.at = which
-	_, back := p.back()
-	switch _, toBack := to.back(); {
-	case to.shown() == p.shown() && back == toBack:
-		p.at = which // nothing to see
-	case to.shown() == p.shown() || !p.shown()[which]:
-		p.change(func() { p.at = which })
+// Reveal brings a pane on screen if it is not.
+func (p *Panes) Reveal(which session.Pane) {
+	if p.state.Reveal(which) {
+		p.draw()
 	}
 }
 
 // Back shows what stands before the panes on screen and returns which pane that is; false if there is nothing before
 // them.
-func (p *Panes) Back() (Pane, bool) {
-	to, ok := p.back()
+func (p *Panes) Back() (session.Pane, bool) {
+	to, ok := p.state.Back()
 	if ok {
-		p.change(func() { p.at = to })
+		p.draw()
 	}
 	return to, ok
 }
 
 // CanGoBack reports whether Back shows anything.
 func (p *Panes) CanGoBack() bool {
-	_, ok := p.back()
+	_, ok := p.state.Before()
 	return ok
 }
 
-// ToggleSidebar hides the sidebar where it has room beside the others, and shows it again; elsewhere it brings the
-// sidebar on screen and back.
+// ToggleSidebar hides the sidebar or shows it, and stores that.
 func (p *Panes) ToggleSidebar() {
-	p.change(func() {
-		switch {
-		case p.room == 3 || p.layout == Combined && p.room == 2:
-			p.collapsed = !p.collapsed
-			p.prefs.SetBool(prefCollapsed, p.collapsed)
-		case p.shown()[Sidebar]:
-			p.at = List
-		default:
-			p.at = Sidebar
-		}
-	})
+	p.state.ToggleSidebar()
+	p.prefs.SetBool(prefCollapsed, p.state.SidebarHidden)
+	p.draw()
 }
 
 // Layout returns the layout in force.
-func (p *Panes) Layout() Layout { return p.layout }
+func (p *Panes) Layout() session.Layout { return p.state.Layout }
 
 // SetLayout arranges the panes in this layout from now on.
-func (p *Panes) SetLayout(l Layout) {
-	p.change(func() {
-		p.layout = l
-		p.prefs.SetString(prefLayout, string(l))
-	})
+func (p *Panes) SetLayout(l session.Layout) {
+	p.state.Layout = l
+	p.prefs.SetString(prefLayout, string(l))
+	p.draw()
 }
 
 // Cover shows the cover in the place of the list and the article, or these again.
 func (p *Panes) Cover(on bool) {
-	if p.covered != on {
-		p.change(func() {
-			p.covered = on
-			p.at = min(p.at, List) // the cover has the place of both
-		})
+	if p.state.Cover(on) {
+		p.draw()
 	}
 }
 
 // Covered reports whether the cover is shown.
-func (p *Panes) Covered() bool { return p.covered }
+func (p *Panes) Covered() bool { return p.state.Covered }
 
-// change changes the arrangement and what is on screen.
-func (p *Panes) change(what func()) {
-	what()
+// draw shows what is on screen now.
+func (p *Panes) draw() {
 	p.Object.Refresh()
 	p.Changed()
 }
 
 // objects shows and hides what the arrangement asks for.
 func (p *Panes) objects() (on [3]bool, cover bool) {
-	on = p.shown()
-	if p.covered {
-		cover = on[List] || on[Article]
-		on[List], on[Article] = false, false
+	on = p.state.Shown()
+	if p.state.Covered {
+		cover = on[session.PaneList] || on[session.PaneArticle]
+		on[session.PaneList], on[session.PaneArticle] = false, false
 	}
 	for i, o := range p.panes {
 		show(o, on[i])
 	}
 	show(p.cover, cover)
-	show(p.beside, on[Sidebar] && (on[List] || on[Article] || cover))
-	show(p.between, on[List] && on[Article])
+	show(p.beside, on[session.PaneSidebar] && (on[session.PaneList] || on[session.PaneArticle] || cover))
+	show(p.between, on[session.PaneList] && on[session.PaneArticle])
 	return on, cover
 }
 

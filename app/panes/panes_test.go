@@ -8,51 +8,10 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/look"
+	"kairos/app/session"
 )
 
-var everyLayout = []Layout{Columns, Wide, Combined}
-
-// Whatever the width, the layout and the pane in use: that pane is on screen unless the sidebar was hidden, no more panes
-// than there is room for stand beside each other, and going back ends, having shown the sidebar where it is not hidden.
-func TestArrangements(t *testing.T) {
-	for _, layout := range everyLayout {
-		for _, collapsed := range []bool{false, true} {
-			for panes := 1; panes <= 3; panes++ {
-				for at := Sidebar; at <= Article; at++ {
-					a := arrangement{layout, collapsed, panes, at}
-					on := a.shown()
-					if !on[at] && !(at == Sidebar && collapsed) {
-						t.Errorf("%+v shows %v", a, on)
-					}
-					if n := count(on); n == 0 || n > panes {
-						t.Errorf("%+v shows %d panes", a, n)
-					}
-					seen := on
-					for range 3 {
-						to, ok := a.back()
-						if !ok {
-							break
-						}
-						before := a.shown()
-						a.at = to
-						if a.shown() == before || !a.shown()[to] {
-							t.Errorf("%+v: back shows %v after %v", a, a.shown(), before)
-						}
-						for i, is := range a.shown() {
-							seen[i] = seen[i] || is
-						}
-					}
-					if _, ok := a.back(); ok {
-						t.Errorf("%+v: the way back has no end", a)
-					}
-					if !seen[Sidebar] && !(collapsed && (panes == 3 || layout == Combined)) {
-						t.Errorf("%+v: the sidebar is out of reach", a)
-					}
-				}
-			}
-		}
-	}
-}
+var everyLayout = []session.Layout{session.Columns, session.Wide, session.Combined}
 
 func count(on [3]bool) (n int) {
 	for _, is := range on {
@@ -73,7 +32,7 @@ func newTestPanes(t *testing.T, width, height float32) (*Panes, fyne.Window) {
 		r.SetMinSize(fyne.NewSize(500, 500)) // no pane keeps the window from becoming small
 		return r
 	}
-	p := New(a.Preferences(), pane(), pane(), pane(), pane())
+	p := New(a.Preferences(), &session.Panes{}, pane(), pane(), pane(), pane())
 	w := test.NewTempWindow(t, p.Object)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(width, height))
@@ -83,12 +42,12 @@ func newTestPanes(t *testing.T, width, height float32) (*Panes, fyne.Window) {
 // Where the window grows, the article gets what is new; the sidebar keeps its width.
 func TestSidebarKeepsItsWidth(t *testing.T) {
 	p, w := newTestPanes(t, 1280, 800)
-	before := p.panes[Sidebar].Size().Width
+	before := p.panes[session.PaneSidebar].Size().Width
 	w.Resize(fyne.NewSize(2560, 1440))
-	if after := p.panes[Sidebar].Size().Width; after != before || after > 260 {
+	if after := p.panes[session.PaneSidebar].Size().Width; after != before || after > 260 {
 		t.Errorf("%v wide, before %v", after, before)
 	}
-	if wide := p.panes[List].Size().Width; wide > 480 {
+	if wide := p.panes[session.PaneList].Size().Width; wide > 480 {
 		t.Errorf("the list is %v wide", wide)
 	}
 }
@@ -100,24 +59,24 @@ func TestNarrowWindows(t *testing.T) {
 		p.SetLayout(layout)
 		changes := 0
 		p.Changed = func() { changes++ }
-		p.Reveal(Article)
+		p.Reveal(session.PaneArticle)
 		w.Resize(fyne.NewSize(800, 600))
-		if !p.Shown(Article) || count(p.shown()) != 2 {
-			t.Errorf("%q at 800: %v", layout, p.shown())
+		if !p.Shown(session.PaneArticle) || count(p.state.Shown()) != 2 {
+			t.Errorf("%q at 800: %v", layout, p.state.Shown())
 		}
 		w.Resize(fyne.NewSize(533, 400))
-		if got := w.Canvas().Size(); got.Width != 533 || p.shown() != [3]bool{Article: true} || p.panes[Article].Size().Width != 533 {
-			t.Errorf("%q at 533: %v of %v", layout, p.shown(), got)
+		if got := w.Canvas().Size(); got.Width != 533 || p.state.Shown() != [3]bool{session.PaneArticle: true} || p.panes[session.PaneArticle].Size().Width != 533 {
+			t.Errorf("%q at 533: %v of %v", layout, p.state.Shown(), got)
 		}
-		if to, ok := p.Back(); !ok || to != List || !p.panes[List].Visible() || p.panes[Article].Visible() {
+		if to, ok := p.Back(); !ok || to != session.PaneList || !p.panes[session.PaneList].Visible() || p.panes[session.PaneArticle].Visible() {
 			t.Errorf("%q: back to %d", layout, to)
 		}
-		if to, ok := p.Back(); !ok || to != Sidebar || !p.panes[Sidebar].Visible() || p.CanGoBack() {
+		if to, ok := p.Back(); !ok || to != session.PaneSidebar || !p.panes[session.PaneSidebar].Visible() || p.CanGoBack() {
 			t.Errorf("%q: back to %d", layout, to)
 		}
 		p.Cover(true)
-		p.Reveal(List)
-		if !p.cover.Visible() || p.panes[List].Visible() || p.cover.Size().Width != 533 {
+		p.Reveal(session.PaneList)
+		if !p.cover.Visible() || p.panes[session.PaneList].Visible() || p.cover.Size().Width != 533 {
 			t.Errorf("%q: the cover has %v", layout, p.cover.Size())
 		}
 		if changes < 5 {
@@ -130,13 +89,13 @@ func TestNarrowWindows(t *testing.T) {
 func TestTwoPanes(t *testing.T) {
 	p, _ := newTestPanes(t, 800, 600)
 	p.Back()
-	p.Reveal(List)
-	if p.shown() != [3]bool{true, true, false} {
-		t.Errorf("the list: %v", p.shown())
+	p.Reveal(session.PaneList)
+	if p.state.Shown() != [3]bool{true, true, false} {
+		t.Errorf("the list: %v", p.state.Shown())
 	}
-	p.Reveal(Article)
-	if p.shown() != [3]bool{false, true, true} {
-		t.Errorf("the article: %v", p.shown())
+	p.Reveal(session.PaneArticle)
+	if p.state.Shown() != [3]bool{false, true, true} {
+		t.Errorf("the article: %v", p.state.Shown())
 	}
 }
 
@@ -144,7 +103,7 @@ func TestTwoPanes(t *testing.T) {
 // by dragging back as far.
 func TestDividers(t *testing.T) {
 	p, w := newTestPanes(t, 1280, 800)
-	side, list, article := p.panes[Sidebar], p.panes[List], p.panes[Article]
+	side, list, article := p.panes[session.PaneSidebar], p.panes[session.PaneList], p.panes[session.PaneArticle]
 	if gap := list.Position().X - side.Size().Width; gap != 1 {
 		t.Errorf("%v between sidebar and list", gap)
 	}
@@ -164,20 +123,20 @@ func TestDividers(t *testing.T) {
 	}
 	drag(p.between, 30)
 	p.between.DragEnd()
-	again := New(p.prefs, canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewRectangle(nil))
+	again := New(p.prefs, &session.Panes{}, canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewRectangle(nil))
 	w.SetContent(again.Object)
-	if again.panes[Sidebar].Size() != side.Size() || again.panes[List].Size() != list.Size() {
-		t.Errorf("%v and %v after a restart, were %v and %v", again.panes[Sidebar].Size(), again.panes[List].Size(), side.Size(), list.Size())
+	if again.panes[session.PaneSidebar].Size() != side.Size() || again.panes[session.PaneList].Size() != list.Size() {
+		t.Errorf("%v and %v after a restart, were %v and %v", again.panes[session.PaneSidebar].Size(), again.panes[session.PaneList].Size(), side.Size(), list.Size())
 	}
 	again.beside.DoubleTapped(nil)
-	if got := again.panes[Sidebar].Size().Width; got != was {
+	if got := again.panes[session.PaneSidebar].Size().Width; got != was {
 		t.Errorf("a double click makes it %v", got)
 	}
-	again.SetLayout(Wide)
-	high := again.panes[List].Size().Height
+	again.SetLayout(session.Wide)
+	high := again.panes[session.PaneList].Size().Height
 	drag(again.between, 50)
 	again.between.DragEnd()
-	if got := again.panes[List].Size().Height; got != high+50 {
+	if got := again.panes[session.PaneList].Size().Height; got != high+50 {
 		t.Errorf("%v high, and 50 more are %v", high, got)
 	}
 }
@@ -186,37 +145,16 @@ func TestDividers(t *testing.T) {
 func TestKeptOverRestarts(t *testing.T) {
 	p, _ := newTestPanes(t, 1280, 800)
 	p.ToggleSidebar()
-	p.SetLayout(Wide)
-	if p.panes[Sidebar].Visible() || p.panes[List].Size().Width != 1280 {
-		t.Errorf("the list is %v", p.panes[List].Size())
+	p.SetLayout(session.Wide)
+	if p.panes[session.PaneSidebar].Visible() || p.panes[session.PaneList].Size().Width != 1280 {
+		t.Errorf("the list is %v", p.panes[session.PaneList].Size())
 	}
-	again := New(p.prefs, canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewRectangle(nil))
-	if again.Layout() != Wide || again.Shown(Sidebar) {
-		t.Errorf("%q, sidebar shown: %t", again.Layout(), again.Shown(Sidebar))
+	again := New(p.prefs, &session.Panes{}, canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewRectangle(nil))
+	if again.Layout() != session.Wide || again.Shown(session.PaneSidebar) {
+		t.Errorf("%q, sidebar shown: %t", again.Layout(), again.Shown(session.PaneSidebar))
 	}
 	again.ToggleSidebar()
-	if !again.Shown(Sidebar) {
+	if !again.Shown(session.PaneSidebar) {
 		t.Error("it does not come back")
-	}
-}
-
-// Choosing what is on screen already says nothing: repainting three panes takes as long as the rest of a key.
-func TestRevealWhatIsShown(t *testing.T) {
-	a := test.NewTempApp(t)
-	a.Settings().SetTheme(look.New(look.Light))
-	p := New(a.Preferences(), canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewRectangle(nil))
-	changes := 0
-	p.Changed = func() { changes++ }
-	for _, tt := range []struct {
-		width float32
-		to    Pane
-		want  int
-	}{{1200, Article, 0}, {1200, Sidebar, 0}, {1200, List, 0}, {700, Article, 0}, {700, Sidebar, 1}, {700, List, 0}, {700, Article, 1}, {500, List, 1}, {500, List, 0}} {
-		p.Object.Resize(fyne.NewSize(tt.width, 600))
-		changes = 0
-		p.Reveal(tt.to)
-		if changes != tt.want || !p.Shown(tt.to) {
-			t.Errorf("%v at %v: %d changes, want %d; shown %v", tt.to, tt.width, changes, tt.want, p.shown())
-		}
 	}
 }

@@ -37,7 +37,7 @@ func newStream(p *Pane) *Stream {
 
 // Arrange tells the stream where the panes stand.
 func (s *Stream) Arrange(in *panes.Panes) {
-	s.panes, s.On = in, in.Layout() == panes.Combined
+	s.panes, s.On = in, in.Layout() == session.Combined
 	s.Choose()
 }
 
@@ -58,7 +58,7 @@ func (s *Stream) Set(on bool) {
 		s.wanted = true
 	case s.session.List.Current != 0:
 		s.pane.Open(s.session.List.Current)
-		s.panes.Reveal(panes.Article)
+		s.panes.Reveal(session.PaneArticle)
 	default:
 		s.Choose()
 		s.Listed(true)
@@ -77,7 +77,7 @@ func (s *Stream) Listed(reveal bool) {
 	switch {
 	case !s.On || s.pane.StatusShown():
 	case s.wanted && len(s.session.List.IDs) == 0:
-		s.panes.Reveal(panes.List) // which says why
+		s.panes.Reveal(session.PaneList) // which says why
 	case s.wanted && s.session.List.Current == 0 && reveal:
 		i := s.session.FirstUnread()
 		s.session.Unasked = session.Unasked{ID: s.session.List.IDs[i]}
@@ -89,7 +89,7 @@ func (s *Stream) Listed(reveal bool) {
 
 // Follow takes over what was added to the list and removed from it, while the stream is on screen.
 func (s *Stream) Follow() {
-	if s.On && s.panes.Shown(panes.Article) && !s.pane.StatusShown() {
+	if s.On && s.panes.Shown(session.PaneArticle) && !s.pane.StatusShown() {
 		s.pane.View.SetStream(s.session.List.IDs)
 	}
 }

@@ -17,13 +17,14 @@ type Session struct {
 	Shown   *reader.Article // being read, as it was when it was opened or last listed; nil: none
 	Unasked Unasked
 	Marks   *Marks
+	Panes   Panes
 
 	left Left // what is still to come back to
 }
 
 // New returns a session in which nothing is listed yet.
 func New(place Place, marks *Marks) *Session {
-	return &Session{Place: place, List: List{Rows: NewRows(nil, nil)}, Marks: marks}
+	return &Session{Place: place, List: List{Rows: NewRows(nil, nil)}, Marks: marks, Panes: NewPanes(Columns, false)}
 }
 
 // Unasked is the article that is shown when a feed is chosen, unasked. It is marked read only once it stayed open.

@@ -10,7 +10,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/language"
-	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -34,10 +34,10 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		})
 	})
 	layout := widgets.NewChoice([]widgets.Option{
-		widgets.Opt(string(panes.Columns), lang.L("Three columns")),
-		widgets.Opt(string(panes.Wide), lang.L("List above the article")),
-		widgets.Opt(string(panes.Combined), lang.L("Articles one below the other")),
-	}, string(d.View.Layout()), func(value string) { d.View.SetLayout(panes.Layout(value)) })
+		widgets.Opt(string(session.Columns), lang.L("Three columns")),
+		widgets.Opt(string(session.Wide), lang.L("List above the article")),
+		widgets.Opt(string(session.Combined), lang.L("Articles one below the other")),
+	}, string(d.View.Layout()), func(value string) { d.View.SetLayout(session.Layout(value)) })
 	rows := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(RowsCompact, lang.L("Compact rows")),
 		widgets.Opt(RowsNormal, lang.L("Normal rows")),

@@ -16,8 +16,8 @@ import (
 	"kairos/app/home"
 	"kairos/app/keys"
 	"kairos/app/language"
-	"kairos/app/panes"
 	"kairos/app/preferences"
+	"kairos/app/session"
 	"kairos/app/widgets"
 )
 
@@ -97,8 +97,8 @@ type View interface {
 	SetStyle(article.Style)
 	SetMarkOnOpen(when string) // does not store it
 	SetMarkOnScroll(on bool)   // does not store it
-	Layout() panes.Layout
-	SetLayout(panes.Layout)
+	Layout() session.Layout
+	SetLayout(session.Layout)
 	Order() (sort, group string, hideRead bool)
 	SetSort(string)
 	SetGroup(string)

@@ -25,7 +25,7 @@ import (
 	"kairos/app/keys"
 	"kairos/app/language"
 	"kairos/app/look"
-	"kairos/app/panes"
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
 	"kairos/useraccess"
@@ -54,8 +54,8 @@ func (w *fakeWindow) Order() (string, string, bool) { return SortNewest, GroupNo
 func (w *fakeWindow) SetSort(string)                {}
 func (w *fakeWindow) SetGroup(string)               {}
 func (w *fakeWindow) SetHideRead(bool)              {}
-func (w *fakeWindow) Layout() panes.Layout          { return panes.Columns }
-func (w *fakeWindow) SetLayout(panes.Layout)        {}
+func (w *fakeWindow) Layout() session.Layout        { return session.Columns }
+func (w *fakeWindow) SetLayout(session.Layout)      {}
 func (w *fakeWindow) Rows() string                  { return RowsNormal }
 func (w *fakeWindow) SetRows(string)                {}
 func (w *fakeWindow) LoadsImages() bool             { return true }
