@@ -37,7 +37,7 @@ func (b Backups) Restore(ctx context.Context, backup string, now time.Time, room
 	if err := b.stage(ctx, backup, dir, now, rooms); err != nil {
 		return "", err
 	}
-	saved = b.db.path + now.UTC().Format(".aside-20060102-150405")
+	saved = b.db.path + now.UTC().Format(asideFormat)
 	if _, err := b.Create(ctx, saved, now); err != nil {
 		return "", fmt.Errorf("save the present contents: %w", err)
 	}
@@ -51,9 +51,10 @@ func (b Backups) Restore(ctx context.Context, backup string, now time.Time, room
 	return saved, nil
 }
 
-// RemoveStale removes what a killed Restore has left in a data folder, and killed Creates there and in the folder of its backups.
+// RemoveStale removes what a killed Restore or RestoreDamaged has left in a data folder, and killed Creates there and in the folder of its backups.
 func RemoveStale(dir, backups string) error {
 	staged, err := filepath.Glob(filepath.Join(dir, stagingPrefix+"*"))
+	err = errors.Join(err, takeBackReplacement(dir))
 	for _, folder := range staged {
 		if isStaging(folder) {
 			err = errors.Join(err, os.RemoveAll(folder))
@@ -70,13 +71,16 @@ func RemoveStale(dir, backups string) error {
 }
 
 // isStaging reports whether a folder is named as Restore names it, by a number, and holds nothing but a database or what is left
-// of one: Restore may be killed before it has copied it, or while it removes it.
+// of one: Restore may be killed before it has copied it, or while it removes it. That of RestoreDamaged holds one of Restore, too.
 func isStaging(folder string) bool {
 	if _, err := strconv.ParseUint(strings.TrimPrefix(filepath.Base(folder), stagingPrefix), 10, 64); err != nil {
 		return false
 	}
 	entries, err := os.ReadDir(folder)
-	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !strings.HasPrefix(e.Name(), FileName) })
+	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		ours := strings.HasPrefix(e.Name(), FileName) || strings.HasPrefix(e.Name(), partPrefix)
+		return !ours && !isStaging(filepath.Join(folder, e.Name()))
+	})
 }
 
 // stage migrates a copy of a backup in dir and checks that it is what it claims to be.

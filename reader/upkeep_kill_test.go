@@ -2,10 +2,12 @@ package reader
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -50,7 +52,7 @@ func keepUpUntilKilled(what string) {
 	}
 	for err == nil {
 		now = now.Add(time.Second)
-		switch n := r.IntN(6); {
+		switch n := r.IntN(7); {
 		case n < 2 || number == 0:
 			number++
 			fmt.Println("may", number)
@@ -64,6 +66,15 @@ func keepUpUntilKilled(what string) {
 			_, err = s.Backups.Restore(ctx, backup, now, upkeepRooms(life)...)
 			number = inBackup
 			fmt.Println("is", number)
+		case n == 6 && inBackup > 0:
+			fmt.Println("damaging", inBackup)
+			if err = errors.Join(s.Close(), damageHeader(dir)); err == nil {
+				_, err = RestoreDamaged(ctx, dir, backup, now, upkeepRooms(life)...)
+			}
+			if number = inBackup; err == nil {
+				fmt.Println("is", number)
+				s, err = Open(ctx, dir, now, upkeepRooms(life)...)
+			}
 		case n == 4:
 			err = s.Storage.Compact(ctx)
 		case n == 5: // all of the file is rewritten
@@ -75,6 +86,40 @@ func keepUpUntilKilled(what string) {
 	fmt.Println("failed", err)
 }
 
+// brokenHeader is in the place of the header of a file that cannot be opened.
+var brokenHeader = bytes.Repeat([]byte{0xff}, 100)
+
+// damageHeader makes a closed file unreadable.
+func damageHeader(dir string) error {
+	f, err := os.OpenFile(filepath.Join(dir, FileName), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(brokenHeader, 0)
+	return errors.Join(err, f.Close())
+}
+
+// mendUpkeep restores the backup of a file that was damaged when the process was killed.
+func mendUpkeep(t *testing.T, dir string, life int) {
+	t.Helper()
+	header := make([]byte, len(brokenHeader))
+	f, err := os.Open(filepath.Join(dir, FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.ReadFull(f, header); err != nil || !bytes.Equal(header, brokenHeader) {
+		return
+	}
+	aside, err := RestoreDamaged(t.Context(), dir, filepath.Join(dir, "the.kairos"), epoch.Add(time.Duration(life)*time.Hour+30*time.Minute), upkeepRooms(life)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := os.ReadFile(aside); err != nil || !bytes.HasPrefix(kept, brokenHeader) {
+		t.Errorf("the damaged file was not kept (%v)", err)
+	}
+}
+
 // nextGeneration replaces all rows by those of a number.
 func nextGeneration(tx *sql.Tx, number int) error {
 	_, err := tx.Exec(`DELETE FROM generation;
@@ -82,7 +127,7 @@ func nextGeneration(tx *sql.Tx, number int) error {
 	return err
 }
 
-// Backups, restores, compaction, the rewriting of the file and migrations are killed at random instants. Each time the file is sound
+// Backups, restores, also of damaged files, compaction, the rewriting of the file and migrations are killed at random instants. Each time the file is sound
 // and whole, as it was before or after what was under way, a backup is complete, and the next start removes what is left over.
 func TestKilledUpkeepLosesNothing(t *testing.T) {
 	kills, seed := upkeepKills, uint64(time.Now().UnixNano())
@@ -126,7 +171,7 @@ func killUpkeep(t *testing.T, what string, r *rand.Rand, may []int) []int {
 		word, rest, _ := strings.Cut(in.Text(), " ")
 		number, _ := strconv.Atoi(rest)
 		switch word {
-		case "may":
+		case "may", "damaging":
 			may = append(may, number)
 		case "is":
 			may = []int{number}
@@ -147,6 +192,7 @@ func checkUpkeep(t *testing.T, dir string, life int, may []int) []int {
 	if err := RemoveStale(dir, dir); err != nil {
 		t.Fatal(err)
 	}
+	mendUpkeep(t, dir, life)
 	backup := filepath.Join(dir, "the.kairos")
 	if _, err := CheckBackup(t.Context(), backup, upkeepRooms(life)...); err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the backup: %v", err)
@@ -171,7 +217,9 @@ func checkUpkeep(t *testing.T, dir string, life int, may []int) []int {
 	for _, one := range all {
 		name := one.Name()
 		if strings.HasPrefix(name, FileName+".") { // set aside, or before a migration
-			if _, err := CheckBackup(t.Context(), filepath.Join(dir, name), upkeepRooms(life)...); err != nil && !strings.HasSuffix(name, ".part") {
+			content, _ := os.ReadFile(filepath.Join(dir, name))
+			damaged := bytes.HasPrefix(content, brokenHeader)
+			if _, err := CheckBackup(t.Context(), filepath.Join(dir, name), upkeepRooms(life)...); err != nil && !damaged && !strings.HasSuffix(name, ".part") {
 				t.Errorf("%s: %v", name, err)
 			}
 			os.Remove(filepath.Join(dir, name))

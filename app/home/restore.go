@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -30,17 +29,13 @@ func RestoreDamaged(ctx context.Context, dir, backup string, now time.Time) (asi
 	if _, err := reader.CheckBackup(ctx, backup, rooms()...); err != nil {
 		return "", fmt.Errorf("restore %s: %w", backup, err)
 	}
+	if err := reader.RemoveStale(dir, filepath.Join(dir, backupsFolder)); err != nil {
+		return "", fmt.Errorf("remove what an earlier restore left: %w", err)
+	}
 	if aside, err = restoreInto(ctx, dir, backup, now); !isDamaged(err) {
 		return aside, err
 	}
-	if aside, err = SetAside(dir, now); err != nil {
-		return "", err
-	}
-	empty, err := restoreInto(ctx, dir, backup, now.Add(time.Second))
-	if err != nil {
-		return aside, err
-	}
-	return aside, os.Remove(empty)
+	return reader.RestoreDamaged(ctx, dir, backup, now, rooms()...)
 }
 
 func isDamaged(err error) bool {
