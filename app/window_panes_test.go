@@ -193,7 +193,7 @@ func TestMessageInNarrowWindow(t *testing.T) {
 		t.Errorf("%v wide: state %v, message %v", got, w.status.state.Size(), w.status.message.Size())
 	}
 	w.shell.Say("Copied.")
-	if w.status.state.Size().Width < stateLeast || w.status.message.Size().Width < widgets.LabelWidth(w.status.message) {
+	if w.status.state.Size().Width < stateLeast || w.status.message.Size().Width < widgets.LabelWidth(&w.status.message.Label) {
 		t.Errorf("state %v, message %v", w.status.state.Size(), w.status.message.Size())
 	}
 }

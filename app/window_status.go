@@ -27,7 +27,7 @@ type statusBar struct {
 	shell     *shell.Shell
 	pane      fyne.CanvasObject
 	state     *widgets.TapLabel // of the poller, or the address of a link under the mouse
-	message   *widget.Label
+	message   *widgets.LineLabel
 	undoLast  *widgets.Button
 	downloads *fyne.Container // that are under way and can be canceled
 	line      *fyne.Container // of all of these
@@ -43,7 +43,7 @@ type statusBar struct {
 
 // newStatusBar returns the bar; resized is called when the lines above it have appeared or gone.
 func newStatusBar(sh *shell.Shell, resized func()) *statusBar {
-	s := &statusBar{shell: sh, state: widgets.NewTapLabel(), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
+	s := &statusBar{shell: sh, state: widgets.NewTapLabel(), message: widgets.NewLineLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
 	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.fonts, s.updates = newFontHint(sh, resized), newUpdateHint(sh, resized)
@@ -82,7 +82,7 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		place(l.s.state, 0, right)
 		return
 	}
-	said := widgets.LabelWidth(l.s.message)
+	said := widgets.LabelWidth(&l.s.message.Label)
 	if right-said < stateLeast {
 		said = right
 	}

@@ -24,7 +24,7 @@ func NewIconButton(text string, icon fyne.Resource, tapped func()) *Button {
 
 // CreateRenderer implements fyne.Widget.
 func (b *Button) CreateRenderer() fyne.WidgetRenderer {
-	return b.ring.Around(b, b.Button.CreateRenderer())
+	return b.ring.Around(b, inOrder(b.Button.CreateRenderer()))
 }
 
 // FocusGained implements fyne.Focusable.

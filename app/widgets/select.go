@@ -94,7 +94,7 @@ func (f *Select) offer() {
 // CreateRenderer implements fyne.Widget. Fyne's field has no border, and in the dark no visible ground.
 func (f *Select) CreateRenderer() fyne.WidgetRenderer {
 	f.ExtendBaseWidget(f)
-	r := &selectRenderer{f.Select.CreateRenderer(), f, canvas.NewRectangle(color.Transparent)}
+	r := &selectRenderer{inOrder(f.Select.CreateRenderer()), f, canvas.NewRectangle(color.Transparent)}
 	r.color()
 	return f.ring.Around(f, r)
 }

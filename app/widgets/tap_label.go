@@ -4,14 +4,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/accessible/describe"
 )
 
 // TapLabel is a label that can be tapped. Where its text is cut off, a tooltip shows the whole.
 type TapLabel struct {
-	widget.Label
+	LineLabel
 	OnTapped func() // nil: nothing happens
 }
 

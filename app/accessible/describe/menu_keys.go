@@ -6,13 +6,15 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/typeset"
 )
 
 // faintKeys is the most alpha that Fyne 2.8.1 draws the keys of menus with: a fifth of that of text, which nobody can read.
 const faintKeys = 50
 
-// ColorMenuKeys colors the keys of the menus that are open on a canvas. Fyne colors them whenever it refreshes an entry, so it
-// is called before each frame.
+// ColorMenuKeys colors the keys of the menus that are open on a canvas, and puts Hebrew and Arabic in their entries in order. Fyne
+// sets both whenever it refreshes an entry, so it is called before each frame.
 func ColorMenuKeys(c fyne.Canvas, shade color.Color) {
 	trees := treesOf(c)
 	for i, tree := range trees {
@@ -57,6 +59,9 @@ func colorKeys(o fyne.CanvasObject, shade color.Color) {
 		if !ok {
 			colorKeys(inside, shade)
 			continue
+		}
+		if item != nil && text.Text == item.Label {
+			text.Text = typeset.Visual(item.Label)
 		}
 		if _, _, _, alpha := text.Color.RGBA(); isItem && alpha>>8 <= faintKeys {
 			text.Color = shade

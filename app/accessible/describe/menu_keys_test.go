@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/typeset"
 )
 
 // The keys in menus are as legible as their entries, also when an entry was refreshed; not those of entries that are disabled.
@@ -48,5 +50,33 @@ func TestMenuKeysAreLegible(t *testing.T) {
 	}
 	if keyOf("Paste").Color != disabled {
 		t.Error("the key of a disabled entry is drawn as if it were not")
+	}
+}
+
+// An entry draws Hebrew in its order, also when it was refreshed, and says it as it was.
+func TestMenusShowHebrewInOrder(t *testing.T) {
+	test.NewTempApp(t)
+	w := test.NewTempWindow(t, widget.NewLabel("Below"))
+	w.Resize(fyne.NewSize(400, 400))
+	item := fyne.NewMenuItem("אב: גד", nil)
+	menu := widget.NewPopUpMenu(fyne.NewMenu("", item), w.Canvas())
+	menu.ShowAtPosition(fyne.NewPos(10, 10))
+	for range 2 {
+		ColorMenuKeys(w.Canvas(), color.White)
+		entry := menu.Items[0].(fyne.Widget)
+		var drawn []string
+		for _, o := range renderer(entry).Objects() {
+			if text, ok := o.(*canvas.Text); ok {
+				drawn = append(drawn, text.Text)
+			}
+		}
+		if want := typeset.Visual(item.Label); len(drawn) != 1 || drawn[0] != want {
+			t.Errorf("the entry shows %q, want %q", drawn, want)
+		}
+		if n, _ := Widget(entry); n.Name != item.Label {
+			t.Errorf("the entry says %q", n.Name)
+		}
+		menu.ActivateNext()
+		menu.Refresh()
 	}
 }
