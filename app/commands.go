@@ -157,7 +157,7 @@ func feedCommands() []command {
 		{id: "feed-down", title: lang.L("Move feed down"), keys: "Alt+Down", do: func(w *window) { w.sidebar.MoveChosen(1) }},
 		{id: "sort-feeds", title: lang.L("Sort feeds by name"), do: func(w *window) { w.sidebar.SortByName() }},
 		{id: "unsubscribe", title: lang.L("Unsubscribe"), do: (*window).unsubscribeChosen},
-		{id: "saver", title: lang.L("Battery saver: off, on, automatic"), keys: "Ctrl+B", do: func(w *window) { w.budget.cycleSaver() }},
+		{id: "saver", title: lang.L("Switch battery saver"), keys: "Ctrl+B", do: func(w *window) { w.budget.cycleSaver() }},
 	}
 }
 

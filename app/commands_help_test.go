@@ -44,3 +44,12 @@ func TestManual(t *testing.T) {
 		}
 	}
 }
+
+// The title of a command says what it does, and does not list values.
+func TestCommandsDoNotListValues(t *testing.T) {
+	for id, c := range commandsByID(commandGroups()) {
+		if strings.Contains(c.title, ": ") {
+			t.Errorf("%s is titled %q", id, c.title)
+		}
+	}
+}
