@@ -2,14 +2,19 @@ package program
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
 	"kairos/app/accessible/describe/describetest"
+	"kairos/app/home"
 	"kairos/app/owner"
 	"kairos/reader"
 )
@@ -30,7 +35,7 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 	} {
 		a := test.NewTempApp(t)
 		still := errors.New("it stays so")
-		showOpenError(a, "/data/ada", c.err, func() error { return still }, func() error { return nil })
+		showOpenError(a, "/data/ada", c.err, func() error { return still }, func() error { return nil }, func() error { return nil })
 		all := a.Driver().AllWindows()
 		win := all[len(all)-1]
 		seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
@@ -41,5 +46,37 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 			t.Errorf("%v: the window says %q; a fresh start offered: want %t", c.err, seen, c.fresh)
 		}
 		win.Close()
+	}
+}
+
+// A database that cannot be opened is restored from its last backup where there is one, and set aside where that fails.
+func TestOpenErrorOffersTheLastBackup(t *testing.T) {
+	dir := t.TempDir()
+	backup := filepath.Join(dir, "backups", "kairos-2026-11-17"+home.BackupExtension)
+	if err := errors.Join(os.Mkdir(filepath.Dir(backup), 0o700), os.WriteFile(backup, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	a := test.NewTempApp(t)
+	var done []string
+	step := func(name string) func() error {
+		return func() error { done = append(done, name); return nil }
+	}
+	showOpenError(a, dir, reader.ErrDamaged, step("open"), step("fresh"), step("restore"))
+	all := a.Driver().AllWindows()
+	win := all[len(all)-1]
+	seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
+	if !strings.Contains(seen, "is damaged; its last backup was made on") || !strings.Contains(seen, "2026") || strings.Contains(seen, "start fresh") {
+		t.Errorf("the window says %q", seen)
+	}
+	button, ok := win.Canvas().Focused().(fyne.Tappable)
+	if !ok {
+		t.Fatalf("%T is focused", win.Canvas().Focused())
+	}
+	closed := make(chan struct{})
+	win.SetOnClosed(func() { close(closed) })
+	button.Tapped(nil)
+	<-closed
+	if !slices.Equal(done, []string{"restore", "open"}) {
+		t.Error(done)
 	}
 }

@@ -89,6 +89,12 @@ func (p *program) showOpenError(err error) {
 			return err
 		}
 		return p.open()
+	}, func() error {
+		backup, err := home.LastBackup(p.dir)
+		if err == nil {
+			_, err = home.RestoreDamaged(p.ctx, p.dir, backup, time.Now())
+		}
+		return err
 	})
 }
 
