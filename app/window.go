@@ -246,15 +246,13 @@ func (w *window) focusTimeline() { w.shell.Focus(w.timeline.List) }
 
 // itemChosen lists the chosen item of the sidebar.
 func (w *window) itemChosen() {
-	before := w.pages.chosen()
-	w.pages.choose(w.session.Place.Key)
-	w.showWelcome()
+	before := w.pages.show(w.session.Cover())
 	w.showLists()
-	switch focused, page := w.win.Canvas().Focused(), w.pages.chosen(); {
-	case page != nil && (focused == fyne.Focusable(w.timeline.List) || focused == w.article.Focusable()):
+	switch focused, page := w.win.Canvas().Focused(), !w.session.ListsArticles(); {
+	case page && (focused == fyne.Focusable(w.timeline.List) || focused == w.article.Focusable()):
 		// They are hidden, and would swallow the keys of the page.
 		w.win.Canvas().Unfocus()
-	case page == nil && before != nil && focused == nil:
+	case !page && (before == session.AttentionPage || before == session.InsightsPage) && focused == nil:
 		w.focusTimeline()
 	}
 	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) { // the arrows go on in the sidebar
@@ -297,12 +295,13 @@ func (w *window) sidebarLoaded() {
 
 // showWelcome shows the welcome page while there is nothing to list and no other page is chosen.
 func (w *window) showWelcome() {
-	w.pages.welcome.SetVisible(len(w.library.Feeds) == 0 && w.library.Unread.Starred == 0 && len(w.library.Labels) == 0 && w.pages.chosen() == nil)
+	w.session.Empty = len(w.library.Feeds) == 0 && w.library.Unread.Starred == 0 && len(w.library.Labels) == 0
+	w.pages.show(w.session.Cover())
 }
 
 // showLists shows the timeline and the article unless a page stands in their place.
 func (w *window) showLists() {
-	w.panes.Cover(w.pages.chosen() != nil || w.pages.welcome.Shown())
+	w.panes.Cover(w.session.Cover() != session.NoCover)
 }
 
 // articleOpened shows an article that was selected and marks it as read.
@@ -345,7 +344,7 @@ func (w *window) openFeedPage(f *reader.Feed) {
 
 // searchChanged lists what is searched for, in all feeds if no articles are listed.
 func (w *window) searchChanged() {
-	if w.pages.chosen() != nil && w.search.Text != "" {
+	if !w.session.ListsArticles() && w.search.Text != "" {
 		w.sidebar.ChooseKey("all")
 		return
 	}

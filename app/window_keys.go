@@ -22,7 +22,7 @@ func (w *window) key(ev *fyne.KeyEvent) {
 	}
 	switch ev.Name {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyHome, fyne.KeyEnd:
-		if w.pages.chosen() != nil {
+		if !w.session.ListsArticles() {
 			return
 		}
 		w.win.Canvas().Focus(w.timeline.List)
@@ -51,7 +51,7 @@ func (w *window) typed(r rune) {
 
 // pageOrNext scrolls down, and at the end of an article or a feed's page opens the next unread article.
 func (w *window) pageOrNext() {
-	switch page := w.pages.chosen(); {
+	switch page := w.chosenPage(); {
 	case page != nil:
 		scrollOn(page)
 	case w.article.StatusShown() && scrollOn(w.feedPage.Pane()):
@@ -63,7 +63,7 @@ func (w *window) pageOrNext() {
 
 // pageBack scrolls up.
 func (w *window) pageBack() {
-	switch page := w.pages.chosen(); {
+	switch page := w.chosenPage(); {
 	case page != nil:
 		scrollBack(page)
 	case w.article.StatusShown():
@@ -119,7 +119,7 @@ type place struct {
 // places are the panes that can have the focus.
 func (w *window) places() []place {
 	sidebar := place{session.PaneSidebar, w.sidebar.List}
-	if w.pages.chosen() == nil {
+	if w.session.ListsArticles() {
 		return []place{sidebar, {session.PaneList, w.timeline.List}, {session.PaneArticle, w.article.Focusable()}}
 	}
 	if f := w.pages.insights.Focusable(); f != nil {
@@ -148,7 +148,7 @@ func (w *window) goBack() bool {
 func (w *window) goOn() bool {
 	switch {
 	case w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List):
-	case w.session.List.Current != 0 && w.pages.chosen() == nil && !w.panes.Shown(session.PaneArticle):
+	case w.session.List.Current != 0 && w.session.ListsArticles() && !w.panes.Shown(session.PaneArticle):
 	default:
 		return false
 	}

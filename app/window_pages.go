@@ -21,25 +21,29 @@ type pages struct {
 	attention *feeds.AttentionPage
 	insights  *insights.Page
 	welcome   *welcome.Page
+	drawn     session.Cover
 }
 
-// choose shows the page of a sidebar item, if it has one, and hides the others.
-func (p *pages) choose(key string) {
-	p.attention.SetVisible(key == session.Attention)
-	if key == session.Insights {
+// show shows a page and hides the others. It returns the one before.
+func (p *pages) show(c session.Cover) (before session.Cover) {
+	before, p.drawn = p.drawn, c
+	p.attention.SetVisible(c == session.AttentionPage)
+	if c == session.InsightsPage {
 		p.insights.Open()
 	} else {
 		p.insights.Close()
 	}
+	p.welcome.SetVisible(c == session.WelcomePage)
+	return before
 }
 
-// chosen returns the page of the chosen sidebar item, nil if it lists articles.
-func (p *pages) chosen() *widgets.Scroll {
-	switch {
-	case p.attention.Shown():
-		return p.attention.Pane
-	case p.insights.Shown():
-		return p.insights.Pane()
+// chosenPage returns the page of the chosen sidebar item, nil if it lists articles.
+func (w *window) chosenPage() *widgets.Scroll {
+	switch w.session.Cover() {
+	case session.AttentionPage:
+		return w.pages.attention.Pane
+	case session.InsightsPage:
+		return w.pages.insights.Pane()
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ type Session struct {
 	Unasked Unasked
 	Marks   *Marks
 	Panes   Panes
+	Empty   bool // there is nothing to list in any place
 
 	left Left // what is still to come back to
 }
