@@ -43,7 +43,7 @@ func (w *window) jump() {
 			if c.id == "jump" {
 				continue
 			}
-			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Go: func() { w.perform(c.id) }})
+			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Change: true, Go: func() { w.perform(c.id) }})
 		}
 	}
 	jump.Open(w.shell, targets)

@@ -27,6 +27,7 @@ import (
 type Target struct {
 	Name   string
 	Detail string // beside the name: where it is, or which key stands for it
+	Change bool   // a command, which may change something: behind all places
 	Go     func()
 }
 
@@ -36,6 +37,7 @@ type Dialog struct {
 	targets []Target
 	Typed   *widgets.FilterEntry
 	list    *widgets.List
+	none    *widgets.Text // said where nothing matches
 	Found   []Target
 	dialog  *dialogs.Dialog
 }
@@ -55,8 +57,9 @@ func Open(sh *shell.Shell, targets []Target) *Dialog {
 		}
 	})
 	d.list.HideSeparators, d.list.Name = true, lang.L("Go to")
+	d.none = widgets.NewText(lang.L("No feed, folder or command matches."), widgets.Label)
 	d.filter()
-	d.dialog = &dialogs.Dialog{Title: lang.L("Go to"), Content: container.NewBorder(d.Typed, nil, nil, nil, d.list), Width: 460, Height: 380,
+	d.dialog = &dialogs.Dialog{Title: lang.L("Go to"), Content: container.NewBorder(d.Typed, nil, nil, nil, container.NewStack(d.list, container.NewVBox(d.none))), Width: 460, Height: 380,
 		Focus: d.Typed, Buttons: []*dialogs.Button{dialogs.Cancel()}}
 	sh.Dialogs.Show(d.dialog)
 	return d
@@ -70,8 +73,10 @@ func (d *Dialog) filter() {
 	d.list.Refresh()
 	d.list.Clear()
 	d.list.ScrollToTop()
-	if len(d.Found) > 0 {
+	if d.none.Hide(); len(d.Found) > 0 {
 		d.list.SelectSilently(0)
+	} else {
+		d.none.Show()
 	}
 }
 
@@ -93,8 +98,8 @@ func (d *Dialog) goTo(i int) {
 	}
 }
 
-// Matching returns the targets whose names have all words of what was typed, in any order: first those that begin with it,
-// then those in which each word begins one, then the others.
+// Matching returns the targets whose names have all words of what was typed, in any order: places before commands; of
+// each, first those that begin with it, then those in which each word begins one, then the others.
 func Matching(targets []Target, typed string) []Target {
 	typed = search.Plain(typed)
 	words := strings.Fields(typed)
@@ -105,6 +110,9 @@ func Matching(targets []Target, typed string) []Target {
 	var found []ranked
 	for _, t := range targets {
 		if rank, ok := rankOf(search.Plain(t.Name), typed, words); ok {
+			if t.Change {
+				rank += behindPlaces
+			}
 			found = append(found, ranked{t, rank})
 		}
 	}
@@ -115,6 +123,9 @@ func Matching(targets []Target, typed string) []Target {
 	}
 	return out
 }
+
+// behindPlaces is more than the rank of any name.
+const behindPlaces = 3
 
 // rankOf is how well a name matches, 0 best; ok is false if it does not.
 func rankOf(name, typed string, words []string) (rank int, ok bool) {

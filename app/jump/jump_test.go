@@ -73,3 +73,22 @@ func TestGoTo(t *testing.T) {
 		t.Error("Escape does not close it")
 	}
 }
+
+// Enter goes to a place rather than changing something, however well a command matches.
+func TestPlacesComeBeforeCommands(t *testing.T) {
+	found := Matching([]Target{{Name: "Mark all read", Change: true}, {Name: "Bookmarks"}, {Name: "My marks"}}, "mark")
+	if len(found) != 3 || found[0].Name != "My marks" || found[1].Name != "Bookmarks" {
+		t.Errorf("found %v", found)
+	}
+}
+
+func TestNothingMatches(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	room.Place(container.NewVBox(), 600, 500)
+	d := Open(room.Shell, named("First"))
+	for typed, want := range map[string]bool{"first": false, "second": true} {
+		if d.Typed.SetText(typed); d.none.Visible() != want {
+			t.Errorf("%q: that nothing matches is said: %v", typed, !want)
+		}
+	}
+}
