@@ -14,7 +14,9 @@ import (
 	"kairos/reader/discover"
 )
 
-// accountPrefix begins feed.same of the feeds of an account, so that a server and this computer may have the same feed.
+// accountPrefix begins feed.same of the feeds of an account, such as "@7 ": a feed is unique within its account or this computer, which
+// may both have it. A column of its own in the UNIQUE of feed would need that table written again, to
+// which those of articles refer.
 func accountPrefix(account int64) string { return "@" + strconv.FormatInt(account, 10) + " " }
 
 // sameOf is feed.same of a feed: for a feed that a server has, the server's id; for others their address.

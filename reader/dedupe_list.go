@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// dedupes reports whether a query lists a story once. Starred articles, those of one feed or
+// dedupes reports whether a query leaves out duplicates across feeds, and so lists a story once. Starred articles, those of one feed or
 // one label and hidden ones are listed as they are.
 func (q Query) dedupes() bool {
 	return q.Dedupe && q.View != Starred && q.Feed == 0 && q.Label == 0 && !q.Queued && !q.Hidden

@@ -18,25 +18,25 @@ import (
 // day shows the 24 hours before and after now.
 type day struct {
 	part
-	timeline *chart.Chart
-	feeds    []int64 // of the timeline's stops, 0 for those that belong to none
+	chart *chart.Chart
+	feeds []int64 // of the chart's stops, 0 for those that belong to none
 }
 
 func newDay(p *Page) *day {
-	s := &day{timeline: p.chart(lang.L("Fetches and visits, 24 hours back and ahead"), 190)}
-	s.timeline.File = "kairos-today"
-	s.timeline.Activate = func(stop int) {
+	s := &day{chart: p.chart(lang.L("Fetches and visits, 24 hours back and ahead"), 190)}
+	s.chart.File = "kairos-today"
+	s.chart.Activate = func(stop int) {
 		if stop < len(s.feeds) && s.feeds[stop] != 0 {
 			p.Feeds.Open(s.feeds[stop])
 		}
 	}
-	s.part = newPart(p, lang.L("Today"), s.timeline.Content)
+	s.part = newPart(p, lang.L("Today"), s.chart.Content)
 	return s
 }
 
-func (s *day) focusable() fyne.Focusable { return focusOf(s.timeline) }
+func (s *day) focusable() fyne.Focusable { return focusOf(s.chart) }
 
-func (s *day) clear() { s.timeline.SetPlot(nil, "") }
+func (s *day) clear() { s.chart.SetPlot(nil, "") }
 
 // dayFacts is what the section shows. Its plot is made off the window's goroutine: ten thousand feeds have two hundred thousand marks.
 type dayFacts struct {
@@ -61,13 +61,13 @@ func (s *day) load(next func()) {
 func (s *day) show(f dayFacts) {
 	s.say(language.Printer().FetchesOfDay(&f.Day), "")
 	if f.plot == nil {
-		s.timeline.SetPlot(nil, "")
+		s.chart.SetPlot(nil, "")
 		return
 	}
-	if s.timeline.Pointed() {
+	if s.chart.Pointed() {
 		return // it would lose what it points to; the next minute will do
 	}
-	s.timeline.SetPlot(f.plot, f.next)
+	s.chart.SetPlot(f.plot, f.next)
 }
 
 func (f *dayFacts) makePlot() {

@@ -79,7 +79,7 @@ func TestClosedPageIsFreed(t *testing.T) {
 	}
 	for range 3 {
 		promise, habits, day, predicted := o.sections[0].(*promise), o.sections[1].(*habits), o.sections[2].(*day), o.sections[5].(*calibration)
-		for _, c := range []*chart.Chart{promise.compared, habits.levels, habits.weeks, day.timeline, predicted.articles, predicted.visits} {
+		for _, c := range []*chart.Chart{promise.compared, habits.levels, habits.weeks, day.chart, predicted.articles, predicted.visits} {
 			shown += watch(c.Plot())
 		}
 		o.Close()

@@ -200,19 +200,19 @@ func TestMovesOnAndCloses(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 5, Days: 10}, fyne.NewSize(700, 500))
 	s := o.sections[2].(*day)
-	before := s.timeline.Plot()
+	before := s.chart.Plot()
 	o.MinutePassed()
-	o.queue.Until("the day has moved on", func() bool { return s.timeline.Plot() != before })
-	before = s.timeline.Plot()
-	o.win.Canvas().Focus(s.timeline.Focusable())
-	s.timeline.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
-	if !s.timeline.Pointed() || s.timeline.Readout() == "" {
+	o.queue.Until("the day has moved on", func() bool { return s.chart.Plot() != before })
+	before = s.chart.Plot()
+	o.win.Canvas().Focus(s.chart.Focusable())
+	s.chart.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if !s.chart.Pointed() || s.chart.Readout() == "" {
 		t.Fatal("nothing is pointed to")
 	}
 	done := false
 	s.load(func() { done = true })
 	o.queue.Until("it was read again", func() bool { return done })
-	if s.timeline.Plot() != before || !s.timeline.Pointed() {
+	if s.chart.Plot() != before || !s.chart.Pointed() {
 		t.Error("what was pointed to has gone")
 	}
 	o.Reload()
@@ -318,7 +318,7 @@ func TestNothingWrongIsTold(t *testing.T) {
 		Planned: []insights.Planned{planned(now.Add(-7*time.Minute), "Overdue"), planned(now.Add(time.Hour), "Coming")}}}
 	facts.makePlot()
 	s.show(facts)
-	if got := s.timeline.Readout(); !strings.HasPrefix(got, "Next: 13:00 Coming") {
+	if got := s.chart.Readout(); !strings.HasPrefix(got, "Next: 13:00 Coming") {
 		t.Errorf("%q", got)
 	}
 	level := rate.Levels{Mean: make([]float64, rate.LevelBins), Lo: make([]float64, rate.LevelBins), Hi: make([]float64, rate.LevelBins)}

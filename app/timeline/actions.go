@@ -90,7 +90,7 @@ func (a *Actions) markIDs(ids []int64) {
 	a.Session.Marks.SetMany(ids, reader.FlagRead, true, a.markedRead)
 }
 
-// markedRead tells what was marked read and offers to undo it.
+// markedRead tells what was marked read and offers to undo it: also the undo of Mark all read.
 func (a *Actions) markedRead(changed []int64, err error) {
 	switch {
 	case err != nil:
