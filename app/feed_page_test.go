@@ -144,6 +144,7 @@ func TestFeedPage(t *testing.T) {
 	saysAll(t, p.Pane(), "5 fetches", "Monday, 2 March")
 
 	// An article takes the pane, and gives it back.
+	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) > 0 })
 	w.timeline.List.TypedRune('j')
 	q.until("the article is shown", func() bool { return w.session.Shown != nil && !p.Shown() && !p.Pane().Visible() })
 	w.openFeedPage(w.session.Place.Feed)
