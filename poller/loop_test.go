@@ -342,7 +342,7 @@ func TestDifferentTriggersReplan(t *testing.T) {
 	w.clock.add(20 * time.Second)
 	w.settled()
 	if made() {
-		t.Error("made anew for nothing")
+		t.Error("remade for nothing")
 	}
 	for name, change := range map[string]func(){
 		"feed":   func() { f.Weight = 2; w.update(f) },
@@ -356,7 +356,7 @@ func TestDifferentTriggersReplan(t *testing.T) {
 		change()
 		w.settled()
 		if !made() {
-			t.Errorf("not made anew when the %s changes", name)
+			t.Errorf("not remade when the %s changes", name)
 		}
 	}
 }

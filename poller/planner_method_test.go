@@ -35,7 +35,7 @@ func TestMethodInForce(t *testing.T) {
 	}
 	w.settled()
 	if moved := w.instants(); slices.EqualFunc(before, moved, func(a, b Instant) bool { return a.Feed == b.Feed && a.At.Equal(b.At) }) {
-		t.Error("nothing was planned anew")
+		t.Error("nothing was planned again")
 	}
 	w.restart()
 	w.settled()

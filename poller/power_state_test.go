@@ -73,7 +73,7 @@ func TestPowerStateReplans(t *testing.T) {
 		w.settled()
 		w.planner.mu.Lock()
 		if !w.planner.madeAt.Equal(made) {
-			t.Errorf("%+v: made anew for nothing", s)
+			t.Errorf("%+v: remade for nothing", s)
 		}
 		w.planner.mu.Unlock()
 	}

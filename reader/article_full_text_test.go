@@ -28,6 +28,6 @@ func TestFullTextIsKeptAndFound(t *testing.T) {
 	}
 	write(t, s, func(tx *sql.Tx) error { return ShowFullText(t.Context(), tx, id, false) })
 	check("", true)
-	write(t, s, func(tx *sql.Tx) error { return StoreFullText(t.Context(), tx, id, "<p>Anew.</p>", epoch) })
-	check("<p>Anew.</p>", true)
+	write(t, s, func(tx *sql.Tx) error { return StoreFullText(t.Context(), tx, id, "<p>Again.</p>", epoch) })
+	check("<p>Again.</p>", true)
 }

@@ -48,10 +48,10 @@ func TestLabelsAreListedWithTheirArticles(t *testing.T) {
 	ids := list(t, s, Query{})
 	later, zeug := saveLabel(t, s, Label{Name: "  Read \t later ", Color: 2}), saveLabel(t, s, Label{Name: "Übung"})
 	if got := putLabel(t, s, later, ids[:3], true); !slices.Equal(sorted(got), sorted(ids[:3])) {
-		t.Errorf("labelled %v of %v", got, ids[:3])
+		t.Errorf("labeled %v of %v", got, ids[:3])
 	}
 	if got := putLabel(t, s, later, ids, true); len(got) != 2 {
-		t.Errorf("labelled %v again", got)
+		t.Errorf("labeled %v again", got)
 	}
 	if got := putLabel(t, s, later, ids[3:], false); len(got) != 2 {
 		t.Errorf("took the label off %v", got)
@@ -119,7 +119,7 @@ func TestNamesOfLabels(t *testing.T) {
 		t.Errorf("renamed to %+v", got)
 	}
 	if c := NextLabelColor([]Label{{Color: 0}, {Color: 1}, {Color: 0}}); c != 2 {
-		t.Errorf("the next colour is %d", c)
+		t.Errorf("the next color is %d", c)
 	}
 }
 

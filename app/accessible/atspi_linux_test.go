@@ -18,7 +18,7 @@ import (
 	"kairos/poller/power/bustest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // The program that starts the bus of accessibility, and the Python that Debian's python3-pyatspi is for.
 const (

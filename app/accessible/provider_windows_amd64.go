@@ -278,11 +278,11 @@ func navigate(this *face, direction uintptr, to *uintptr) uintptr {
 		}
 		return elementNotAvailable
 	}
-	return this.element.give(tree.neighbour(n.ID, int(int32(direction))), fragmentFace, to)
+	return this.element.give(tree.neighbor(n.ID, int(int32(direction))), fragmentFace, to)
 }
 
-// neighbour is the node in a direction; 0 if there is none.
-func (t *served) neighbour(id ID, direction int) ID {
+// neighbor is the node in a direction; 0 if there is none.
+func (t *served) neighbor(id ID, direction int) ID {
 	at := func(all []ID, i int) ID {
 		if i < 0 || i >= len(all) {
 			return 0
@@ -295,7 +295,7 @@ func (t *served) neighbour(id ID, direction int) ID {
 		return parent
 	case toNext, toPrevious:
 		if parent == 0 {
-			return 0 // the neighbours of the window are those of the desktop
+			return 0 // the neighbors of the window are those of the desktop
 		}
 		return at(t.children[parent], int(t.index(id))+map[int]int{toNext: 1, toPrevious: -1}[direction])
 	case toFirst:

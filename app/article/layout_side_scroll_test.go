@@ -429,7 +429,7 @@ func TestSideScrollSurvivesResize(t *testing.T) {
 	v.SetStyle(Style{})
 	v.page.layOutAgain()
 	if side(0).at != 320 || side(1).at != 160 {
-		t.Errorf("set anew at %v and %v", side(0).at, side(1).at)
+		t.Errorf("set again at %v and %v", side(0).at, side(1).at)
 	}
 	w.Canvas().Focus(v)
 	v.page.tabTo(false)

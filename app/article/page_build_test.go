@@ -162,13 +162,13 @@ func TestLongArticleInAnotherWidth(t *testing.T) {
 	before := v.page.lay
 	w.Resize(fyne.NewSize(500, 800))
 	if v.page.lay != before {
-		t.Error("it is gone while it is laid out anew")
+		t.Error("it is gone while it is laid out again")
 	}
 	next()
 	w.Resize(fyne.NewSize(400, 800))
 	finishSlowly(next)
 	if v.page.lay == before || v.page.lay.width != 400 {
-		t.Fatal("it is not laid out anew")
+		t.Fatal("it is not laid out again")
 	}
 	line := v.page.lay.lineOf(at)
 	if top, _ := v.viewport(); line == nil || line.y < top || line.y > top+50 {

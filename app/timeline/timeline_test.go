@@ -374,7 +374,7 @@ func TestReadArticlesStayInUnreadUntilLeft(t *testing.T) {
 	q.Until("it is marked read", func() bool { return w.counts(t).Total == 5 })
 	w.Reload()
 	reloaded := w.session.List.Version
-	q.Until("the list is loaded anew", func() bool { return w.session.List.Version > reloaded })
+	q.Until("the list is reloaded", func() bool { return w.session.List.Version > reloaded })
 	if len(w.session.List.IDs) != 6 {
 		t.Errorf("the article being read left the list: %d", len(w.session.List.IDs))
 	}

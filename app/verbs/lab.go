@@ -59,7 +59,7 @@ func (v labVerb) command() *cobra.Command {
 	flags.StringVar(&f.budgets, "budgets", "", "fetches per feed and day, like 0.5,1,2,4,8,24")
 	flags.StringVar(&f.policies, "policies", "", "policies to compare, or all: "+strings.Join(policy.Names(), ", "))
 	flags.StringVar(&f.warmup, "warmup", "", "how much of the past is known at the start, like 14d")
-	flags.StringVar(&f.relearn, "relearn", "", "how often policies learn anew, like 24h; he-parker, too, which learns once without this")
+	flags.StringVar(&f.relearn, "relearn", "", "how often policies learn again, like 24h; he-parker, too, which learns once without this")
 	flags.IntVar(&f.weeks, "weeks", 0, "replay the last `N` weeks")
 	flags.IntVar(&f.window, "window", lab.DefaultWindow, "a feed shows its last `N` items; what has left them before a fetch is lost")
 	flags.IntVar(&f.users, "sample", 0, "replay only `N` of the users, evenly spaced")

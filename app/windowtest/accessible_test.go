@@ -79,7 +79,7 @@ func TestAccessibleTree(t *testing.T) {
 	p.end()
 }
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // notMissed is what Liferea tells and Kairos does not, and why nobody misses it; "*" stands for any step.
 var notMissed = map[string]string{

@@ -135,7 +135,7 @@ func TestIDsStay(t *testing.T) {
 	}
 	s.forget()
 	if ids()["First"] == before["One"] {
-		t.Error("after nobody has listened, IDs begin anew and are used again")
+		t.Error("after nobody has listened, IDs begin at one again and are reused")
 	}
 }
 

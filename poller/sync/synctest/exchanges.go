@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-var record = flag.Bool("record", false, "write the exchanges with the real servers of KAIROS_SERVERS down anew")
+var record = flag.Bool("record", false, "record the exchanges with the real servers of KAIROS_SERVERS again")
 
 // exchange is one request and its answer.
 type exchange struct {
