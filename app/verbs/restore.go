@@ -24,6 +24,9 @@ func (v restoreVerb) command() *cobra.Command {
 			} else {
 				var err error
 				if file, err = home.LastBackup(v.dir); err != nil {
+					if foreign := owner.Foreign(v.dir); foreign != nil { // whose backups this user cannot see
+						err = foreign
+					}
 					return &codeError{exitUsage, err}
 				}
 			}
