@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"kairos/app/settings"
@@ -35,6 +36,12 @@ func TestPartsAreConnected(t *testing.T) {
 	if w.status.updates.started("99.1.0"); !strings.Contains(w.status.message.Text, "99.1.0") {
 		t.Errorf("the status bar says %q", w.status.message.Text)
 	}
+
+	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+	if len(w.shell.Dialogs.Open) != 1 {
+		t.Error("F1 in the search field does not open the manual")
+	}
+	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 
 	w.activity.focusGained()
 	w.shell.Used()

@@ -99,6 +99,9 @@ func (b *Bar) TypedKey(ev *fyne.KeyEvent) {
 		b.End()
 		return
 	}
+	if widgets.PassFunctionKey(b, ev) {
+		return
+	}
 	b.Entry.TypedKey(ev)
 }
 

@@ -40,6 +40,7 @@ func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
 	switch {
 	case ev.Name == fyne.KeyEscape:
 		f.leave()
+	case PassFunctionKey(f, ev):
 	case !f.MultiLine && scrolls(ev):
 		passOn(f, ev)
 	case f.OnSubmitted != nil || !passToDialog(f, ev):

@@ -1,6 +1,10 @@
 package widgets
 
-import "fyne.io/fyne/v2"
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+)
 
 // The fields of dialogs are Fyne's with one difference: the dialog gets Escape, which closes it, and Enter, which
 // presses its highlighted button. Fyne's own fields swallow these keys.
@@ -25,6 +29,17 @@ func passToDialog(o fyne.CanvasObject, ev *fyne.KeyEvent) bool {
 // scrolls reports whether a key scrolls the page that a field stands on: no field of one line has another use for it.
 func scrolls(ev *fyne.KeyEvent) bool {
 	return ev.Name == fyne.KeyPageUp || ev.Name == fyne.KeyPageDown
+}
+
+// PassFunctionKey gives a function key to the handler of the canvas, as no text field has a use for it. It reports whether the key
+// is one.
+func PassFunctionKey(o fyne.CanvasObject, ev *fyne.KeyEvent) bool {
+	number, is := strings.CutPrefix(string(ev.Name), "F")
+	if !is || number == "" {
+		return false
+	}
+	passOn(o, ev)
+	return true
 }
 
 // passOn gives a key to the handler of the canvas.

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -88,5 +89,20 @@ func TestSelectOffersFromTheCurrentValue(t *testing.T) {
 	key(fyne.KeyReturn)
 	if f.Selected != "b" {
 		t.Errorf("a tap and Up choose %q", f.Selected)
+	}
+}
+
+// Fields leave function keys, such as F1 for help, to the window; a capital F is text.
+func TestFieldsPassFunctionKeysOn(t *testing.T) {
+	test.NewTempApp(t)
+	field := NewEntry(func() {})
+	win := test.NewTempWindow(t, field)
+	var passed []fyne.KeyName
+	win.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { passed = append(passed, ev.Name) })
+	for _, name := range []fyne.KeyName{fyne.KeyF1, fyne.KeyF, fyne.KeyF12, fyne.KeyLeft} {
+		field.TypedKey(&fyne.KeyEvent{Name: name})
+	}
+	if !slices.Equal(passed, []fyne.KeyName{fyne.KeyF1, fyne.KeyF12}) {
+		t.Errorf("passed on: %v", passed)
 	}
 }
