@@ -27,7 +27,7 @@ func showOpenError(a fyne.App, dir string, cause error, retry, startFresh, resto
 	win := a.NewWindow("Kairos")
 	win.Resize(fyne.NewSize(560, 260))
 	text := widgets.NewText("", widgets.Plain)
-	help := widgets.NewButton("", nil)
+	help := widgets.NewDialogButton("", nil)
 	help.Importance = widget.HighImportance
 	var show func(err error)
 	backup, missing := home.LastBackup(dir)
@@ -78,7 +78,7 @@ func showOpenError(a fyne.App, dir string, cause error, retry, startFresh, resto
 			help.OnTapped = try(retry)
 		}
 	}
-	buttons := container.NewHBox(layout.NewSpacer(), widgets.NewButton(lang.L("Quit"), a.Quit), help)
+	buttons := container.NewHBox(layout.NewSpacer(), widgets.NewDialogButton(lang.L("Quit"), a.Quit), help)
 	icon := canvas.NewImageFromResource(a.Icon())
 	icon.SetMinSize(fyne.NewSquareSize(56))
 	message := widgets.NewColumn(10, widgets.NewText(lang.L("Kairos cannot open its folder"), widgets.Title), text)
