@@ -216,7 +216,7 @@ func (s *scanner) category(a []attribute) string {
 func ownAttributes(a []attribute) map[string]string {
 	var m map[string]string
 	for _, x := range a {
-		if name, ok := strings.CutPrefix(strings.ToLower(x.name), "kairos:"); ok && name != "" && len(m) < maxOwn && len(x.value) <= maxTitle {
+		if name, ok := strings.CutPrefix(strings.ToLower(x.name), "kairos:"); ok && isOwnName(name) && len(m) < maxOwn && len(x.value) <= maxTitle {
 			if m == nil {
 				m = map[string]string{}
 			}
@@ -224,4 +224,17 @@ func ownAttributes(a []attribute) map[string]string {
 		}
 	}
 	return m
+}
+
+// isOwnName says whether an attribute of Kairos's own may have this name. Names are read as they come, broken UTF-8 included, but
+// only letters, digits and signs of ASCII are sure to be a name in every XML that is written.
+func isOwnName(name string) bool {
+	for i := range len(name) {
+		c := name[i] | 0x20
+		letter := 'a' <= c && c <= 'z'
+		if !letter && (i == 0 || !strings.ContainsRune("0123456789-._", rune(name[i]))) {
+			return false
+		}
+	}
+	return name != ""
 }

@@ -82,7 +82,7 @@ func (o Outline) write(b *bufio.Writer, indent string) {
 		writeAttr(b, "htmlUrl", o.Site)
 	}
 	for _, k := range slices.Sorted(maps.Keys(o.Attrs)) {
-		if k != "" && tagName(k) == k && !strings.Contains(k, ":") {
+		if isOwnName(k) {
 			writeAttr(b, "kairos:"+k, o.Attrs[k])
 		}
 	}
