@@ -25,15 +25,17 @@ func drawSVG(ctx context.Context, body []byte, o Options) (*image.RGBA, error) {
 	if len(body) > o.MaxSVG {
 		return nil, &Error{Code: SVGTooLarge, Bytes: int64(o.MaxSVG)}
 	}
-	drawing, err := bounded(ctx, func(ctx context.Context) (*oksvg.SvgIcon, error) { return readSVG(ctx, body) })
-	if err != nil {
-		return nil, err
-	}
-	size, err := o.DrawSize(drawing.ViewBox.W, drawing.ViewBox.H)
-	if err != nil {
-		return nil, err
-	}
-	return bounded(ctx, func(ctx context.Context) (*image.RGBA, error) { return paintSVG(ctx, drawing, size), nil })
+	return bounded(ctx, func(ctx context.Context) (*image.RGBA, error) {
+		drawing, err := readSVG(ctx, body)
+		if err != nil {
+			return nil, err
+		}
+		size, err := o.DrawSize(drawing.ViewBox.W, drawing.ViewBox.H)
+		if err != nil {
+			return nil, err
+		}
+		return paintSVG(ctx, drawing, size), nil
+	})
 }
 
 // readSVG reads a document.

@@ -1,11 +1,20 @@
 package imaging
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
 	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"image/jpeg"
+	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/image/bmp"
 
 	"kairos/reader/imaging/imagingtest"
 )
@@ -63,6 +72,55 @@ func TestDecodeEnds(t *testing.T) {
 		if _, _, err := Decode(ctx, file.Body, o); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// An image on which the processor works for too long ends, whatever its format and wherever the time goes.
+func TestDeadline(t *testing.T) {
+	defer func(usual time.Duration) { maxTime = usual }(maxTime)
+	maxTime = 4 * time.Millisecond
+	large := image.NewPaletted(image.Rect(0, 0, 3000, 2000), color.Palette{color.Black, color.White})
+	for i := range large.Pix {
+		large.Pix[i] = byte(i * i >> 5 & 1)
+	}
+	var asGIF, asBMP bytes.Buffer
+	if err := errors.Join(gif.Encode(&asGIF, large, nil), bmp.Encode(&asBMP, large)); err != nil {
+		t.Fatal(err)
+	}
+	for name, body := range map[string][]byte{
+		"JPEG":                imagingtest.ScansJPEG(5000, 20),
+		"PNG":                 imagingtest.PNG(t, large),
+		"GIF":                 asGIF.Bytes(),
+		"BMP":                 asBMP.Bytes(),
+		"SVG that is read":    []byte("<svg width='9' height='9'>" + strings.Repeat("<path d='M0 0L9 9'/>", 20_000) + "</svg>"),
+		"SVG that is painted": imagingtest.StopsSVG(1000, 5, 12),
+	} {
+		if _, _, err := Decode(t.Context(), body, options()); !errors.Is(err, errTooLong) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The largest photos that are shown take less than the deadline.
+func BenchmarkLargestPhoto(b *testing.B) {
+	photo := image.NewYCbCr(image.Rect(0, 0, 6000, 4000), image.YCbCrSubsampleRatio420)
+	for i := range photo.Y {
+		photo.Y[i] = byte(i*i>>9) ^ byte(i/6000)
+	}
+	var asJPEG bytes.Buffer
+	if err := jpeg.Encode(&asJPEG, photo, nil); err != nil {
+		b.Fatal(err)
+	}
+	opaque := image.NewRGBA(photo.Rect)
+	draw.Draw(opaque, photo.Rect, photo, image.Point{}, draw.Src)
+	for name, body := range map[string][]byte{"jpeg": asJPEG.Bytes(), "progressive": imagingtest.ScansJPEG(4900, 10), "png": imagingtest.PNG(b, opaque)} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := Decode(b.Context(), body, options()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
