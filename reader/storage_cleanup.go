@@ -196,18 +196,25 @@ func (s Storage) noteTrash(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("find deleted articles: %w", classify(err))
 	}
-	if len(deleted) == 0 && !back {
-		return nil
-	}
-	return s.db.transact(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM trash WHERE id IN (SELECT t.id FROM trash t JOIN status s USING (id) WHERE s.deleted = 0)"); err != nil {
+	if back {
+		const unnote = "DELETE FROM trash WHERE id IN (SELECT t.id FROM trash t JOIN status s USING (id) WHERE s.deleted = 0)"
+		err := s.db.transact(ctx, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, unnote)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("note deleted articles: %w", err)
 		}
-		for _, id := range deleted {
-			if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO trash VALUES (?, ?)", id, now.Unix()); err != nil {
-				return fmt.Errorf("note deleted articles: %w", err)
-			}
+	}
+	for chunk := range slices.Chunk(deleted, maxCleanupBatch) {
+		marks, args := placeholders(chunk)
+		err := s.db.transact(ctx, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO trash SELECT id, ? FROM status WHERE deleted = 1 AND id IN "+marks, append([]any{now.Unix()}, args...)...)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("note deleted articles: %w", err)
 		}
-		return nil
-	})
+	}
+	return nil
 }

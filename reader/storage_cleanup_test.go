@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -320,4 +321,42 @@ func BenchmarkCleanUp(b *testing.B) {
 			}
 		}
 	})
+}
+
+// A mark waits while 200,000 articles are cleaned up and the file is compacted: one every few milliseconds.
+func BenchmarkMarkWhileCleaningUp(b *testing.B) {
+	s, _ := bigStore(b, 500, 800)
+	execute(b, s, "UPDATE status SET read = 1, listed = 0 WHERE id % 2")
+	setRetention(b, s, Retention{Keep: Keep{Days: 30, Number: 1000}})
+	c := findCleanup(b, s, day(60))
+	ended := make(chan error)
+	go func() {
+		done, err := s.Storage.CleanUp(b.Context(), c, day(60))
+		if err == nil && done.Articles != 200_000 {
+			err = fmt.Errorf("%d articles are gone", done.Articles)
+		}
+		ended <- errors.Join(err, s.Storage.Compact(b.Context()))
+	}()
+	each := time.NewTicker(5 * time.Millisecond)
+	defer each.Stop()
+	var waits []time.Duration
+	ids, _ := s.Articles.IDs(b.Context(), Query{View: Unread})
+	b.ResetTimer()
+	for i := 0; ; i++ {
+		select {
+		case err := <-ended:
+			if err != nil {
+				b.Fatal(err)
+			}
+			slices.Sort(waits)
+			b.ReportMetric(float64(waits[len(waits)/2].Microseconds())/1e3, "ms/mark")
+			b.ReportMetric(float64(waits[len(waits)*99/100].Microseconds())/1e3, "ms/99%")
+			b.ReportMetric(float64(waits[len(waits)-1].Microseconds())/1e3, "ms/worst")
+			return
+		case <-each.C:
+		}
+		start := time.Now()
+		mark(b, s, ids[i%len(ids):][:1], FlagStarred, i/len(ids)%2 == 0)
+		waits = append(waits, time.Since(start))
+	}
 }
