@@ -57,3 +57,18 @@ func TestCategoriesAreStored(t *testing.T) {
 		t.Errorf("as an expression: %+v (%v)", c, err)
 	}
 }
+
+// TestSearchCategories finds articles by a part of one of their categories, without regard to case and accents.
+func TestSearchCategories(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	articles := items(3)
+	articles[0].Categories, articles[1].Categories = []string{"Sport", "Café culture"}, []string{"Motor sport"}
+	save(t, s, feed, articles)
+	for typed, want := range map[string]int{"category:sport": 2, `category:"motor sport"`: 1, "category:CAFE": 1, "-category:sport": 1, "category:sport category:cafe": 1,
+		"category:motor OR category:cafe": 2, "category:river": 0, `category:"sport cafe"`: 0} {
+		if ids, err := s.Articles.IDs(t.Context(), Query{Search: typed}); err != nil || len(ids) != want {
+			t.Errorf("%s: %d articles (%v), want %d", typed, len(ids), err, want)
+		}
+	}
+}

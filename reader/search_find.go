@@ -203,9 +203,11 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 	case search.Feed, search.Folder:
 		sql, err = f.inFeeds(ctx, t)
 		return sql, nil, err
-	}
-	if t.Kind == search.Label {
+	case search.Label:
 		sql, err = f.withLabels(ctx, t.Text)
+		return sql, nil, err
+	case search.Category:
+		sql, err = f.withCategory(ctx, t.Text)
 		return sql, nil, err
 	}
 	ids, err := f.find(ctx, t.Words())
@@ -267,6 +269,32 @@ func (f *finder) withLabels(ctx context.Context, name string) (string, error) {
 		same = containing
 	}
 	return "s.id IN (SELECT article FROM labelled WHERE label IN " + same.sql() + ")", rows.Err()
+}
+
+// withCategory selects the articles of which a category contains a text.
+func (f *finder) withCategory(ctx context.Context, name string) (string, error) {
+	rows, err := f.db.QueryContext(ctx, "SELECT id, categories FROM article WHERE categories <> ''")
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	list, contains := idList{}, map[string]bool{} // articles of a feed are often filed alike
+	for rows.Next() {
+		var id int64
+		var stored string
+		if err := rows.Scan(&id, &stored); err != nil {
+			return "", err
+		}
+		match, known := contains[stored]
+		if !known {
+			match = slices.ContainsFunc(splitCategories(stored), func(c string) bool { return strings.Contains(search.Plain(c), name) })
+			contains[stored] = match
+		}
+		if match {
+			list.ids = append(list.ids, id)
+		}
+	}
+	return "s.id IN " + list.sql(), rows.Err()
 }
 
 func (f *finder) readFeeds(ctx context.Context) error {

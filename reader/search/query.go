@@ -28,6 +28,7 @@ const (
 	Feed                 // feed:name
 	Folder               // folder:name
 	Label                // label:name
+	Category             // category:name
 	Unread               // is:unread
 	Read                 // is:read
 	Starred              // is:starred
@@ -40,7 +41,7 @@ type Term struct {
 	Kind Kind
 	Not  bool // typed with a "-" before it
 	// Text is, for Anywhere, Title and Author, a phrase of words as Fold writes them;
-	// for Feed, Folder and Label, a part of the name as Plain writes it.
+	// for Feed, Folder, Label and Category, a part of the name as Plain writes it.
 	Text string
 	// Prefix tells that the last word of Text may be the beginning of a longer one.
 	Prefix bool

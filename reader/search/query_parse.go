@@ -135,7 +135,7 @@ func readQuotation(p piece, text []rune, at int) (piece, []rune) {
 
 // operators are those with a value.
 var operators = map[string]Kind{
-	"title": Title, "author": Author, "feed": Feed, "folder": Folder, "label": Label, "before": Before, "after": After,
+	"title": Title, "author": Author, "feed": Feed, "folder": Folder, "label": Label, "category": Category, "before": Before, "after": After,
 }
 
 // states are the values of "is:".
@@ -164,7 +164,7 @@ func (p piece) term(zone *time.Location) (Term, bool) {
 			return t, true
 		}
 		t.Kind = Anywhere
-	case Feed, Folder, Label:
+	case Feed, Folder, Label, Category:
 		if t.Text = Plain(p.text); t.Text != "" {
 			return t, true
 		}
