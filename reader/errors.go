@@ -23,6 +23,7 @@ const (
 	Shared           ErrorCode = "shared"            // other users can write to the folder
 	Full             ErrorCode = "full"              // the disk is full
 	Disk             ErrorCode = "disk"              // the disk cannot be read or written
+	NoLocks          ErrorCode = "no-locks"          // the file system has no locks
 	None             ErrorCode = "none"              // there is no file yet
 	Unknown          ErrorCode = "unknown"           // no such feed, article, rule, label or saved search
 	LabelName        ErrorCode = "label-name"        // no name, or one that is too long
@@ -60,6 +61,8 @@ func (e *Error) Error() string {
 		return "the disk is full"
 	case Disk:
 		return "the disk cannot be read or written"
+	case NoLocks:
+		return "the file system has no locks"
 	case None:
 		return "there is no database"
 	case Unknown:
@@ -93,6 +96,7 @@ var (
 	ErrShared           error = &Error{Shared}
 	ErrFull             error = &Error{Full}
 	ErrDisk             error = &Error{Disk}
+	ErrNoLocks          error = &Error{NoLocks}
 	ErrNone             error = &Error{None}
 	ErrUnknown          error = &Error{Unknown}
 	ErrLabelName        error = &Error{LabelName}
@@ -118,7 +122,7 @@ func FileError(err error) *Error {
 		return nil
 	}
 	switch e.Code {
-	case Newer, Older, Damaged, Locked, ReadOnly, Foreign, Shared, Full, Disk, None:
+	case Newer, Older, Damaged, Locked, ReadOnly, Foreign, Shared, Full, Disk, NoLocks, None:
 		return e
 	}
 	return nil

@@ -17,11 +17,14 @@ import (
 )
 
 // MaxPage is how much of a page is read, in bytes.
-const MaxPage = 8 << 20
+const MaxPage = 5 << 20
 
 // maxNodes is how many elements a page may have: the work grows with their number and
 // depth. The longest real pages have about ten thousand.
 const maxNodes = 25_000
+
+// maxTags is how many tags a page may have: beyond, it has too many elements, and the memory for them is not taken.
+const maxTags = 4 * maxNodes
 
 // minText is the length of the shortest article, in bytes.
 const minText = 140
@@ -39,7 +42,11 @@ func Extract(page []byte, contentType string, origin content.Origin) (string, er
 	if kind := http.DetectContentType(page); !strings.HasPrefix(kind, "text/") {
 		return "", fmt.Errorf("%w: a document of type %s", ErrNoArticle, kind)
 	}
-	text, err := charset.NewReader(bytes.NewReader(page[:min(len(page), MaxPage)]), contentType)
+	page = page[:min(len(page), MaxPage)]
+	if n := bytes.Count(page, []byte("<")); n > maxTags {
+		return "", fmt.Errorf("%w: %d tags", ErrNoArticle, n)
+	}
+	text, err := charset.NewReader(bytes.NewReader(page), contentType)
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNoArticle, err)
 	}

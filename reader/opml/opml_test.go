@@ -427,6 +427,9 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		validate(t, written)
+		for i := range l.Feeds {
+			l.Feeds[i].User, l.Feeds[i].Password = "", "" // logins are never written
+		}
 		order := func(a, b Outline) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
 		slices.SortFunc(l.Feeds, order)
 		slices.SortFunc(again.Feeds, order)
