@@ -1,5 +1,6 @@
 // Package messagebus connects to the D-Bus buses of the machine and of the session, once for the whole program: all that
-// asks a service or listens to one shares these two connections.
+// asks a service or listens to one shares these two connections. Beside them there are that of AT-SPI's own bus, and the one of
+// godbus to the session, which Fyne and the libraries of the tray and of portals share.
 package messagebus
 
 import (
