@@ -58,7 +58,7 @@ func visit(t *testing.T, width, height float32, see func(t *testing.T, w *window
 	}
 	v = newVisitor(t, screens.Articles, width, height, opened)
 	v.each(t, v.elsewhere(), see)
-	v.window, v.q, _, _ = newAccountWindow(t)
+	v.window, v.q = newAccountWindow(t)
 	v.win.Resize(fyne.NewSize(width, height))
 	v.shell.Dialogs.Canvas = noting(v.win, opened)
 	v.each(t, v.withAccount(), see)
@@ -460,4 +460,20 @@ func functionName(in string, file *ast.File, f *ast.FuncDecl) string {
 		name = "/" + in + name
 	}
 	return name
+}
+
+// newAccountWindow returns a test window with an account that is synced: one feed in the folder News with two articles.
+func newAccountWindow(t *testing.T) (*window, *queue) {
+	t.Helper()
+	w, q := newTestWindowWith(t, hometest.NewServer().Accounts(hometest.NewRing()))
+	account, err := w.shell.Home.Subscriptions.Accounts.Add(t.Context(), "", home.Login{Address: "rss.test", User: "ann", Password: "secret"}, "Shelf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.watchStore()
+	w.feeds.Accounts.Sync([]int64{account.ID})
+	q.until("it is synced", func() bool { return w.status.message.Text == "Synced Shelf: 2 new articles." })
+	w.reload()
+	q.until("it is listed", func() bool { return len(w.library.Feeds) == 3 && !w.reloader.running })
+	return w, q
 }

@@ -23,10 +23,10 @@ func New(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Prefe
 	w.closing.end = quit
 	w.watchStore()
 	w.reload()
-	h.Show = func(argument, version string) {
+	h.Show = func(second home.SecondStart) {
 		w.shell.Do(func() {
-			w.show(argument)
-			w.status.updates.started(version)
+			w.show(second.Argument, second.Token)
+			w.status.updates.started(second.Version)
 		})
 	}
 	h.OnDamage = func(err error) { w.shell.Do(func() { w.shell.Fail(err) }) }
@@ -36,9 +36,11 @@ func New(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Prefe
 // Show makes the window appear.
 func (w *Window) Show() { w.window.win.Show() }
 
-// Start starts what runs beside the window, once Fyne's loop runs. argument is an address or a file to open, or "".
-func (w *Window) Start(argument string) {
+// Start starts what runs beside the window, once Fyne's loop runs. argument is an address or a file to open, or ""; token is the
+// activation token with which a launcher has started the program, or "".
+func (w *Window) Start(argument, token string) {
 	w.FitScreen()
+	activate(w.window.win, token)
 	w.window.access.start(func(app accessible.App) accessibilityService { return accessible.Start(windowName, app) })
 	w.window.started(argument)
 }
@@ -48,6 +50,9 @@ func (w *Window) FitScreen() { w.window.geometry.fitScreen() }
 
 // Restarts reports whether the user wants the program to start again when it has ended.
 func (w *Window) Restarts() bool { return w.window.closing.restarting }
+
+// RestoresBackup reports whether the last backup is to replace the data before the program starts again.
+func (w *Window) RestoresBackup() bool { return w.window.damage.restoring }
 
 // Close takes the icon out of the tray. It belongs to the window's goroutine, for which Windows would wait on another.
 func (w *Window) Close() { w.window.tray.Close() }

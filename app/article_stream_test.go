@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"kairos/app/session"
-	"kairos/app/settings"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -68,7 +67,7 @@ func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 	if unread(t, w) != 46 {
 		t.Error("showing the first article unasked marks it")
 	}
-	w.article.MarkOnOpen = settings.MarkNever // else those that stay for two seconds are marked, too
+	w.session.OpenMark = session.MarkNever // else those that stay for two seconds are marked, too
 	row := 0
 	for row < 5 {
 		w.article.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})

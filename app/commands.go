@@ -43,9 +43,9 @@ func commandGroups() []commandGroup {
 
 func readingCommands() []command {
 	return []command{
-		{id: "next", title: lang.L("Next article"), keys: "j", do: func(w *window) { w.timeline.Next(1) }},
-		{id: "previous", title: lang.L("Previous article"), keys: "k", do: func(w *window) { w.timeline.Next(-1) }},
-		{id: "next-unread", title: lang.L("Next unread article"), keys: "n", do: func(w *window) { w.nextUnread.open() }},
+		{id: "next", title: lang.L("Next article"), keys: "j", do: func(w *window) { w.step(session.ToNext) }},
+		{id: "previous", title: lang.L("Previous article"), keys: "k", do: func(w *window) { w.step(session.ToPrevious) }},
+		{id: "next-unread", title: lang.L("Next unread article"), keys: "n", do: func(w *window) { w.step(session.ToNextUnread) }},
 		{id: "page", title: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", title: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
 		{id: "browse", title: lang.L("Open in browser"), keys: "b Enter", do: func(w *window) { w.actions.Browse() }},
@@ -164,6 +164,7 @@ func feedCommands() []command {
 func kairosCommands() []command {
 	return []command{
 		{id: "undo", title: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, inDialog: true},
+		{id: "redo", title: lang.L("Redo"), keys: "Ctrl+Shift+Z Ctrl+Y", do: (*window).redoKey, inDialog: true},
 		{id: "settings", title: lang.L("Settings…"), keys: "Ctrl+,", do: func(w *window) { newSettings(w).Open(settings.General) }},
 		{id: "accounts", title: lang.L("Accounts…"), do: func(w *window) { w.feeds.Accounts.Open() }},
 		{id: "reindex", title: lang.L("Rebuild search index"), do: func(w *window) { search.RebuildIndex(w.shell) }},
@@ -210,6 +211,7 @@ func (w *window) perform(id string) {
 	if !known || w.capturing || len(w.shell.Dialogs.Open) > 0 && !c.inDialog {
 		return
 	}
+	w.session.List.DropStep()
 	c.do(w)
 	w.shell.Invalidate()
 }

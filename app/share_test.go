@@ -1,12 +1,6 @@
 package app
 
 import (
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -52,55 +46,8 @@ func entry(t *testing.T, w *window, name string) *fyne.MenuItem {
 	return nil
 }
 
-func TestShareWithAServer(t *testing.T) {
-	var got []string
-	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		got = append(got, r.FormValue("u")+" "+r.FormValue("t"))
-	}))
-	defer s.Close()
-	w, q := newSharing(t, share.Service{Name: "Shelf", Target: s.URL + "/add?u={url}&t={title}"})
-	opened := false
-	w.share.Open = func(link string) { // as the browser does
-		answer, err := http.Get(link)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		answer.Body.Close()
-		opened = true
-	}
-	entry(t, w, "Shelf").Action()
-	q.until("it was opened", func() bool { return opened })
-	a := w.session.Shown
-	if want := []string{a.Link + " " + a.Title}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestShareWithAProgram(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("needs a script that is no batch file")
-	}
-	dir := t.TempDir()
-	script, out := filepath.Join(dir, "save"), filepath.Join(dir, "out")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nprintf '%s|%s\\n' \"$#\" \"$1\" >> '"+out+"'\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	w, q := newSharing(t, share.Service{Name: "Save", Target: script + " {title}"}, share.Service{Name: "Gone", Target: "no-such-program {url}"})
-	pick(w, 1)
-	entry(t, w, "Save").Action()
-	q.until("it has run for both", func() bool {
-		text, err := os.ReadFile(out)
-		return err == nil && strings.Count(string(text), "\n") == 2 && strings.Contains(string(text), "1|"+w.session.Shown.Title+"\n")
-	})
-	entry(t, w, "Gone").Action()
-	q.until("it says what is missing", func() bool {
-		return strings.Contains(w.status.message.Text, "Gone: There is no program “no-such-program”")
-	})
-}
-
-func TestCopyAndMail(t *testing.T) {
-	w, q := newSharing(t)
+func TestShareCopyAndMail(t *testing.T) {
+	w, q := newSharing(t, share.Service{Name: "Shelf", Target: "https://shelf.test/add?u={url}"})
 	a := w.session.Shown
 	for command, want := range map[string]string{
 		"copy-quote":         "> " + a.Summary + "\n\n— " + a.Title,
@@ -112,6 +59,8 @@ func TestCopyAndMail(t *testing.T) {
 	}
 	link := ""
 	w.share.Open = func(l string) { link = l }
+	entry(t, w, "Shelf").Action()
+	q.until("a service is opened", func() bool { return strings.HasPrefix(link, "https://shelf.test/add?u=") })
 	w.perform("mail")
 	q.until("a mail is begun", func() bool { return strings.HasPrefix(link, "mailto:?subject=") })
 	w.article.View.SelectAll()

@@ -21,6 +21,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/icon"
 	"kairos/app/labels"
+	"kairos/app/language"
 	"kairos/app/library"
 	"kairos/app/panes"
 	"kairos/app/preferences"
@@ -30,7 +31,6 @@ import (
 	"kairos/app/settings"
 	"kairos/app/shell"
 	"kairos/app/sidebar"
-	"kairos/app/text"
 	"kairos/app/timeline"
 	"kairos/app/tray"
 	"kairos/app/welcome"
@@ -49,6 +49,7 @@ type window struct {
 	status   *statusBar
 	geometry *geometry
 	closing  *closing
+	damage   *damage
 	reloader *reloader
 
 	library  *library.Library
@@ -118,8 +119,10 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 		w.status.reload()
 		w.pages.insights.Changed()
 	}}
+	w.damage = &damage{shell: w.shell, restart: w.closing.restart}
+	w.shell.OnDamage = w.damage.met
 	w.commandKeys = newCommandKeys(commandGroups())
-	w.tray = tray.New(w.shell.Do, tray.Actions{Show: func() { w.show("") }, Refresh: func() { w.feeds.Refresh() }, Quit: w.closing.quit})
+	w.tray = tray.New(w.shell.Do, tray.Actions{Show: func() { w.show("", "") }, Refresh: func() { w.feeds.Refresh() }, Quit: w.closing.quit})
 	w.makePanes()
 	w.makeActions()
 	w.status.onStatus = w.showStatus
@@ -149,7 +152,10 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 		closeMenu(w.win.Canvas())
 		w.remember()
 	}
-	w.activity.onUse = w.rememberSoon
+	w.activity.onUse = func() {
+		w.session.List.DropStep()
+		w.rememberSoon()
+	}
 	w.activity.watch(a.Lifecycle())
 	w.win.SetCloseIntercept(w.closing.closed)
 	return w
@@ -182,7 +188,7 @@ func (w *window) makePanes() {
 		ScrolledTo: func(id int64) { w.timeline.Follow(id); w.nameMarks() },
 		MarkPassed: func(ids []int64, done func([]int64)) { w.timeline.MarkThen(ids, reader.FlagRead, true, done) },
 		StayedOpen: func(id int64) {
-			if m := w.article.MarkOnOpen; m == settings.MarkLater || m != settings.MarkNever && w.session.Unasked.ID == id {
+			if w.session.StayedOpen(id) {
 				w.timeline.MarkRead(id)
 			}
 		},
@@ -195,16 +201,18 @@ func (w *window) makePanes() {
 		Save:    func() { w.savedSearches.SaveCurrent() },
 	})
 	empty := timeline.NewEmpty(search.NewEmpty(w.shell, func() { w.sidebar.ChooseKey("all") }, w.search.End),
-		func() { w.feeds.Subscribe("") }, w.opml.AskImport)
+		func() { w.feeds.Subscribe("") }, w.opml.AskImport, w.toggleHideRead)
 	w.timeline = timeline.New(w.shell, w.library, w.session, icons, thumbs, empty, timeline.Events{
 		Labels:  func() []reader.Label { return w.library.Labels },
 		Offline: func() bool { return w.status.offline },
 		Opened:  w.articleOpened,
 		Emptied: w.itemListed,
 		Replaced: func() {
+			step := w.session.List.Postponed() // before an article is opened unasked
 			w.resume()
 			w.article.Stream.Listed(w.mayReveal())
 			w.showFirst()
+			w.step(step)
 			w.article.UpdateBar()
 			w.retitle()
 			w.nameMarks()
@@ -306,16 +314,14 @@ func (w *window) showLists() {
 
 // articleOpened shows an article that was selected and marks it as read.
 func (w *window) articleOpened(id int64) {
-	if w.session.Unasked.ID != id {
-		w.session.Unasked.ID, w.session.Unasked.Again = 0, false
-	}
+	mark := w.session.Opened(id)
 	w.article.Open(id)
 	w.note(id)
 	w.panes.Reveal(session.PaneArticle)
 	if w.article.Stream.On && w.win.Canvas().Focused() == fyne.Focusable(w.timeline.List) {
 		w.shell.Focus(w.article.View) // the arrows scroll
 	}
-	if m := w.article.MarkOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.session.Unasked.ID != id {
+	if mark {
 		w.timeline.MarkRead(id)
 	}
 	w.nameMarks()
@@ -388,12 +394,15 @@ func (w *window) foresee() {
 	}
 }
 
-// show brings the window to the front and opens the argument of a second start, if it has one.
-func (w *window) show(argument string) {
+// show brings the window to the front, with the activation token of where the user asked for it or "", and opens the argument of
+// a second start, if it has one.
+func (w *window) show(argument, token string) {
 	w.win.Show()
 	closeMenu(w.win.Canvas())
 	w.geometry.fitScreen()
-	w.win.RequestFocus()
+	if !activate(w.win, token) {
+		w.win.RequestFocus()
+	}
 	if argument != "" {
 		w.openArgument(argument)
 	}
@@ -439,10 +448,10 @@ func (w *window) retitle() {
 	unread := w.library.Unread.Total
 	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.session.Place.Name})
 	if unread > 0 {
-		title = "(" + text.Count(unread) + ") " + title
+		title = "(" + language.Printer().Count(unread) + ") " + title
 	}
 	w.win.SetTitle(title)
-	w.tray.SetUnread(unread, text.Count(unread))
+	w.tray.SetUnread(unread, language.Printer().Count(unread))
 }
 
 // openDropped opens what was dropped onto the window: files, and links of a browser.

@@ -3,14 +3,19 @@ package app
 import (
 	"testing"
 
-	"kairos/app/widgets"
-
 	"fyne.io/fyne/v2"
 )
 
-// The main menu gets Ctrl+A and Ctrl+Z first: they work in the fields of dialogs all the same.
-func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
-	w, _ := newTestWindow(t)
+// A dialog keeps the keys of its fields and those of the window's commands, and gives the focus back; Ctrl+Z works again then.
+func TestKeysOfDialogs(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.shell.Focus(w.sidebar.List)
+	w.perform("add")
+	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) {
+		t.Errorf("the keys are with %T", w.win.Canvas().Focused())
+	}
+	// The main menu gets Ctrl+A and Ctrl+Z first: they work in the fields of dialogs all the same.
 	p := w.feeds.Properties(&w.library.Feeds[0])
 	p.Address.SetText("https://example.org/feed")
 	for _, f := range []interface {
@@ -27,33 +32,26 @@ func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 	if w.session.List.Selection.IDs.Len() != 0 {
 		t.Error("articles are selected")
 	}
-}
+	w.shell.Dialogs.CloseTop()
 
-// When a dialog closes, the keys are where they were.
-func TestDialogGivesTheKeysBack(t *testing.T) {
-	w, _ := newTestWindow(t)
-	w.shell.Focus(w.sidebar.List)
-	w.perform("add")
-	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) {
-		t.Errorf("the keys are with %T", w.win.Canvas().Focused())
+	w.feeds.Subscribe("")
+	for _, menu := range w.menu().Items {
+		for _, item := range menu.Items {
+			if item.Label == "Mark all read" {
+				item.Action()
+			}
+		}
 	}
-}
-
-// Enter in the name of a folder renames it.
-func TestEnterRenamesAFolder(t *testing.T) {
-	w, q := newTestWindow(t)
-	folder := w.sidebar.Items[6].Place
-	w.sidebar.RenameFolder(folder)
-	e := w.win.Canvas().Focused().(*widgets.Entry)
-	if e.SelectedText() != folder.Name {
-		t.Errorf("selected: %q", e.SelectedText())
+	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if len(w.shell.Dialogs.Open) != 0 {
+		t.Error("Escape leaves the dialog open")
 	}
-	e.SetText("Another")
-	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	q.until("it is renamed", func() bool {
-		return folderOf(t, w, w.sidebar.Items[7].Feed.ID) == "Another" && len(w.shell.Dialogs.Open) == 0
-	})
+	w.library.Reload()
+	q.until("nothing was marked", func() bool { return w.sidebar.Items[1].Count == 6 })
+	w.actions.MarkAllRead()
+	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
+	menuShortcut(t, w, "Ctrl+Z")
+	q.until("undone", func() bool { return unread(t, w) == 6 })
 }
 
 // menuShortcut runs the entry of the main menu with these keys.

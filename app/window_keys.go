@@ -57,6 +57,21 @@ func (w *window) pageOrNext() {
 	case w.article.StatusShown() && scrollOn(w.feedPage.Pane()):
 	case w.session.Shown != nil && w.article.View.PageDown():
 	default:
+		w.step(session.ToNextUnread)
+	}
+}
+
+// step goes to another article of the list, as soon as that is there.
+func (w *window) step(s session.Step) {
+	if w.session.List.Postpone(s) {
+		return
+	}
+	switch s {
+	case session.ToNext:
+		w.timeline.Next(1)
+	case session.ToPrevious:
+		w.timeline.Next(-1)
+	case session.ToNextUnread:
 		w.nextUnread.open()
 	}
 }

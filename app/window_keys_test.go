@@ -30,8 +30,17 @@ func TestDefaultKeys(t *testing.T) {
 	}
 }
 
+// While the settings capture a key, keys run no commands; a command that was given other keys obeys these, also after a start.
 func TestChangedKeys(t *testing.T) {
 	w, q := newTestWindow(t)
+	host := newSettings(w).Host
+	host.Shortcuts.Capturing(true)
+	w.timeline.List.TypedRune('j')
+	w.perform("undo")
+	if w.session.List.Current != 0 || w.status.message.Text != "" {
+		t.Error("a command has run")
+	}
+	host.Shortcuts.Capturing(false)
 	w.keys.Bind("next", []keys.Chord{{Letter: 'x'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}, {Modifiers: keys.Ctrl, Key: fyne.KeyL}})
 	w.saveKeys()
 	w.timeline.List.TypedRune('j')

@@ -96,13 +96,24 @@ func (w *window) undoKey() {
 	}
 }
 
+// redoKey is undoKey for what was undone.
+func (w *window) redoKey() {
+	if e, ok := w.win.Canvas().Focused().(interface{ Redo() }); ok {
+		e.Redo()
+		return
+	}
+	if len(w.shell.Dialogs.Open) == 0 {
+		w.shell.RedoLast()
+	}
+}
+
 // menu returns the main menu.
 func (w *window) menu() *fyne.MainMenu {
 	order := w.items("newest", "oldest", "likely", "-", "by-none", "by-day", "by-feed")
 	checkOrder(w.session.List.Order, order)
 	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), w.layoutItem(), w.rowItems(), widgets.Submenu(lang.L("Sort and group"), order...), w.hideReadItem())
 	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-"), []*fyne.MenuItem{widgets.Submenu(lang.L("Navigation"), w.items("go-back", "go-forward", "jump", "-", "next-place", "previous-place", "fold")...)}, w.items("-"), []*fyne.MenuItem{w.sidebarItem(), w.item("full-screen")})
-	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
+	edit := w.items("undo", "redo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),

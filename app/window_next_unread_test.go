@@ -5,37 +5,22 @@ import (
 	"strings"
 	"testing"
 
-	"kairos/app/session"
+	"kairos/reader"
 )
 
-func TestNextOf(t *testing.T) {
-	for _, c := range []struct {
-		unread []int64
-		after  int64
-		ids    []int64
-		want   int64
-	}{
-		{[]int64{9, 7, 3}, 7, []int64{9, 8, 7, 6, 3}, 3},
-		{[]int64{9, 7, 3}, 3, []int64{9, 8, 7, 6, 3}, 9},
-		{[]int64{9, 7}, 0, []int64{9, 7}, 9},
-		{[]int64{5}, 1, nil, 5},
-	} {
-		if got := session.NextOf(c.unread, c.after, c.ids); got != c.want {
-			t.Errorf("session.NextOf(%v, %d, %v) is %d, want %d", c.unread, c.after, c.ids, got, c.want)
-		}
-	}
-}
-
-func TestNextUnreadUsesPendingMarks(t *testing.T) {
+// The next unread article is looked for in the list, where marks that are not stored yet count, and then in the next feed.
+func TestNextUnread(t *testing.T) {
 	w, q := newTestWindow(t)
-	for range 6 {
+	ids := slices.Clone(w.session.List.IDs)
+	for range ids {
 		w.nextUnread.open()
 	}
-	q.until("each press went one on", func() bool { return unread(t, w) == 0 })
-}
-
-func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
-	w, q := newTestWindow(t)
+	q.until("each press went one on", func() bool { return unread(t, w) == 0 && w.shell.Pending() == 0 })
+	if _, err := w.shell.Home.Marks.Set(t.Context(), ids, reader.FlagRead, false); err != nil {
+		t.Fatal(err)
+	}
+	w.reload()
+	q.until("all are unread again", func() bool { return w.library.Unread.Total == 6 })
 	first, folder, second := w.sidebar.Items[8], w.sidebar.Items[6], w.sidebar.Items[7]
 	w.sidebar.ChooseKey(second.Key)
 	q.until("the last feed is listed", func() bool { return len(w.session.List.IDs) == 3 && !w.timeline.ItemChanged })
@@ -59,19 +44,5 @@ func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 	q.until("nothing is left", func() bool { return strings.Contains(w.status.message.Text, "No unread") })
 	if w.session.Place.Key != first.Key {
 		t.Errorf("with nothing left it went to %s", w.session.Place.Key)
-	}
-}
-
-func TestUnreadBelowListsCollapsedFolders(t *testing.T) {
-	w, q := newTestWindow(t)
-	first, folder, second := w.sidebar.Items[8], w.sidebar.Items[6], w.sidebar.Items[7]
-	w.sidebar.ChooseKey(first.Key)
-	if got := w.sidebar.UnreadBelow(); !slices.Equal(got, []string{second.Key}) {
-		t.Errorf("below the first feed: %v", got)
-	}
-	w.sidebar.ToggleFolder(folder.Folder)
-	q.until("folded", func() bool { return len(w.sidebar.Items) == 8 })
-	if got := w.sidebar.UnreadBelow(); !slices.Equal(got, []string{folder.Key}) {
-		t.Errorf("below the first feed: %v", got)
 	}
 }

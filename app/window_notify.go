@@ -17,7 +17,7 @@ func (w *window) notifier() *notify.Notifier {
 	return &notify.Notifier{
 		Store: w.shell.Home.Store, Poller: w.shell.Home.Poller, Now: w.shell.Now, Printer: language.Printer(),
 		InUse:   w.inUse,
-		Clicked: func(article int64) { w.shell.Do(func() { w.showNews(article) }) },
+		Clicked: func(article int64, token string) { w.shell.Do(func() { w.showNews(article, token) }) },
 		Fallback: func(title, body string) {
 			w.shell.Do(func() { w.shell.App.SendNotification(fyne.NewNotification(title, body)) })
 		},
@@ -25,9 +25,9 @@ func (w *window) notifier() *notify.Notifier {
 }
 
 // showNews brings the window to the front with what a notification told of: an article, or 0 for several, which are those
-// that are unread.
-func (w *window) showNews(article int64) {
-	w.show("")
+// that are unread. token is the activation token of the click, or "".
+func (w *window) showNews(article int64, token string) {
+	w.show("", token)
 	if w.search.Typed() != "" {
 		w.search.End()
 	}

@@ -19,15 +19,15 @@ func TestClickOnNotificationLeadsToTheArticle(t *testing.T) {
 			t.Fatal(ids, err)
 		}
 		article := ids[len(ids)-1]
-		w.showNews(article)
+		w.showNews(article, "")
 		q.until("the article is open", func() bool { return w.session.Shown != nil && w.session.Shown.ID == article })
 		if w.session.Place.Key != session.FeedKey(feed) || w.search.Text != "" {
 			t.Errorf("%s is listed, searched for %q", w.session.Place.Key, w.search.Text)
 		}
 	}
-	w.showNews(0)
+	w.showNews(0, "")
 	q.until("the unread are listed", func() bool { return w.session.Place.Key == "unread" && len(w.session.List.IDs) > 0 })
-	if w.showNews(1 << 40); w.session.Place.Key != "unread" {
+	if w.showNews(1<<40, ""); w.session.Place.Key != "unread" {
 		t.Errorf("an article that is gone: %s", w.session.Place.Key)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"kairos/app/session"
 	"kairos/app/welcome"
 	"kairos/app/widgets"
-	"kairos/reader"
 )
 
 // pages are what takes the place of the timeline and the article.
@@ -65,47 +64,10 @@ func newInsights(w *window) *insights.Page {
 		Menu: func(at fyne.Position, items ...*fyne.MenuItem) {
 			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 		},
-		Feeds:    costlyFeeds{w},
+		Feeds:    feeds.Costly{Actions: w.feeds},
 		OnClose:  func() { w.activity.releaseMemoryUnless(w.pages.insights.Shown) },
 		OnBudget: w.status.reload,
 		AddUndo:  w.shell.AddUndo,
 		Correct:  func() { newSettings(w).OpenCorrections() },
-	})
-}
-
-// costlyFeeds is what the page of insights does with feeds.
-type costlyFeeds struct{ w *window }
-
-var _ insights.Feeds = costlyFeeds{}
-
-func (c costlyFeeds) Open(feed int64) { c.w.openFeedPage(c.w.library.Feed(feed)) }
-
-func (c costlyFeeds) Unsubscribe(feed int64) { c.w.feeds.Unsubscribe(c.w.library.Feed(feed)) }
-
-func (c costlyFeeds) Pause(feed int64) {
-	if f := c.w.library.Feed(feed); f != nil && !f.Paused {
-		c.change(*f, lang.L("Paused {{.Feed}}", map[string]any{"Feed": f.Title}), func(f *reader.Feed) { f.Paused = true })
-	}
-}
-
-func (c costlyFeeds) Lower(feed int64) {
-	if f := c.w.library.Feed(feed); f != nil && f.Weight > reader.WeightLow {
-		c.change(*f, lang.L("{{.Feed}} has a low weight now", map[string]any{"Feed": f.Title}), func(f *reader.Feed) { f.Weight = reader.WeightLow })
-	}
-}
-
-// change changes a feed and offers to undo it.
-func (c costlyFeeds) change(before reader.Feed, what string, change func(f *reader.Feed)) {
-	after := before
-	change(&after)
-	update := func(ctx context.Context, f reader.Feed) error {
-		return c.w.shell.Home.Subscriptions.Update(ctx, f, nil)
-	}
-	c.w.shell.Work(func(ctx context.Context) error { return update(ctx, after) }, func(err error) {
-		if err != nil {
-			c.w.shell.Fail(err)
-			return
-		}
-		c.w.shell.AddUndo(what, func(ctx context.Context) error { return update(ctx, before) })
 	})
 }

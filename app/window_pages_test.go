@@ -1,12 +1,13 @@
 package app
 
 import (
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
 	"kairos/app/session"
-	"kairos/reader"
+	"kairos/app/sidebar"
 )
 
 // The page of insights takes the place of the articles, by key, menu, sidebar and status bar, and gives it back.
@@ -42,7 +43,7 @@ func TestInsightsPage(t *testing.T) {
 	if w.status.state.Tapped(nil); !page.Shown() {
 		t.Fatal("the status bar does not lead to it")
 	}
-	costlyFeeds{w}.Open(1)
+	w.pages.insights.Feeds.Open(1)
 	q.until("the feed's page is shown", func() bool { return !page.Shown() && w.feedPage.Report.Feed.ID == 1 })
 	t.Run("takes the keys", func(t *testing.T) { pageTakesTheKeys(t, w, q) })
 }
@@ -79,30 +80,40 @@ func pageTakesTheKeys(t *testing.T, w *window, q *queue) {
 	}
 }
 
-// What the page suggests for a feed can be undone.
-func TestCostlyFeeds(t *testing.T) {
+// The page of feeds that need attention has a row in the sidebar as long as there are any, and takes the place of the articles.
+func TestAttentionPage(t *testing.T) {
 	w, q := newTestWindow(t)
-	feed := func() reader.Feed {
-		f, err := w.shell.Home.Store.Feeds.Get(t.Context(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
+	listed := func() bool {
+		return slices.ContainsFunc(w.sidebar.Items, func(i sidebar.Item) bool { return i.Key == session.Attention })
 	}
-	c := costlyFeeds{w}
-	c.Lower(1)
-	q.until("its weight is low", func() bool { return w.shell.History.Len() == 1 })
-	if feed().Weight != reader.WeightLow {
-		t.Errorf("its weight is %v", feed().Weight)
-	}
-	w.shell.UndoLast()
-	q.until("its weight is back", func() bool { return feed().Weight == reader.WeightNormal })
+	exec(t, w, "INSERT INTO poll (subject, address, gone, failures, since) SELECT id, url, 1, 1, ? FROM feed", noon.Unix())
 	w.reload()
-	q.until("undone", func() bool { return w.shell.History.Len() == 0 })
-	c.Pause(1)
-	q.until("it is paused", func() bool { return w.shell.History.Len() == 1 && feed().Paused })
-	w.shell.UndoLast()
-	q.until("it is fetched again", func() bool { return !feed().Paused })
-	c.Unsubscribe(1)
-	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
+	q.until("the row appears", listed)
+	w.sidebar.ChooseKey(session.Attention)
+	if !w.pages.attention.Shown() || !w.panes.Covered() || len(w.pages.attention.Feeds) != 2 {
+		t.Fatal("the feeds are not shown")
+	}
+	// What is done to a list of articles does nothing here.
+	w.actions.MarkAllRead()
+	q.until("nothing is marked", func() bool { return w.status.message.Text == "No unread articles here." })
+	if n := unread(t, w); n != 6 {
+		t.Errorf("%d unread", n)
+	}
+	// A search is for articles.
+	w.search.SetText("body")
+	if w.pages.attention.Shown() || w.session.Place.Key != "all" {
+		t.Error("searching shows feeds")
+	}
+	q.until("they are found", func() bool { return len(w.session.List.IDs) == 6 })
+	w.search.SetText("")
+	w.sidebar.ChooseKey(session.Attention)
+	w.openFeedPage(&w.pages.attention.Feeds[0].Feed)
+	if w.pages.attention.Shown() || w.session.Place.Key != session.FeedKey(w.pages.attention.Feeds[0].Feed.ID) {
+		t.Error("its page is not shown")
+	}
+	// Mended, they are gone from there, and so is the row.
+	w.sidebar.ChooseKey(session.Attention)
+	exec(t, w, "UPDATE poll SET failures = 0, gone = 0")
+	w.library.Reload()
+	q.until("the row goes", func() bool { return !listed() && !w.pages.attention.Shown() && w.session.Place.Key == "all" })
 }

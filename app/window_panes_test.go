@@ -75,13 +75,13 @@ func TestVeryNarrowWindow(t *testing.T) {
 	if !w.sidebar.Object.Visible() {
 		t.Error("Escape does not leave the page")
 	}
+	veryNarrowWindowByMouse(t, w, q)
+	messageInNarrowWindow(t, w)
 }
 
-// A tap in the sidebar of one pane shows the list; what is searched for is shown, too.
-func TestVeryNarrowWindowByMouse(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.win.Resize(fyne.NewSize(533, 400))
-	w.goBack()
+// veryNarrowWindowByMouse checks that a tap in the sidebar of one pane shows the list; what is searched for is shown, too.
+func veryNarrowWindowByMouse(t *testing.T, w *window, q *queue) {
+	t.Helper()
 	row := w.sidebar.List.CreateItem().(*fyne.Container)
 	w.sidebar.List.UpdateItem(0, row)
 	test.Tap(row.Objects[0].(fyne.Tappable))
@@ -96,6 +96,19 @@ func TestVeryNarrowWindowByMouse(t *testing.T) {
 	w.search.SetText("body")
 	if !w.timeline.Object.Visible() {
 		t.Error("what is found is not shown")
+	}
+}
+
+// messageInNarrowWindow checks that a long message takes the place of the state, and does not widen the window.
+func messageInNarrowWindow(t *testing.T, w *window) {
+	t.Helper()
+	w.shell.Say("Results in All articles: 12, and the search index is being built for the remaining articles")
+	if got := w.win.Canvas().Size().Width; got != 533 || w.status.state.Size().Width > 0 || w.status.message.Size().Width < 500 {
+		t.Errorf("%v wide: state %v, message %v", got, w.status.state.Size(), w.status.message.Size())
+	}
+	w.shell.Say("Copied.")
+	if w.status.state.Size().Width < stateLeast || w.status.message.Size().Width < widgets.LabelWidth(&w.status.message.Label) {
+		t.Errorf("state %v, message %v", w.status.state.Size(), w.status.message.Size())
 	}
 }
 
@@ -129,6 +142,7 @@ func TestNarrowWindow(t *testing.T) {
 func TestLayouts(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1200, 780))
+	sidebarButtonSaysWhatItDoes(t, w)
 	w.perform("wide")
 	if list, article := w.timeline.Object, w.article.Object; list.Size().Width != article.Size().Width || article.Position().Y <= list.Position().Y {
 		t.Errorf("list %v at %v, article at %v", list.Size(), list.Position(), article.Position())
@@ -154,22 +168,16 @@ func TestLayouts(t *testing.T) {
 	if !w.article.Object.Visible() || w.timeline.Object.Visible() {
 		t.Error("choosing an article does not lead to it")
 	}
-}
-
-// All menus have room below the menu bar of a small screen.
-func TestMenusFitASmallScreen(t *testing.T) {
-	w, _ := newTestWindow(t)
 	for _, menu := range w.menu().Items {
 		if height := widget.NewMenu(menu).MinSize().Height; height > 720 {
-			t.Errorf("%s takes %v", menu.Label, height)
+			t.Errorf("on a small screen %s takes %v", menu.Label, height)
 		}
 	}
 }
 
-// The button of the sidebar says what it does, and its key.
-func TestSidebarButtonSaysWhatItDoes(t *testing.T) {
-	w, _ := newTestWindow(t)
-	w.win.Resize(fyne.NewSize(1200, 780))
+// sidebarButtonSaysWhatItDoes checks that the button of the sidebar says what it does, and its key.
+func sidebarButtonSaysWhatItDoes(t *testing.T, w *window) {
+	t.Helper()
 	var button *widgets.ToolButton
 	for _, b := range widgetstest.Find[*widgets.ToolButton](w.win.Content()) {
 		if b.Icon == sidebarIcon {
@@ -182,18 +190,5 @@ func TestSidebarButtonSaysWhatItDoes(t *testing.T) {
 	if w.perform("sidebar"); button.Name != "Show sidebar" {
 		t.Errorf("hidden: it says %q", button.Name)
 	}
-}
-
-// A long message takes the place of the state in a narrow window, and does not widen the window.
-func TestMessageInNarrowWindow(t *testing.T) {
-	w, _ := newTestWindow(t)
-	w.win.Resize(fyne.NewSize(533, 400))
-	w.shell.Say("Results in All articles: 12, and the search index is being built for the remaining articles")
-	if got := w.win.Canvas().Size().Width; got != 533 || w.status.state.Size().Width > 0 || w.status.message.Size().Width < 500 {
-		t.Errorf("%v wide: state %v, message %v", got, w.status.state.Size(), w.status.message.Size())
-	}
-	w.shell.Say("Copied.")
-	if w.status.state.Size().Width < stateLeast || w.status.message.Size().Width < widgets.LabelWidth(&w.status.message.Label) {
-		t.Errorf("state %v, message %v", w.status.state.Size(), w.status.message.Size())
-	}
+	w.perform("sidebar")
 }

@@ -95,7 +95,7 @@ func (w *window) loadMarkOnOpen() {
 			w.shell.Fail(err)
 			return
 		}
-		w.article.MarkOnOpen, w.article.Stream.Marks = value, scrolled == "on"
+		w.session.OpenMark, w.article.Stream.Marks = session.OpenMark(value), scrolled == "on"
 	})
 }
 
@@ -106,7 +106,7 @@ var _ settings.View = windowView{}
 
 func (v windowView) Style() article.Style         { return v.w.article.View.Style() }
 func (v windowView) SetStyle(style article.Style) { v.w.style.Set(style) }
-func (v windowView) SetMarkOnOpen(when string)    { v.w.article.MarkOnOpen = when }
+func (v windowView) SetMarkOnOpen(when string)    { v.w.session.OpenMark = session.OpenMark(when) }
 func (v windowView) SetMarkOnScroll(on bool)      { v.w.article.Stream.Marks = on }
 
 func (v windowView) Layout() session.Layout     { return v.w.panes.Layout() }

@@ -13,29 +13,6 @@ import (
 	"kairos/reader/parse"
 )
 
-func TestFeedRetention(t *testing.T) {
-	w, q := newTestWindow(t)
-	p := w.feeds.Properties(&w.library.Feeds[0])
-	if p.Days.Selected != "Use default" || p.Number.Selected != "Use default" {
-		t.Errorf("at first %q and %q", p.Days.Selected, p.Number.Selected)
-	}
-	p.Days.SetSelected("Forever")
-	p.Number.SetSelected("The newest 100")
-	p.Save(false)
-	want := reader.Keep{Days: reader.KeepAll, Number: 100}
-	q.until("it is stored", func() bool {
-		f, err := w.shell.Home.Store.Feeds.Get(t.Context(), p.Feed.ID)
-		return err == nil && f.Keep == want && len(w.shell.Dialogs.Open) == 0
-	})
-	f, err := w.shell.Home.Store.Feeds.Get(t.Context(), p.Feed.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p = w.feeds.Properties(&f); p.Days.Selected != "Forever" || p.Number.Selected != "The newest 100" {
-		t.Errorf("later %q and %q", p.Days.Selected, p.Number.Selected)
-	}
-}
-
 // After a restore the window shows the restored data, and nothing can be undone.
 func TestRestored(t *testing.T) {
 	w, q := newTestWindow(t)
@@ -54,21 +31,6 @@ func TestRestored(t *testing.T) {
 	q.until("all is unread again", func() bool {
 		return unread(t, w) == 6 && w.shell.History.Len() == 0 && len(w.session.List.IDs) == 6 && len(w.shell.Dialogs.Open) == 0
 	})
-}
-
-// While the settings capture a key, keys run no commands.
-func TestCapturingKeys(t *testing.T) {
-	w, q := newTestWindow(t)
-	host := newSettings(w).Host
-	host.Shortcuts.Capturing(true)
-	w.timeline.List.TypedRune('j')
-	w.perform("undo")
-	if w.session.List.Current != 0 || w.status.message.Text != "" {
-		t.Error("a command has run")
-	}
-	host.Shortcuts.Capturing(false)
-	w.timeline.List.TypedRune('j')
-	q.until("commands run again", func() bool { return w.session.List.Current != 0 })
 }
 
 // A story that two feeds carry is listed once as soon as the setting says so.
@@ -101,22 +63,6 @@ func TestFoldStoriesAtOnce(t *testing.T) {
 	q.until("it is listed once", func() bool { return counted(7) })
 	set(false)
 	q.until("it is listed twice again", func() bool { return counted(8) })
-}
-
-func TestMarkOnOpen(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.article.MarkOnOpen = settings.MarkNever
-	w.timeline.List.Select(0)
-	q.until("it is shown", func() bool { return w.session.Shown != nil })
-	w.article.StayedOpen(w.session.List.Current)
-	w.article.MarkOnOpen = settings.MarkLater
-	w.timeline.List.Select(1)
-	q.until("the next is shown", func() bool { return w.session.Shown.ID == w.session.List.IDs[1] })
-	if n := unread(t, w); n != 6 {
-		t.Errorf("shown, %d are unread", n)
-	}
-	w.article.StayedOpen(w.session.List.Current)
-	q.until("after a while it is read", func() bool { return unread(t, w) == 5 })
 }
 
 // Whoever asks for the settings again before they are there gets them once.

@@ -14,6 +14,8 @@ import (
 // The parts around the panes, which are tested alone, are connected in the window.
 func TestPartsAreConnected(t *testing.T) {
 	w, q := newTestWindow(t)
+	w.budget.setSaver(poller.SaverOn)
+	q.until("battery saver holds pictures back", func() bool { return !w.article.Pictures.MayFetch() })
 	if err := w.shell.Home.Poller.SetSaver(t.Context(), poller.SaverOff); err != nil {
 		t.Fatal(err)
 	}

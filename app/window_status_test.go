@@ -7,10 +7,13 @@ import (
 
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"kairos/app/home"
 	"kairos/app/shell"
 	"kairos/app/shell/shelltest"
 	"kairos/poller"
 	"kairos/poller/schedule"
+	accounts "kairos/poller/sync"
+	"kairos/reader"
 )
 
 // newStatus returns the status bar of a room and the controls of the budget, which show the same state.
@@ -132,5 +135,27 @@ func TestStatusCutsTheTitleFirst(t *testing.T) {
 		NextReason: schedule.Reason{Code: schedule.Planned, Visit: now.Add(90 * time.Minute)}}
 	if got := statusText(s, now); !strings.HasPrefix(got, "Next: The Collected Announcem… at 07:20 for your 07:30 visit  ·  ") {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestStatusOfAccounts(t *testing.T) {
+	account := func(name string, s accounts.Status) home.AccountStatus {
+		return home.AccountStatus{Account: reader.Account{Name: name, Paused: s.Paused}, Sync: s}
+	}
+	ready := accounts.State{Phase: accounts.Ready}
+	failed := ready
+	failed.Error = &accounts.Error{Code: accounts.Unreachable, Host: "rss.test"}
+	fetches := poller.Status{PerDay: 56, Spent: 17, Left: 39}
+	for want, s := range map[string]activityStatus{
+		"Nothing to fetch yet": {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Waiting: 2})}},
+		"Syncing A…":           {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Syncing: true, Waiting: 2})}},
+		"Syncing A: 3,000 articles so far  ·  17 of 56 fetches used in 24 hours": {Status: fetches,
+			accounts: []home.AccountStatus{account("A", accounts.Status{State: accounts.State{Phase: accounts.First, Stored: 3000}, Syncing: true})}},
+		"A: rss.test cannot be reached  ·  3 changes wait to be sent  ·  17 of 56 fetches used in 24 hours": {Status: fetches,
+			accounts: []home.AccountStatus{account("A", accounts.Status{State: failed, Waiting: 2}), account("B", accounts.Status{State: ready, Paused: true, Waiting: 1})}},
+	} {
+		if got := s.text(noon); got != want || s.trouble() != strings.Contains(want, "cannot") {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -2,7 +2,7 @@ package app
 
 import (
 	"context"
-	"strings"
+	"database/sql"
 	"testing"
 	"time"
 
@@ -16,6 +16,7 @@ import (
 	"kairos/app/home/hometest"
 	"kairos/app/look"
 	"kairos/app/preferences"
+	"kairos/app/session"
 )
 
 var noon = hometest.Noon
@@ -79,6 +80,18 @@ func (q *queue) until(what string, f func() bool) {
 	}
 }
 
+// exec changes the store without the window.
+func exec(t *testing.T, w *window, query string, args ...any) {
+	t.Helper()
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec(query, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestKeysReadAndMark(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.List.TypedRune('j')
@@ -98,6 +111,9 @@ func TestKeysReadAndMark(t *testing.T) {
 	})
 	w.timeline.List.TypedRune('r')
 	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.session.Reading().Read })
+	w.timeline.List.TypedRune('l')
+	q.until("l opens the chooser of labels", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	press(w.win.Canvas().Focused(), fyne.KeyEscape)
 	w.timeline.List.TypedRune('n')
 	q.until("n goes on below", func() bool { return w.session.List.Current == w.session.List.IDs[2] })
 	w.win.Canvas().Unfocus()
@@ -112,6 +128,31 @@ func TestKeysReadAndMark(t *testing.T) {
 	q.until("what is read is hidden", func() bool { return len(w.session.List.IDs) == 4 })
 }
 
+// A key that is pressed before the list of a feed is there is obeyed once it is, as if it had been pressed then.
+func TestKeysWaitForTheList(t *testing.T) {
+	w, q := newTestWindow(t)
+	for _, press := range []func(){
+		func() { w.timeline.List.TypedRune('j') },
+		func() { w.timeline.List.TypedRune('n') },
+		func() { w.timeline.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}) },
+	} {
+		w.sidebar.ChooseKey("all")
+		w.sidebar.ChooseKey(session.FeedKey(1))
+		press()
+		q.until("the second article is shown", func() bool {
+			return len(w.session.List.IDs) == 3 && w.session.IsShown(w.session.List.IDs[1])
+		})
+		w.actions.ToggleRead()
+		q.until("it is unread again", func() bool { return !w.session.Reading().Read && unread(t, w) == 6 })
+	}
+}
+
+func press(o fyne.Focusable, keys ...fyne.KeyName) {
+	for _, key := range keys {
+		o.TypedKey(&fyne.KeyEvent{Name: key})
+	}
+}
+
 func unread(t *testing.T, w *window) int {
 	t.Helper()
 	c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
@@ -119,61 +160,4 @@ func unread(t *testing.T, w *window) int {
 		t.Fatal(err)
 	}
 	return c.Total
-}
-
-func TestMarkAllReadAndUndo(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.actions.MarkAllRead()
-	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
-	if n := unread(t, w); n != 0 {
-		t.Fatalf("%d unread", n)
-	}
-	w.shell.UndoLast()
-	q.until("undone", func() bool { return unread(t, w) == 6 })
-	w.shell.UndoLast()
-	if !strings.Contains(w.status.message.Text, "nothing to undo") {
-		t.Errorf("says %q", w.status.message.Text)
-	}
-}
-
-func TestUnsubscribeAndUndo(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.feeds.Unsubscribe(w.sidebar.Items[8].Feed)
-	q.until("done", func() bool { return w.shell.History.Len() == 1 })
-	w.library.Reload()
-	q.until("the feed is gone", func() bool { return len(w.sidebar.Items) == 8 })
-	w.shell.UndoLast()
-	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
-}
-
-func TestUndoShortcut(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.actions.MarkAllRead()
-	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
-	for _, menu := range w.menu().Items {
-		for _, item := range menu.Items {
-			if item.Shortcut != nil && item.Shortcut.ShortcutName() == (&fyne.ShortcutUndo{}).ShortcutName() {
-				item.Action()
-			}
-		}
-	}
-	q.until("undone", func() bool { return unread(t, w) == 6 })
-}
-
-func TestNoShortcutsBehindDialog(t *testing.T) {
-	w, q := newTestWindow(t)
-	w.feeds.Subscribe("")
-	for _, menu := range w.menu().Items {
-		for _, item := range menu.Items {
-			if item.Label == "Mark all read" {
-				item.Action()
-			}
-		}
-	}
-	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.shell.Dialogs.Open) != 0 {
-		t.Error("Escape leaves the dialog open")
-	}
-	w.library.Reload()
-	q.until("nothing was marked", func() bool { return w.sidebar.Items[1].Count == 6 })
 }

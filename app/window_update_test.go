@@ -6,6 +6,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/shell/shelltest"
+	"kairos/app/widgets/widgetstest"
 )
 
 // A newer version is told of in a line of its own, until that is put away.
@@ -32,7 +33,7 @@ func TestNewerVersionIsTold(t *testing.T) {
 	set(home.SettingUpdates, "on")
 	status.reload()
 	q.Until("it is told", h.pane.Visible)
-	if got := texts(h.pane); !slices.Contains(got, "Kairos 99.1.0 is available.") || !h.news.Visible() {
+	if got := widgetstest.Texts(h.pane); !slices.Contains(got, "Kairos 99.1.0 is available.") || !h.news.Visible() {
 		t.Errorf("the line says %q", got)
 	}
 	h.putAway()

@@ -522,7 +522,7 @@ func changelogHasTheVersion(h *house) (broken []string) {
 		}
 	}
 	if len(headings) == 0 {
-		return []string{"CHANGELOG.md tells of no version"}
+		return []string{"CHANGELOG.md names no version"}
 	}
 	_, entries, _ := strings.Cut(text, "\n## ")
 	for line := range strings.Lines(entries) {

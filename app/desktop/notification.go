@@ -18,7 +18,7 @@ type Notification struct {
 }
 
 // Notify shows a notification and returns once it is shown. clicked, if not nil, is called when the user clicks it, until ctx
-// ends. Errors: ErrUnsupported, ErrNone, those of the desktop.
-func Notify(ctx context.Context, n Notification, clicked func()) error {
+// ends, with the token by which a compositor of Wayland lets a window come to the front, "" if there is none. Errors: ErrUnsupported, ErrNone, those of the desktop.
+func Notify(ctx context.Context, n Notification, clicked func(token string)) error {
 	return notify(ctx, n, clicked)
 }

@@ -4,4 +4,4 @@ package desktop
 
 import "context"
 
-func notify(context.Context, Notification, func()) error { return ErrUnsupported }
+func notify(context.Context, Notification, func(token string)) error { return ErrUnsupported }

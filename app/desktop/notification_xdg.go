@@ -3,6 +3,7 @@
 package desktop
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ var (
 	}
 )
 
-func notify(ctx context.Context, n Notification, clicked func()) error {
+func notify(ctx context.Context, n Notification, clicked func(token string)) error {
 	bus, err := messagebus.Session().Connection(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNone, err)
@@ -72,8 +73,9 @@ func notify(ctx context.Context, n Notification, clicked func()) error {
 
 // await shows a notification, calls shown, and then clicked if it is clicked before it is closed. It listens before the
 // notification is shown, which may be clicked at once.
-func (way notifier) await(ctx context.Context, bus *dbus.Conn, n Notification, clicked, shown func()) error {
+func (way notifier) await(ctx context.Context, bus *dbus.Conn, n Notification, clicked func(token string), shown func()) error {
 	var id any
+	var token string
 	err := messagebus.Listen(ctx, bus, func() (err error) {
 		if id, err = way.show(ctx, bus, n); err == nil {
 			shown()
@@ -83,12 +85,32 @@ func (way notifier) await(ctx context.Context, bus *dbus.Conn, n Notification, c
 		if len(s.Body) < 2 || s.Body[0] != id {
 			return false
 		}
-		if s.Name == way.service+".ActionInvoked" {
-			clicked()
+		switch s.Name {
+		case way.service + ".ActivationToken": // comes before the click that it belongs to
+			token, _ = s.Body[1].(string)
+			return false
+		case way.service + ".ActionInvoked":
+			clicked(cmp.Or(token, portalToken(s.Body[2:])))
 		}
 		return true
-	}, messagebus.Match{Interface: way.service, Member: "ActionInvoked"}, messagebus.Match{Interface: way.service, Member: "NotificationClosed"})
+	}, messagebus.Match{Interface: way.service, Member: "ActivationToken"}, messagebus.Match{Interface: way.service, Member: "ActionInvoked"},
+		messagebus.Match{Interface: way.service, Member: "NotificationClosed"})
 	return notShown(err)
+}
+
+// portalToken is the activation token in what a portal's ActionInvoked has after the name of the action: a list, with the
+// “platform-data” of an action of programs since version 2 of the portal.
+func portalToken(rest []any) string {
+	for _, of := range rest {
+		values, _ := of.([]dbus.Variant)
+		for _, v := range values {
+			data, _ := v.Value().(map[string]dbus.Variant)
+			if token, ok := data["activation-token"].Value().(string); ok {
+				return token
+			}
+		}
+	}
+	return ""
 }
 
 func showDirectly(ctx context.Context, bus *dbus.Conn, n Notification) (any, error) {

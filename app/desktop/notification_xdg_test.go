@@ -64,19 +64,30 @@ func TestFeedTextIsNoMarkup(t *testing.T) {
 	}
 }
 
+// A click comes with the token that the desktop has sent just before, where it sends one.
 func TestClickOnNotification(t *testing.T) {
-	d, bus := newNotificationServer(t, false)
-	clicked := make(chan bool, 1)
-	if err := Notify(t.Context(), Notification{Title: "New"}, func() { clicked <- true }); err != nil {
-		t.Fatal(err)
-	}
-	<-d.shown
-	for _, id := range []uint32{8, 7} { // the first is another program's
-		if err := bus.Emit(notificationsPath, notifications+".ActionInvoked", id, "default"); err != nil {
+	for _, token := range []string{"", "of-this-click"} {
+		d, bus := newNotificationServer(t, false)
+		clicked := make(chan string, 1)
+		if err := Notify(t.Context(), Notification{Title: "New"}, func(token string) { clicked <- token }); err != nil {
 			t.Fatal(err)
 		}
+		<-d.shown
+		emit := func(signal string, id uint32, text string) {
+			if err := bus.Emit(notificationsPath, notifications+signal, id, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		emit(".ActivationToken", 8, "of another program")
+		emit(".ActionInvoked", 8, "default")
+		if token != "" {
+			emit(".ActivationToken", 7, token)
+		}
+		emit(".ActionInvoked", 7, "default")
+		if got := <-clicked; got != token {
+			t.Errorf("the token of the click is %q, want %q", got, token)
+		}
 	}
-	<-clicked
 }
 
 func TestWithoutBus(t *testing.T) {
@@ -124,21 +135,24 @@ func TestNotificationInFlatpak(t *testing.T) {
 	if _, err := bus.RequestName(PortalService, dbus.NameFlagDoNotQueue); err != nil {
 		t.Fatal(err)
 	}
-	first, second := make(chan bool, 1), make(chan bool, 1)
-	for _, clicked := range []chan bool{first, second} {
-		if err := Notify(t.Context(), Notification{Title: "New", Body: "<b>&"}, func() { clicked <- true }); err != nil {
+	first, second := make(chan string, 1), make(chan string, 1)
+	for _, clicked := range []chan string{first, second} {
+		if err := Notify(t.Context(), Notification{Title: "New", Body: "<b>&"}, func(token string) { clicked <- token }); err != nil {
 			t.Fatal(err)
 		}
 		if n := <-d.shown; n["title"].Value() != "New" || n["body"].Value() != "<b>&" {
 			t.Errorf("shown %v", n)
 		}
 	}
+	platform := []dbus.Variant{dbus.MakeVariant("a target"), dbus.MakeVariant(map[string]dbus.Variant{"activation-token": dbus.MakeVariant("token")})}
 	for _, id := range []string{"another", portalID} {
-		if err := bus.Emit(PortalPath, portalNotification+".ActionInvoked", id, "show", []dbus.Variant{}); err != nil {
+		if err := bus.Emit(PortalPath, portalNotification+".ActionInvoked", id, "show", platform); err != nil {
 			t.Fatal(err)
 		}
 	}
-	<-second
+	if token := <-second; token != "token" {
+		t.Errorf("the token of the click is %q", token)
+	}
 	select {
 	case <-first:
 		t.Error("the replaced notification was clicked")

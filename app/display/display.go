@@ -1,4 +1,5 @@
-// Package display decides whether the window is one of X11 or of Wayland, on systems that have both.
+// Package display decides whether the window is one of X11 or of Wayland, on systems that have both, and brings one of Wayland to
+// the front.
 package display
 
 import "errors"
@@ -25,8 +26,9 @@ var (
 // Platforms returns the platforms to try, the preferred one first, by what the environment says. Errors: ErrNone and ErrNoSeat.
 //
 // X11 is preferred, also where Xwayland provides it, because with GLFW 3.4 a window of Wayland has no input methods (no
-// text-input protocol: nobody could type Chinese), cannot be raised by a notification (no activation token is taken over), has
-// no primary selection, tells screen readers no place, and has no title bar where the compositor draws none.
+// text-input protocol: nobody could type Chinese), has no primary selection, tells screen readers no place, waits for ever for a
+// program whose copy is pasted but does not come, and has a title bar without buttons where neither the compositor nor libdecor
+// draws one.
 func Platforms(env func(string) string) ([]string, error) {
 	wanted := env(variable)
 	if wanted == X11 {

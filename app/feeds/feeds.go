@@ -59,21 +59,32 @@ func (a *Actions) remove(f reader.Feed) {
 			return
 		}
 		a.Accounts.SyncSoon(f.Account)
-		a.Shell.AddUndo(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return a.Shell.Home.Subscriptions.Restore(ctx, id) })
+		a.Shell.AddUndoRedo(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}),
+			func(ctx context.Context) error { return a.Shell.Home.Subscriptions.Restore(ctx, id) },
+			func(ctx context.Context) error {
+				defer a.Shell.Do(func() { a.Accounts.SyncSoon(f.Account) })
+				return a.Shell.Home.Subscriptions.Remove(ctx, id)
+			})
 	})
 }
 
 // Refresh fetches the feeds of the chosen sidebar item.
 func (a *Actions) Refresh() {
 	var feeds []reader.Feed
-	chosen := a.Session.Place
+	chosen, paused := a.Session.Place, 0
 	for _, f := range a.Library.Feeds {
 		switch {
 		case chosen.Feed != nil && chosen.Feed.ID != f.ID, chosen.Folder != "" && !library.InFolder(a.Library.Path(&f), chosen.Folder),
 			chosen.Key == session.Attention && !a.needsAttention(f):
-		case chosen.Feed != nil || !f.Paused:
+		case chosen.Feed == nil && f.Paused:
+			paused++
+		default:
 			feeds = append(feeds, f)
 		}
+	}
+	if len(feeds) == 0 && paused > 0 {
+		a.Shell.Say(lang.L("All feeds here are paused: resume one, or refresh it by itself."))
+		return
 	}
 	if p := library.PlaceOf(chosen.Folder); chosen.Account && p.Account != 0 && len(feeds) == 0 {
 		a.Accounts.Sync([]int64{p.Account}) // it may have some by now
@@ -108,28 +119,19 @@ func (a *Actions) refreshFeeds(feeds []reader.Feed) {
 		a.Accounts.Sync(accounts)
 	}
 	if len(ids) > 0 {
-		a.fetch(ids, FetchRefresh)
+		a.fetch(ids, fetchRefresh)
 	}
 }
 
 // fetch fetches feeds and shows the progress.
 func (a *Actions) fetch(ids []int64, purpose fetchPurpose) {
-	done, fresh, unread, failed, message := 0, 0, 0, 0, ""
+	p := fetchProgress{purpose: purpose, all: len(ids)}
 	a.Shell.Say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}))
 	a.Shell.Work(func(ctx context.Context) error {
 		_, err := a.Shell.Home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
 			a.Shell.Do(func() {
-				done++
-				fresh += o.New
-				unread += o.Unread
-				if o.Result == poller.Failed || o.Result == poller.Offline {
-					failed++
-					message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)})
-				}
-				if purpose == FetchImported && done == len(ids) && failed > 0 {
-					message = lang.N("{{.PluralCount}} could not be read: see “Needs attention” in the sidebar.", failed)
-				}
-				a.Shell.Say(language.Printer().Sentences(ProgressText(done, len(ids), fresh, unread, failed, purpose), message))
+				p.add(&o)
+				a.Shell.Say(p.text())
 			})
 		})
 		return err
@@ -141,7 +143,7 @@ func (a *Actions) fetch(ids []int64, purpose fetchPurpose) {
 type fetchPurpose int
 
 const (
-	FetchRefresh  fetchPurpose = iota
+	fetchRefresh  fetchPurpose = iota
 	fetchRetry                 // of a feed that failed
 	FetchImported              // the feeds of a list
 )
@@ -166,18 +168,67 @@ func articlesText(all, unread int) string {
 	return lang.N("{{.PluralCount}} articles, {{.Unread}} unread", all, map[string]any{"PluralCount": all, "Unread": unread})
 }
 
-func ProgressText(done, all, fresh, unread, failed int, purpose fetchPurpose) string {
-	feeds := language.Printer().Feeds(done)
-	if done < all {
-		feeds = lang.L("{{.Feeds}} of {{.All}}", map[string]any{"Feeds": feeds, "All": all})
+// fetchProgress is how far feeds are fetched.
+type fetchProgress struct {
+	purpose   fetchPurpose
+	all, done int // feeds
+	checked   int // of them, were asked less than a minute ago and not again
+	waiting   int // of them, have a host that asked to wait
+	new       int // articles
+	unread    int // of the new ones
+	failed    int // feeds
+	message   string
+}
+
+func (p *fetchProgress) add(o *poller.Outcome) {
+	p.done++
+	p.new += o.New
+	p.unread += o.Unread
+	said := ""
+	switch {
+	case o.Result == poller.Failed, o.Result == poller.Offline:
+		p.failed++
+		said = language.Printer().Message(o.Message)
+	case o.Result == poller.Waiting:
+		p.waiting++
+		said = language.Printer().Message(o.Message)
+	case o.Message.Code == poller.JustChecked:
+		p.checked++
 	}
-	articles := lang.N("{{.PluralCount}} new articles", fresh)
-	if purpose == FetchImported {
-		articles = articlesText(fresh, unread)
+	if said != "" {
+		p.message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": said})
 	}
-	parts := []string{purpose.text(feeds), articles}
-	if failed > 0 {
-		parts = append(parts, lang.N("{{.PluralCount}} errors", failed))
+	if p.purpose == FetchImported && p.done == p.all && p.failed > 0 {
+		p.message = lang.N("{{.PluralCount}} could not be read: see “Needs attention” in the sidebar.", p.failed)
 	}
-	return language.Printer().Sentence(strings.Join(parts, lang.X("join.parts", ", ")))
+}
+
+// text tells what came so far, and which feeds were not asked.
+func (p *fetchProgress) text() string {
+	var parts []string
+	if p.checked > 0 {
+		parts = append(parts, lang.N("{{.PluralCount}} checked less than a minute ago", p.checked))
+	}
+	if p.waiting > 0 {
+		parts = append(parts, lang.N("{{.PluralCount}} asked to wait", p.waiting))
+	}
+	if p.failed > 0 {
+		parts = append(parts, lang.N("{{.PluralCount}} errors", p.failed))
+	}
+	together := func(parts []string) string { return strings.Join(parts, lang.X("join.parts", ", ")) }
+	all := ""
+	if asked := p.done - p.checked - p.waiting; asked == 0 && p.done == p.all {
+		all = lang.L("Nothing was fetched: {{.Why}}", map[string]any{"Why": together(parts)})
+	} else {
+		feeds := language.Printer().Feeds(asked)
+		if p.done < p.all {
+			feeds = lang.L("{{.Feeds}} of {{.All}}", map[string]any{"Feeds": language.Printer().Feeds(p.done), "All": p.all})
+		}
+		articles := lang.N("{{.PluralCount}} new articles", p.new)
+		if p.purpose == FetchImported {
+			articles = articlesText(p.new, p.unread)
+		}
+		all = together(append([]string{p.purpose.text(feeds), articles}, parts...))
+	}
+	return language.Printer().Sentences(language.Printer().Sentence(all), p.message)
 }

@@ -113,7 +113,7 @@ func (a *Actions) ChooseAddress(f reader.Feed, found []poller.Candidate) {
 	d := &dialogs.Dialog{Title: lang.L("New address"), Content: widgets.NewColumn(12, choice, message), Width: 560, Focus: choice}
 	use := dialogs.Do(lang.L("Use this address"), func() {
 		to := found[slices.Index(names, choice.Selected)].URL
-		login := MovedLogin(f, to)
+		login := movedLogin(f, to)
 		f.URL = to
 		a.Shell.Work(func(ctx context.Context) error { return a.Shell.Home.Subscriptions.Update(ctx, f, login) }, func(err error) {
 			if err != nil {
@@ -128,9 +128,9 @@ func (a *Actions) ChooseAddress(f reader.Feed, found []poller.Candidate) {
 	a.Shell.Dialogs.Show(d)
 }
 
-// MovedLogin is the login of a feed at another address: nil keeps it, an empty one forgets it. A password is never sent
+// movedLogin is the login of a feed at another address: nil keeps it, an empty one forgets it. A password is never sent
 // to another host.
-func MovedLogin(f reader.Feed, to string) *poller.Login {
+func movedLogin(f reader.Feed, to string) *poller.Login {
 	if f.Login && fetch.Host(to) != fetch.Host(f.URL) {
 		return &poller.Login{}
 	}

@@ -27,7 +27,6 @@ type Page struct {
 	actions *Actions
 	pane    *widgets.Scroll
 	Content *fyne.Container
-	shownOf int64 // the feed; 0: the page is hidden
 	Report  report.Report
 	request async.Request
 
@@ -129,21 +128,21 @@ func (p *Page) buttons() fyne.CanvasObject {
 
 // Open shows the page of a feed.
 func (p *Page) Open(feed int64) {
-	if feed != p.shownOf {
+	if feed != p.Feed() || feed != p.Report.Feed.ID {
 		p.Content.Hide()
 		p.Report = report.Report{}
 		p.Month.reset()
 		p.Forecast.reset()
 		p.pane.ScrollToTop()
 	}
-	p.shownOf = feed
+	p.actions.Session.Status = feed
 	p.pane.Show()
 	p.Reload()
 }
 
 // Close hides the page.
 func (p *Page) Close() {
-	p.shownOf = 0
+	p.actions.Session.Status = 0
 	p.pane.Hide()
 }
 
@@ -151,10 +150,10 @@ func (p *Page) Close() {
 func (p *Page) Pane() *widgets.Scroll { return p.pane }
 
 // Feed is the feed that is shown, 0 while the page is hidden.
-func (p *Page) Feed() int64 { return p.shownOf }
+func (p *Page) Feed() int64 { return p.actions.Session.Status }
 
 // Shown reports whether the page is in the article pane.
-func (p *Page) Shown() bool { return p.shownOf != 0 }
+func (p *Page) Shown() bool { return p.Feed() != 0 }
 
 // Focusable is what has the focus while the page is shown.
 func (p *Page) Focusable() fyne.Focusable { return p.Month.Strip }
@@ -164,7 +163,7 @@ func (p *Page) Reload() {
 	if !p.Shown() {
 		return
 	}
-	feed := p.shownOf
+	feed := p.Feed()
 	async.Load(p.shell.Jobs, &p.request, func(ctx context.Context) (report.Report, error) {
 		r, err := report.Feed(ctx, p.shell.Home.Poller, feed)
 		if errors.Is(err, reader.ErrUnknown) {
@@ -172,7 +171,7 @@ func (p *Page) Reload() {
 		}
 		return r, err
 	}, func(r report.Report) {
-		if p.Shown() && r.Feed.ID == p.shownOf {
+		if p.Shown() && r.Feed.ID == p.Feed() {
 			p.set(r)
 			p.Forecast.load(&r)
 		}

@@ -88,7 +88,8 @@ func (a *Actions) pauseAll(feeds []reader.Feed, paused bool) {
 			a.Shell.Fail(err)
 			return
 		}
-		a.Shell.AddUndo(message, func(ctx context.Context) error { return set(ctx, !paused, changed) })
+		a.Shell.AddUndoRedo(message, func(ctx context.Context) error { return set(ctx, !paused, changed) },
+			func(ctx context.Context) error { return set(ctx, paused, changed) })
 	})
 }
 

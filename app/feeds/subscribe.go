@@ -331,7 +331,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 			return
 		}
 		s.dialog.Hide()
-		s.Shell.Say(AddedText(a.AddedFeed))
+		s.Shell.Say(addedText(a.AddedFeed))
 		s.Sidebar.ChooseFeed(a.Feed)
 	})
 }
@@ -341,27 +341,36 @@ type AddedFeed struct {
 	Feed    reader.Feed
 	Outcome poller.Outcome
 	later   error // why the server of its account is told later
+	days    int   // older articles came in as read
 }
 
 // addOne subscribes to a feed, here or with an account.
 func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen reader.Feed, login poller.Login) (AddedFeed, error) {
 	if chosen.Account == 0 {
 		f, o, err := s.Shell.Home.Subscriptions.Add(ctx, c, chosen, login)
-		return AddedFeed{f, o, nil}, err
+		if err != nil {
+			return AddedFeed{Feed: f, Outcome: o}, err
+		}
+		days, err := s.Shell.Home.Store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays)
+		return AddedFeed{Feed: f, Outcome: o, days: days}, err
 	}
 	chosen.URL = c.URL
 	a, err := s.Shell.Home.Subscriptions.Accounts.SubscribeNow(ctx, chosen, cmp.Or(login, c.Login))
-	return AddedFeed{a.Feed, poller.Outcome{New: a.New, Unread: a.New}, a.Later}, err
+	return AddedFeed{Feed: a.Feed, Outcome: poller.Outcome{New: a.New, Unread: a.New}, later: a.Later}, err
 }
 
-// AddedText tells how the first fetch of a new subscription went.
-func AddedText(a AddedFeed) string {
+// addedText tells how the first fetch of a new subscription went.
+func addedText(a AddedFeed) string {
 	f, o := a.Feed, a.Outcome
 	if a.later != nil {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), lang.L("Its server is told later."), language.Error(a.later))
 	}
 	if o.Result == poller.Failed {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), language.Printer().Message(o.Message))
+	}
+	if o.New > 0 && o.Unread == 0 {
+		articles := lang.N("{{.PluralCount}} articles", o.New)
+		return lang.N("Added {{.Feed}}: {{.Articles}}, none of the last {{.PluralCount}} days, so all are marked read.", a.days, map[string]any{"PluralCount": a.days, "Feed": f.Title, "Articles": articles})
 	}
 	return lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": articlesText(o.New, o.Unread)})
 }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +16,7 @@ import (
 	"kairos/app/settings"
 	"kairos/app/shell/shelltest"
 	"kairos/poller"
+	"kairos/poller/fetch"
 	"kairos/reader"
 )
 
@@ -49,21 +51,27 @@ func TestFolderOfNewFeed(t *testing.T) {
 	}
 }
 
-// tree stands for the sidebar; nothing is chosen or moved in it.
-type tree struct{}
+// tree stands for the sidebar, in which nothing is chosen. It notes what is to be moved.
+type tree struct{ moved map[int64]string }
 
-func (tree) ChooseFeed(reader.Feed)        {}
-func (tree) Move(map[int64]string, string) {}
-func (tree) MoveMenu(string, int64, func(string) map[int64]string) *fyne.MenuItem {
-	return nil
+func (*tree) ChooseFeed(reader.Feed)                    {}
+func (s *tree) Move(folders map[int64]string, _ string) { s.moved = folders }
+func (*tree) MoveMenu(name string, _ int64, _ func(string) map[int64]string) *fyne.MenuItem {
+	return fyne.NewMenuItem(name, nil)
 }
 
 // newRoom returns the commands for feeds in a room with two feeds.
 func newRoom(t *testing.T) (*shelltest.Room, *Actions) {
 	t.Helper()
-	room := shelltest.New(t, home.Options{})
+	return newRoomWith(t, home.Options{})
+}
+
+// newRoomWith is newRoom with other servers and another keyring.
+func newRoomWith(t *testing.T, o home.Options) (*shelltest.Room, *Actions) {
+	t.Helper()
+	room := shelltest.New(t, o)
 	room.Fill()
-	return room, &Actions{Shell: room.Shell, Library: room.Library, Session: room.Session, Sidebar: tree{}, MarkRead: func(...reader.Query) {},
+	return room, &Actions{Shell: room.Shell, Library: room.Library, Session: room.Session, Sidebar: &tree{}, MarkRead: func(...reader.Query) {},
 		Accounts: NewAccounts(room.Shell, func() *settings.Settings { return nil }), OpenPage: func(*reader.Feed) {}}
 }
 
@@ -137,16 +145,58 @@ func TestSubscribeToSeveralAddresses(t *testing.T) {
 // Older articles of a new feed come in as read, and are not told as new.
 func TestUnreadOfNewFeedsIsTold(t *testing.T) {
 	newRoom(t)
-	if got := ProgressText(2, 2, 54, 19, 0, FetchImported); got != "Imported and fetched 2 feeds, 54 articles, 19 unread." {
+	for want, p := range map[string]fetchProgress{
+		"Imported and fetched 2 feeds, 54 articles, 19 unread.": {purpose: FetchImported, all: 2, done: 2, new: 54, unread: 19},
+		"Imported and fetched 1 feed, 3 articles.":              {purpose: FetchImported, all: 1, done: 1, new: 3, unread: 3},
+		"Fetched 1 feed, 3 new articles.":                       {all: 1, done: 1, new: 3, unread: 2},
+		"Fetched 2 feeds of 5, 0 new articles.":                 {all: 5, done: 2},
+	} {
+		if got := p.text(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	old := AddedFeed{Feed: reader.Feed{Title: "A"}, Outcome: poller.Outcome{New: 12}, days: 7}
+	if got := addedText(old); got != "Added A: 12 articles, none of the last 7 days, so all are marked read." {
 		t.Error(got)
 	}
-	if got := ProgressText(1, 1, 3, 3, 0, FetchImported); got != "Imported and fetched 1 feed, 3 articles." {
+	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Outcome: poller.Outcome{New: 12, Unread: 5}}); got != "Added A: 12 articles, 5 unread." {
 		t.Error(got)
 	}
-	if got := ProgressText(1, 1, 3, 2, 0, FetchRefresh); got != "Fetched 1 feed, 3 new articles." {
-		t.Error(got)
+}
+
+// A refresh tells which feeds were not asked, and why.
+func TestRefreshTellsWhatWasNotAsked(t *testing.T) {
+	newRoom(t)
+	checked := poller.Outcome{Title: "A", Result: poller.Unchanged, Message: poller.Message{Code: poller.JustChecked, Ago: 20 * time.Second}}
+	waiting := poller.Outcome{Title: "B", Result: poller.Waiting, Message: poller.Message{Code: poller.RequestFailed, Fetch: &fetch.Error{Code: fetch.Waiting, Host: "b.test", RetryAfter: 20 * time.Minute}}}
+	for want, outcomes := range map[string][]poller.Outcome{
+		"Nothing was fetched: 2 checked less than a minute ago.":                               {checked, checked},
+		"Nothing was fetched: 1 asked to wait. B: b.test asked Kairos to wait another 20 min.": {waiting},
+		"Fetched 1 feed, 2 new articles, 1 checked less than a minute ago.":                    {checked, {Title: "C", Result: poller.Stored, New: 2}},
+	} {
+		p := fetchProgress{all: len(outcomes)}
+		for _, o := range outcomes {
+			p.add(&o)
+		}
+		if got := p.text(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
-	if got := AddedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Outcome: poller.Outcome{New: 12, Unread: 5}}); got != "Added A: 12 articles, 5 unread." {
+}
+
+// A refresh of a place whose feeds are all paused says so.
+func TestRefreshOfPausedFeeds(t *testing.T) {
+	room, actions := newRoom(t)
+	room.Fill()
+	for _, f := range room.Library.Feeds {
+		f.Paused = true
+		if err := room.Home.Subscriptions.Update(t.Context(), f, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	room.Fill()
+	actions.Refresh()
+	if got := room.Host.Said; got != "All feeds here are paused: resume one, or refresh it by itself." {
 		t.Error(got)
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
+// maxFont is larger than any font: the largest for Chinese have 30 MB.
+const maxFont = 100 << 20
+
 // DropUnreadable takes the fonts that cannot be read out of the environment and returns their files. Fyne takes the place of
 // its own fonts from there, and 2.8.1 crashes when it has to draw with one that is none.
 func DropUnreadable() (files []string) {
@@ -18,11 +21,11 @@ func DropUnreadable() (files []string) {
 	} {
 		for _, face := range faces {
 			file := strings.ReplaceAll(os.Getenv(variable), "Regular", face)
-			data, err := os.ReadFile(file)
+			is, err := os.Stat(file)
 			if err != nil {
 				continue // Fyne uses its own
 			}
-			if _, err := font.ParseTTF(bytes.NewReader(data)); err != nil {
+			if !is.Mode().IsRegular() || is.Size() > maxFont || !readable(file) {
 				files = append(files, file)
 				os.Unsetenv(variable) //nolint:errcheck // the name is valid
 				break
@@ -30,4 +33,14 @@ func DropUnreadable() (files []string) {
 		}
 	}
 	return files
+}
+
+// readable reports whether a file is a font, or cannot be opened, when Fyne uses its own.
+func readable(file string) bool {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return true
+	}
+	_, err = font.ParseTTF(bytes.NewReader(data))
+	return err == nil
 }

@@ -121,6 +121,12 @@ func TestUnreadableFontsLeaveTheEnvironment(t *testing.T) {
 	if got := DropUnreadable(); !slices.Equal(got, []string{broken}) || os.Getenv("FYNE_FONT_MONOSPACE") != "" || os.Getenv("FYNE_FONT") != regular {
 		t.Errorf("dropped %q", got)
 	}
+	for _, endless := range []string{"/dev/zero", folder} {
+		t.Setenv("FYNE_FONT_MONOSPACE", endless)
+		if got := DropUnreadable(); !slices.Equal(got, []string{endless}) && runtime.GOOS != "windows" {
+			t.Errorf("dropped %q, not %s", got, endless)
+		}
+	}
 	put(t, bold, []byte("not a font"))
 	if got := DropUnreadable(); !slices.Equal(got, []string{bold}) || os.Getenv("FYNE_FONT") != "" {
 		t.Errorf("dropped %q", got)

@@ -10,7 +10,7 @@ import (
 const settingChecked = "home.checked"
 
 // maxCheck is how long the check of one table may take.
-const maxCheck = 20 * time.Second
+const maxCheck = 3 * time.Minute
 
 // check looks for damage in the next table of the file: pages that nobody reads for months may be damaged unnoticed, and replace
 // the sound ones in every backup. A table too large for the time is passed over.

@@ -55,14 +55,20 @@ type Home struct {
 	Insights      *insights.Insights
 	Likely        *likely.Likely
 
-	// Show brings the window to the front with the argument of a second start, and with its version if that is another
-	// one; nil without a window.
-	Show func(argument, version string)
+	// Show brings the window to the front for a second start; nil without a window.
+	Show func(SecondStart)
 
 	// OnDamage is told of damage that the maintenance of the file meets; nil: the log is.
 	OnDamage func(err error)
 
 	logger *slog.Logger
+}
+
+// SecondStart is what a start of the program finds out whose data folder is in use.
+type SecondStart struct {
+	Argument string // an address or a file to open, or ""
+	Version  string // its version if that is another one, else ""
+	Token    string // its activation token, or ""
 }
 
 // Options are optional settings; zero values are replaced by defaults.

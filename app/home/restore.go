@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"kairos/reader"
@@ -21,6 +22,12 @@ func LastBackup(dir string) (string, error) {
 		return "", fmt.Errorf("%w in %s", ErrNoBackup, filepath.Join(dir, backupsFolder))
 	}
 	return slices.Max(made), nil // by date
+}
+
+// BackupDate returns the day on which a weekly backup was made, by the name of its file.
+func BackupDate(file string) (time.Time, error) {
+	name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "kairos-"), BackupExtension)
+	return time.ParseInLocation("2006-01-02", name, time.Local)
 }
 
 // RestoreDamaged replaces all data of a folder by those of a backup, also if the file of the folder cannot be read. The caller

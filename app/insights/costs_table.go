@@ -64,13 +64,13 @@ type costColumn struct {
 var costColumns = []costColumn{
 	{func() string { return lang.L("Feed") }, func(f *insights.Cost) string { return f.Title },
 		func(a, b *insights.Cost) int { return cmp.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) }, func(f *insights.Cost) string { return f.Title }},
-	{func() string { return lang.L("Requests") }, func(f *insights.Cost) string { return strconv.Itoa(f.Requests) },
+	{func() string { return lang.L("Requests") }, func(f *insights.Cost) string { return language.Printer().Number(f.Requests) },
 		func(a, b *insights.Cost) int { return b.Requests - a.Requests }, func(f *insights.Cost) string { return strconv.Itoa(f.Requests) }},
 	{func() string { return lang.L("Size") }, func(f *insights.Cost) string { return language.Printer().Size(f.Bytes) },
 		func(a, b *insights.Cost) int { return cmp.Compare(b.Bytes, a.Bytes) }, func(f *insights.Cost) string { return strconv.FormatInt(f.Bytes, 10) }},
-	{func() string { return lang.L("Articles") }, func(f *insights.Cost) string { return strconv.Itoa(f.Articles) },
+	{func() string { return lang.L("Articles") }, func(f *insights.Cost) string { return language.Printer().Number(f.Articles) },
 		func(a, b *insights.Cost) int { return b.Articles - a.Articles }, func(f *insights.Cost) string { return strconv.Itoa(f.Articles) }},
-	{func() string { return lang.L("Opened") }, func(f *insights.Cost) string { return strconv.Itoa(f.Opened) },
+	{func() string { return lang.L("Opened") }, func(f *insights.Cost) string { return language.Printer().Number(f.Opened) },
 		func(a, b *insights.Cost) int { return b.Opened - a.Opened }, func(f *insights.Cost) string { return strconv.Itoa(f.Opened) }},
 	{func() string { return lang.L("Ready") }, readyText, compareReady, func(f *insights.Cost) string {
 		if f.Offered == 0 {

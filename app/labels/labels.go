@@ -86,10 +86,13 @@ func (a *Actions) offerUndo(l reader.Label, changed []int64, on bool) {
 	if len(changed) == 0 {
 		return
 	}
-	a.Shell.AddUndo(putText(l, len(changed), on), func(ctx context.Context) error {
-		_, err := a.Shell.Home.Marks.Labels.Put(ctx, l.ID, changed, !on)
-		return err
-	})
+	put := func(on bool) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := a.Shell.Home.Marks.Labels.Put(ctx, l.ID, changed, on)
+			return err
+		}
+	}
+	a.Shell.AddUndoRedo(putText(l, len(changed), on), put(!on), put(on))
 }
 
 // putText says that a label was put on articles, or taken off them.

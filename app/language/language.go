@@ -38,6 +38,7 @@ const folder = "translations"
 const english = "en"
 
 func init() {
+	lookUp(lang.LocalizeKey, lang.LocalizePluralKey)
 	locales, err := locale.GetLocales()
 	if err != nil {
 		fyne.LogError("The languages of the system cannot be told", err)
@@ -119,8 +120,7 @@ func Choose(name string) error {
 	return nil
 }
 
-// override takes all texts from one language. Fyne itself only follows the language of the system, but it looks its texts up
-// through these variables, as the window does.
+// override takes all texts from one language. Fyne itself only follows the language of the system.
 func override(l *i18n.Localizer) {
 	translate := func(key, english string, count any, data []any) string {
 		c := i18n.LocalizeConfig{DefaultMessage: &i18n.Message{ID: key, Other: english}, PluralCount: count}
@@ -134,8 +134,37 @@ func override(l *i18n.Localizer) {
 		}
 		return text
 	}
-	lang.L = func(english string, data ...any) string { return translate(english, english, nil, data) }
-	lang.X = func(key, english string, data ...any) string { return translate(key, english, nil, data) }
-	lang.N = func(english string, count int, data ...any) string { return translate(english, english, count, data) }
-	lang.XN = func(key, english string, count int, data ...any) string { return translate(key, english, count, data) }
+	lookUp(func(key, english string, data ...any) string { return translate(key, english, nil, data) },
+		func(key, english string, count int, data ...any) string { return translate(key, english, count, data) })
+}
+
+// lookUp has all texts looked up by x, those with a plural by xn, and their numbers written as the language does. Fyne looks its
+// texts up through these variables, as the window does.
+func lookUp(x func(key, english string, data ...any) string, xn func(key, english string, count int, data ...any) string) {
+	lang.L = func(english string, data ...any) string { return x(english, english, withNumbers(data)...) }
+	lang.X = func(key, english string, data ...any) string { return x(key, english, withNumbers(data)...) }
+	lang.N = func(english string, count int, data ...any) string {
+		return xn(english, english, count, withCount(count, data)...)
+	}
+	lang.XN = func(key, english string, count int, data ...any) string {
+		return xn(key, english, count, withCount(count, data)...)
+	}
+}
+
+// withNumbers writes the whole numbers among the values of a template.
+func withNumbers(data []any) []any {
+	if len(data) == 1 {
+		if values, ok := data[0].(map[string]any); ok {
+			return []any{map[string]any(Printer().WithNumbers(values))}
+		}
+	}
+	return data
+}
+
+// withCount is withNumbers where the template may have no value but its count.
+func withCount(count int, data []any) []any {
+	if len(data) == 0 {
+		data = []any{map[string]any{"PluralCount": count}}
+	}
+	return withNumbers(data)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,19 @@ func TestOnlyWhatIsSpokenIsRead(t *testing.T) {
 	} {
 		if got := strings.Join(needed(strings.Fields(tt.locales)), " "); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.locales, got, tt.want)
+		}
+	}
+}
+
+// The window writes numbers in sentences as its language does, with and without other values.
+func TestNumbersOfSentences(t *testing.T) {
+	for name, want := range map[string][]string{"en": {"12,345 articles deleted", "12,345 new articles"}, "de": {"12.345 Artikel gelöscht", "12.345 neue Artikel"}} {
+		if err := Choose(name); err != nil {
+			t.Fatal(err)
+		}
+		got := []string{lang.N("{{.PluralCount}} articles deleted", 12345), lang.N("{{.PluralCount}} new articles", 12345, map[string]any{"PluralCount": 12345})}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 }

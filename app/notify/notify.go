@@ -32,8 +32,9 @@ type Notifier struct {
 
 	// InUse reports whether the user is looking at the window: then nothing is shown.
 	InUse func(context.Context) bool
-	// Clicked is called when a notification is clicked, with the only article that it told of, else 0.
-	Clicked func(article int64)
+	// Clicked is called when a notification is clicked, with the only article that it told of, else 0, and the activation token of
+	// the click, or "".
+	Clicked func(article int64, token string)
 	// Fallback shows a notification on desktops where desktop.Notify is unsupported. It is safe only
 	// for texts of Kairos itself.
 	Fallback func(title, body string)
@@ -104,12 +105,12 @@ func notifyOf[T any](n *Notifier, word func(context.Context, settings, []T) (not
 		if err != nil || shown.Title == "" || n.InUse(ctx) {
 			return
 		}
-		n.send(ctx, shown.Notification, func() { n.Clicked(shown.article) }) //nolint:errcheck // the desktop's errors help nobody
+		n.send(ctx, shown.Notification, func(token string) { n.Clicked(shown.article, token) }) //nolint:errcheck // the desktop's errors help nobody
 	}
 }
 
 // send shows a notification by the fallback where the desktop has no better way.
-func (n *Notifier) send(ctx context.Context, shown desktop.Notification, clicked func()) error {
+func (n *Notifier) send(ctx context.Context, shown desktop.Notification, clicked func(token string)) error {
 	err := desktop.Notify(ctx, shown, clicked)
 	if errors.Is(err, desktop.ErrUnsupported) || errors.Is(err, desktop.ErrNone) {
 		n.Fallback(shown.Title, shown.Body)

@@ -8,7 +8,10 @@ import (
 	"os/user"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"kairos/reader"
 )
 
 func TestForeign(t *testing.T) {
@@ -56,5 +59,19 @@ func TestRootLeavesOthersFoldersAlone(t *testing.T) {
 	}
 	if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// What keeps a folder from being owned is told as what a person can mend.
+func TestFolderErrors(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ met, want error }{
+		{syscall.ENOSPC, reader.ErrFull}, {syscall.EDQUOT, reader.ErrFull}, {syscall.EROFS, reader.ErrReadOnly}, {syscall.EIO, reader.ErrDisk},
+		{syscall.ENOLCK, reader.ErrNoLocks}, {syscall.EOPNOTSUPP, reader.ErrNoLocks}, {syscall.ENOSYS, reader.ErrNoLocks},
+	} {
+		err := folderError(dir, &os.PathError{Op: "flock", Path: dir, Err: c.met})
+		if fault := reader.FileError(err); fault == nil || !errors.Is(err, c.want) || !errors.Is(err, c.met) {
+			t.Errorf("%v is told as %v", c.met, err)
+		}
 	}
 }

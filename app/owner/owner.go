@@ -213,19 +213,25 @@ func checkWritable(dir string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// folderError describes why a folder cannot be owned.
+// folderError describes why a folder cannot be owned, by an error of package reader where a person can do something.
 func folderError(dir string, err error) error {
-	why := "cannot be used"
+	var kind error
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		if foreign := Foreign(dir); foreign != nil {
 			return foreign
 		}
-		why = "cannot be written to"
+		kind = reader.ErrReadOnly
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		why = "is on a full disk"
+		kind = reader.ErrFull
+	case errors.Is(err, syscall.ENOLCK), errors.Is(err, errors.ErrUnsupported):
+		kind = reader.ErrNoLocks
+	case errors.Is(err, syscall.EIO):
+		kind = reader.ErrDisk
+	default:
+		return fmt.Errorf("the data folder %s cannot be used: %w", dir, err)
 	}
-	return fmt.Errorf("the data folder %s %s: %w", dir, why, err)
+	return fmt.Errorf("%w: %w", kind, err)
 }
 
 // canonical returns the absolute path of a folder without symbolic links.

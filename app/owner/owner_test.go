@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kairos/reader"
 )
 
 // folder is a data folder with a runtime directory of its own.
@@ -61,9 +63,10 @@ func TestSend(t *testing.T) {
 	dir := folder(t)
 	o := acquire(t, dir)
 	var gotArgs []string
-	var gotDir, gotVersion string
+	var gotDir string
+	var gotFrom Sender
 	serve(t, o, func(ctx context.Context, args []string, dir string, stdout, stderr io.Writer) int {
-		gotArgs, gotDir, gotVersion = args, dir, Version(ctx)
+		gotArgs, gotDir, gotFrom = args, dir, SenderOf(ctx)
 		_, _ = stdout.Write([]byte("out \xff\x00"))
 		_, _ = stderr.Write([]byte("err\n"))
 		_, _ = stdout.Write(nil)
@@ -72,7 +75,7 @@ func TestSend(t *testing.T) {
 	})
 	var out, errs bytes.Buffer
 	args := []string{"add", "--folder", "a b", "https://x.example/\n\"ü"}
-	exit, err := Send(WithVersion(t.Context(), "0.2"), dir, args, &out, &errs)
+	exit, err := Send(WithSender(t.Context(), Sender{"0.2", "token"}), dir, args, &out, &errs)
 	if err != nil || exit != 42 {
 		t.Fatalf("exit %d, %v", exit, err)
 	}
@@ -80,8 +83,8 @@ func TestSend(t *testing.T) {
 		t.Errorf("%d bytes out, %q", out.Len(), errs.String())
 	}
 	here, _ := os.Getwd()
-	if !slices.Equal(gotArgs, args) || gotDir != here || gotVersion != "0.2" {
-		t.Errorf("args %q in %q of version %q", gotArgs, gotDir, gotVersion)
+	if !slices.Equal(gotArgs, args) || gotDir != here || gotFrom != (Sender{"0.2", "token"}) {
+		t.Errorf("args %q in %q from %q", gotArgs, gotDir, gotFrom)
 	}
 }
 
@@ -369,7 +372,7 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = os.Chmod(dir, 0o700) }()
-	if _, err := Acquire(dir); err == nil || !strings.Contains(err.Error(), "cannot be written to") {
+	if _, err := Acquire(dir); !errors.Is(err, reader.ErrReadOnly) {
 		t.Errorf("Take: %v", err)
 	}
 }

@@ -19,6 +19,7 @@ type request struct {
 	Args    []string `json:"args"`
 	Dir     string   `json:"dir"`
 	Version string   `json:"version,omitempty"`
+	Token   string   `json:"token,omitempty"`
 }
 
 type frame struct {
@@ -49,25 +50,31 @@ func Send(ctx context.Context, dir string, args []string, stdout, stderr io.Writ
 	if err != nil {
 		return 0, err
 	}
+	from := SenderOf(ctx)
 	if args == nil {
 		args = []string{}
 	}
-	return exchange(ctx, conn, request{args, here, Version(ctx)}, stdout, stderr)
+	return exchange(ctx, conn, request{args, here, from.Version, from.Token}, stdout, stderr)
 }
 
-// versionKey is the key of the version in a context.
-type versionKey struct{}
-
-// WithVersion returns a context with the version of this program, which Send hands over to the owner.
-func WithVersion(ctx context.Context, version string) context.Context {
-	return context.WithValue(ctx, versionKey{}, version)
+// Sender is the program that sends a request.
+type Sender struct {
+	Version string // "" is unknown; after an upgrade the owner may be older than who asks it
+	Token   string // by which a desktop lets a window come to the front, as the user has just started the sender; or ""
 }
 
-// Version returns the version of the program that sent a request, from the context of its handler; "" is unknown. After an
-// upgrade the owner may be older than who asks it.
-func Version(ctx context.Context) string {
-	version, _ := ctx.Value(versionKey{}).(string)
-	return version
+// senderKey is the key of the sender in a context.
+type senderKey struct{}
+
+// WithSender returns a context with what Send tells the owner of this program.
+func WithSender(ctx context.Context, s Sender) context.Context {
+	return context.WithValue(ctx, senderKey{}, s)
+}
+
+// SenderOf returns the program that sent a request, from the context of its handler.
+func SenderOf(ctx context.Context) Sender {
+	s, _ := ctx.Value(senderKey{}).(Sender)
+	return s
 }
 
 // exchange sends a request and receives its answer.
@@ -141,7 +148,7 @@ func answer(ctx context.Context, conn net.Conn, handle Handler) {
 	// A sender that does not read must not delay an owner that closes.
 	stop = context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now().Add(endTimeout)) })
 	defer stop()
-	exit := handle(WithVersion(ctx, r.Version), r.Args, r.Dir, stream{out, false}, stream{out, true})
+	exit := handle(WithSender(ctx, Sender{r.Version, r.Token}), r.Args, r.Dir, stream{out, false}, stream{out, true})
 	_ = out.send(frame{Exit: &exit})
 	<-left // what it has not read by then is lost when a pipe of Windows is closed
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -61,11 +62,31 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	if err := language.Choose(p.prefs.String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English
 	}
-	if err := p.run(); err != nil || p.win == nil || !p.win.Restarts() {
+	err = p.run()
+	if p.win == nil || !p.win.Restarts() || err != nil && !p.win.RestoresBackup() {
 		return err
+	}
+	if p.win.RestoresBackup() { // the end of a damaged file may well fail
+		if err := restoreLastBackup(ctx, dir); err != nil {
+			logger.Error("restore the last backup", "err", err)
+			fmt.Fprintln(os.Stderr, "kairos: "+openErrorText(dir, err))
+		}
 	}
 	undo()
 	return startAgain(dir)
+}
+
+// restoreLastBackup puts the last backup of a data folder in the place of its database. Nothing may use the folder.
+func restoreLastBackup(ctx context.Context, dir string) error {
+	own, err := owner.Acquire(dir)
+	if err != nil {
+		return err
+	}
+	backup, err := home.LastBackup(dir)
+	if err == nil {
+		_, err = home.RestoreDamaged(ctx, dir, backup, time.Now())
+	}
+	return errors.Join(err, own.Close())
 }
 
 // startAgain starts Kairos on the data folder dir in a process of its own.

@@ -2,9 +2,6 @@ package program
 
 import (
 	"errors"
-	"path/filepath"
-	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -92,8 +89,7 @@ func showOpenError(a fyne.App, dir string, cause error, retry, startFresh, resto
 
 // lastBackupText tells that the database is damaged, and of when its last backup is.
 func lastBackupText(dir, backup string) string {
-	name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(backup), "kairos-"), home.BackupExtension)
-	made, err := time.ParseInLocation("2006-01-02", name, time.Local)
+	made, err := home.BackupDate(backup)
 	if err != nil {
 		return lang.L("The database in {{.Folder}} is damaged, but there is a backup.", map[string]any{"Folder": dir})
 	}

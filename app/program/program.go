@@ -151,7 +151,7 @@ func (p *program) start() {
 	p.services = 2
 	go func() { p.ended <- verbs.Serve(p.ctx, p.own, p.home) }()
 	go func() { p.ended <- p.home.Run(p.ctx) }()
-	p.win.Start(p.argument)
+	p.win.Start(p.argument, owner.SenderOf(p.ctx).Token)
 }
 
 // fit makes the window smaller where the screen has no room for it.

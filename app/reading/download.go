@@ -34,7 +34,7 @@ func (p *Pane) SaveFile(address string) *dialogs.Save {
 	if i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == address }); i >= 0 {
 		saved = func(name string) { p.remember(all[i], name) }
 	}
-	return p.shell.Dialogs.SaveFile(lang.L("Save file"), fileName(address, "file"), nil, nil, func(name string) { StartDownload(p.shell, feed, address, name, saved) })
+	return p.shell.Dialogs.SaveFile(lang.L("Save file"), fileName(address, "file"), nil, nil, func(name string) { startDownload(p.shell, feed, address, name, saved) })
 }
 
 // remember stores that a file was saved under a name.
@@ -67,9 +67,9 @@ type download struct {
 // progressEvery is how often the status bar shows the progress.
 const progressEvery = 500 * time.Millisecond
 
-// StartDownload downloads what lies at an address into a file, whole or not at all. It may take hours; a button cancels it.
+// startDownload downloads what lies at an address into a file, whole or not at all. It may take hours; a button cancels it.
 // saved is called with the name once it is there.
-func StartDownload(sh *shell.Shell, feed int64, address, name string, saved func(name string)) {
+func startDownload(sh *shell.Shell, feed int64, address, name string, saved func(name string)) {
 	ctx, cancel := context.WithCancel(sh.Ctx)
 	d := &download{shell: sh, name: name, label: widget.NewLabel("")}
 	d.label.SizeName = theme.SizeNameCaptionText

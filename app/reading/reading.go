@@ -17,7 +17,6 @@ import (
 	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/session"
-	"kairos/app/settings"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -40,8 +39,7 @@ type Pane struct {
 	files    []reader.Enclosure         // of the article shown
 	Played   map[string]reader.Playback // of files, by address
 
-	FullText    bool   // the text of the article's page is shown, not that of the feed
-	MarkOnOpen  string // when an article that is opened is marked read: a value of settings.MarkOnOpen
+	FullText    bool // the text of the article's page is shown, not that of the feed
 	openedTimer *time.Timer
 	glance      session.Glance
 	positions   session.Positions
@@ -53,7 +51,6 @@ type statusPage interface {
 	Pane() *widgets.Scroll
 	Open(feed int64)
 	Close()
-	Feed() int64 // that is shown, 0 for none
 	Focusable() fyne.Focusable
 }
 
@@ -69,7 +66,7 @@ type Events struct {
 
 // New returns the pane.
 func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Commands, on Events) *Pane {
-	p := &Pane{shell: sh, session: se, Events: on, View: article.New(), page: page, MarkOnOpen: settings.MarkAtOnce}
+	p := &Pane{shell: sh, session: se, Events: on, View: article.New(), page: page}
 	p.Pictures = newPictures(p)
 	p.Stream = newStream(p)
 	p.positions = session.ParsePositions(sh.Preferences.String(prefPositions))
@@ -175,7 +172,7 @@ func (p *Pane) showBar(on bool) {
 }
 
 // StatusShown reports whether the status of a feed is shown.
-func (p *Pane) StatusShown() bool { return p.page.Feed() != 0 }
+func (p *Pane) StatusShown() bool { return p.session.Status != 0 }
 
 // Focusable is what has the focus while the pane has it.
 func (p *Pane) Focusable() fyne.Focusable {

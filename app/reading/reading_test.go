@@ -2,12 +2,14 @@ package reading
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
 	"kairos/app/home"
+	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/shell/shelltest"
 	"kairos/app/widgets"
@@ -20,7 +22,6 @@ type noStatus struct{ scroll *widgets.Scroll }
 func (s noStatus) Pane() *widgets.Scroll     { return s.scroll }
 func (noStatus) Open(int64)                  {}
 func (noStatus) Close()                      {}
-func (noStatus) Feed() int64                 { return 0 }
 func (noStatus) Reload()                     {}
 func (s noStatus) Focusable() fyne.Focusable { return nil }
 
@@ -31,7 +32,7 @@ func newPane(t *testing.T) (*Pane, *shelltest.Room, []int64) {
 	status := noStatus{widgets.NewVScroll(canvas.NewRectangle(nil))}
 	status.scroll.Hide()
 	p := New(room.Shell, room.Session, status, shell.Commands{Perform: func(string) {}, Key: func(string) string { return "" }}, Events{
-		Feed: room.Library.Feed, Labels: func() []reader.Label { return nil }, SelectRow: func(int) {}, ScrolledTo: func(int64) {},
+		Feed: room.Library.Feed, Labels: func() []reader.Label { return room.Library.Labels }, SelectRow: func(int) {}, ScrolledTo: func(int64) {},
 		MarkPassed: func([]int64, func([]int64)) {}, StayedOpen: func(int64) {}})
 	room.Place(p.Object, 600, 500)
 	ids, err := room.Home.Store.Articles.IDs(context.Background(), reader.Query{})
@@ -55,5 +56,40 @@ func TestButtonsLeaveTheTextItsRoom(t *testing.T) {
 			t.Errorf("article %d begins at %v, the buttons end at %v", i, view.Position().Y, end)
 		}
 		p.Clear()
+	}
+}
+
+// The button keeps naming the label of an article that a search does not list.
+func TestALabelStaysOnTheButtonDuringASearch(t *testing.T) {
+	p, room, ids := newPane(t)
+	if _, err := room.Home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Money"}, ids[:1]); err != nil {
+		t.Fatal(err)
+	}
+	room.Fill()
+	rows, err := room.Home.Store.Articles.Load(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, listed := range [][]reader.Article{rows, rows[1:]} {
+		room.Session.List.Take(session.Page{IDs: ids, Rows: listed})
+		p.Open(ids[0])
+		room.Queue.Until("the article is shown", func() bool { return room.Session.IsShown(ids[0]) })
+		if p.UpdateBar(); p.Bar.Labels.Name != "Money" {
+			t.Errorf("with %d rows it says %q", len(listed), p.Bar.Labels.Name)
+		}
+	}
+}
+
+// The text of a post without a title is not its title, too.
+func TestUntitledPostAppearsOnce(t *testing.T) {
+	p, room, ids := newPane(t)
+	text := "A post without a title, which goes on for much longer than a title can, so that the list shows what is left of it below."
+	room.Exec(t, "UPDATE article SET title = '', summary = ? WHERE id = ?", text, ids[0])
+	room.Exec(t, "UPDATE body SET html = ? WHERE id = ?", "<p>"+text+"</p>", ids[0])
+	p.Open(ids[0])
+	room.Queue.Until("it is shown", func() bool { return room.Session.IsShown(ids[0]) })
+	p.View.SelectAll()
+	if got := p.View.Selected(); strings.Count(got, "A post without") != 1 {
+		t.Errorf("the article says %q", got)
 	}
 }

@@ -20,7 +20,6 @@ type Stream struct {
 	panes   *panes.Panes
 
 	On      bool // the layout asks for it
-	wanted  bool // another item was chosen, whose articles are to be shown once they are listed
 	Marks   bool // what is scrolled past is marked read
 	opening bool
 	loaded  map[int64]*shownArticle // near the viewport, without their texts
@@ -55,7 +54,7 @@ func (s *Stream) Set(on bool) {
 			s.pane.Clear()
 		}
 	case s.panes.Covered():
-		s.wanted = true
+		s.session.StreamWanted = true
 	case s.session.List.Current != 0:
 		s.pane.Open(s.session.List.Current)
 		s.panes.Reveal(session.PaneArticle)
@@ -67,22 +66,22 @@ func (s *Stream) Set(on bool) {
 
 // Choose says that the articles of another item are to be shown.
 func (s *Stream) Choose() {
-	s.wanted = s.On
+	s.session.StreamWanted = s.On
 	s.passing = &passedArticles{}
 }
 
 // Listed follows the list: it begins with the first unread article of an item that was chosen. reveal is whether the
 // stream may take the place of the list.
 func (s *Stream) Listed(reveal bool) {
-	switch {
-	case !s.On || s.pane.StatusShown():
-	case s.wanted && len(s.session.List.IDs) == 0:
-		s.panes.Reveal(session.PaneList) // which says why
-	case s.wanted && s.session.List.Current == 0 && reveal:
-		i := s.session.FirstUnread()
-		s.session.Unasked = session.Unasked{ID: s.session.List.IDs[i]}
-		s.pane.SelectRow(i)
-	default:
+	if !s.On {
+		return
+	}
+	switch step, row := s.session.StreamListed(reveal); step {
+	case session.StreamGivesWay:
+		s.panes.Reveal(session.PaneList)
+	case session.StreamBegins:
+		s.pane.SelectRow(row)
+	case session.StreamFollows:
 		s.Follow()
 	}
 }
@@ -97,7 +96,7 @@ func (s *Stream) Follow() {
 // open brings an article to the top.
 func (s *Stream) open(id int64) {
 	p := s.pane
-	s.wanted = false
+	s.session.StreamWanted = false
 	p.stopTimer()
 	p.request.Stop()
 	p.page.Close()
@@ -189,6 +188,6 @@ func (s *Stream) passed(ids []int64) {
 			batch.ids = nil
 		}
 		batch.ids = append(batch.ids, changed...)
-		undo.AddUndoOf(batch, shell.MarkedText(reader.FlagRead, true, len(batch.ids)), s.session.Marks.Undo(slices.Clone(batch.ids), reader.FlagRead, true))
+		undo.AddUndoOf(batch, shell.MarkedText(reader.FlagRead, true, len(batch.ids)), s.session.Marks.Undo(slices.Clone(batch.ids), reader.FlagRead, true), s.session.Marks.Undo(slices.Clone(batch.ids), reader.FlagRead, false))
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"kairos/app/shell"
 )
 
-// SettingStyle holds the typography of articles as JSON.
-const SettingStyle = "view.style"
+// settingStyle holds the typography of articles as JSON.
+const settingStyle = "view.style"
 
 // Style changes the typography of articles, and whether their images are loaded automatically.
 type Style struct {
@@ -28,7 +28,7 @@ type viewSettings struct {
 }
 
 func (s *Style) Load(ctx context.Context) (v viewSettings, err error) {
-	text, err := s.Shell.Home.Store.Settings.Get(ctx, SettingStyle, "{}")
+	text, err := s.Shell.Home.Store.Settings.Get(ctx, settingStyle, "{}")
 	if err != nil {
 		return v, err
 	}
@@ -67,7 +67,7 @@ func (s *Style) Set(st article.Style) {
 		s.Shell.Fail(err) // only a style without numbers, which does not exist
 		return
 	}
-	s.Shell.StoreSetting(SettingStyle, string(text), nil)
+	s.Shell.StoreSetting(settingStyle, string(text), nil)
 }
 
 // Change changes one property of the typography.

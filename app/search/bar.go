@@ -2,7 +2,6 @@
 package search
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -18,7 +17,6 @@ import (
 	"kairos/app/language"
 	"kairos/app/session"
 	"kairos/app/shell"
-	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/reader/search"
 )
@@ -187,7 +185,7 @@ func (v *foundVoice) tell(words, message string) {
 
 // SayFound shows how much was found in the sidebar item that was searched.
 func (b *Bar) SayFound(count int, item string) {
-	found := lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": cmp.Or(text.Count(count), "0")})
+	found := lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": count})
 	if b.Typed() != "" && count == 0 {
 		b.found.tell(b.Typed(), found) // who sees the list sees that
 	}
@@ -229,6 +227,7 @@ func (b *Bar) Help() {
 		{"title:river   author:mary", lang.L("in the title; by this author")},
 		{`feed:"city news"   folder:news`, lang.L("in feeds or folders with this name")},
 		{`label:"read later"`, lang.L("with this label")},
+		{"category:sport", lang.L("filed by the feed under a category with this name")},
 		{"is:unread   is:read   is:starred", lang.L("with this status")},
 		{"after:2026-01-31", lang.L("from this day on; a month or a year works, too")},
 		{"before:2026-01-31", lang.L("before this day")},

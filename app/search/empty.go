@@ -2,7 +2,6 @@ package search
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
@@ -33,7 +32,7 @@ func NewEmpty(sh *shell.Shell, searchAll, clearSearch func()) *Empty {
 		sh.Used()
 		clearSearch()
 	})
-	s.buttons = container.NewCenter(container.NewHBox(s.All, clear))
+	s.buttons = widgets.NewCenteredFlow(theme.Padding(), s.All, clear)
 	s.buttons.Hide()
 	return s
 }

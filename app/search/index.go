@@ -7,7 +7,6 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/shell"
-	"kairos/app/text"
 )
 
 // indexing is how much of the articles a search does not find yet.
@@ -25,7 +24,7 @@ func indexingOf(h *home.Home) func(context.Context) (indexing, error) {
 }
 
 func (i indexing) text() string {
-	of := map[string]any{"Count": text.Count(i.waiting)}
+	of := map[string]any{"Count": i.waiting}
 	if i.damaged {
 		return lang.L("The search index was damaged and is being rebuilt. Articles not searched yet: {{.Count}}", of)
 	}

@@ -9,7 +9,7 @@ import (
 
 func TestIndexingText(t *testing.T) {
 	test.NewTempApp(t)
-	if got := (indexing{waiting: 1234}).text(); !strings.HasSuffix(got, "being built. Articles not searched yet: 1234") {
+	if got := (indexing{waiting: 1234}).text(); !strings.HasSuffix(got, "being built. Articles not searched yet: 1,234") {
 		t.Error(got)
 	}
 	if got := (indexing{waiting: 7, damaged: true}).text(); !strings.Contains(got, "damaged") || !strings.HasSuffix(got, ": 7") {

@@ -9,7 +9,7 @@ func TestHistory(t *testing.T) {
 	var h History
 	undone := ""
 	add := func(batch any, name string) {
-		h.Add(batch, name, func(context.Context) error { undone += name; return nil })
+		h.Add(batch, name, func(context.Context) error { undone += name; return nil }, nil)
 	}
 	undo := func(want string) {
 		t.Helper()
@@ -46,4 +46,36 @@ func TestHistory(t *testing.T) {
 	if h.Clear(); h.Len() != 0 {
 		t.Error("something is left")
 	}
+}
+
+// What was undone can be redone in the order it was done, until something else is done, or something was undone that cannot be.
+func TestHistoryRedo(t *testing.T) {
+	var h History
+	nothing := func(context.Context) error { return nil }
+	add := func(name string, redo func(context.Context) error) { h.Add(nil, name, nothing, redo) }
+	steps := func(pop func() (Action, bool), want string) {
+		t.Helper()
+		got := ""
+		for range 4 {
+			if a, ok := pop(); ok {
+				got += a.What
+			}
+		}
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	add("a", nothing)
+	add("b", nothing)
+	steps(h.PopUndone, "")
+	steps(h.Pop, "ba")
+	steps(h.PopUndone, "ab")
+	h.Pop()
+	add("c", nil)
+	steps(h.PopUndone, "")
+	h.Pop()
+	steps(h.PopUndone, "")
+	h.Pop()
+	h.ForgetUndone()
+	steps(h.PopUndone, "")
 }

@@ -15,11 +15,14 @@ type List struct {
 	Current   int64   // id of the article being read; 0: none
 	Kept      []int64 // read since the place was chosen: they stay in Unread
 	Cache     ListCache
+
+	postponed Step // until the list is there
 }
 
 // Reset drops the list of the place before.
 func (l *List) Reset() {
 	l.Kept, l.Current, l.Selection, l.IDs = nil, 0, Selection{}, nil
+	l.Awaited, l.postponed = true, NoStep
 	l.Version++
 }
 
@@ -38,7 +41,7 @@ func (l *List) Keep(ids ...int64) {
 const maxKept = 400
 
 // Follow makes an article the current one.
-func (l *List) Follow(id int64) { l.Current, l.Selection.Target = id, 0 }
+func (l *List) Follow(id int64) { l.Current, l.Selection.Target, l.postponed = id, 0, NoStep }
 
 // Row is where the current article stands, -1 if it is not listed.
 func (l *List) Row() int {

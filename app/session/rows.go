@@ -13,6 +13,7 @@ const PageSize = 100
 // Rows is what the timeline knows of its articles: the ids of all, and the rows that were loaded.
 type Rows struct {
 	IDs     []int64
+	Awaited bool                      // nothing of the place is listed yet
 	Part    bool                      // ids are the first of more, which are being listed
 	Loaded  map[int64]*reader.Article // by id
 	Loading map[int]bool              // pages that were asked for

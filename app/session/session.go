@@ -18,14 +18,21 @@ type Session struct {
 	Unasked Unasked
 	Marks   *Marks
 	Panes   Panes
-	Empty   bool // there is nothing to list in any place
+	Empty   bool  // there is nothing to list in any place
+	Status  int64 // the feed whose status has the place of the article; 0: none
+
+	StreamWanted bool // another item was chosen, whose articles are to be shown one below the other once they are listed
+
+	OpenMark OpenMark // of articles that are opened
 
 	left Left // what is still to come back to
 }
 
 // New returns a session in which nothing is listed yet.
 func New(place Place, marks *Marks) *Session {
-	return &Session{Place: place, List: List{Rows: NewRows(nil, nil)}, Marks: marks, Panes: NewPanes(Columns, false)}
+	s := &Session{Place: place, List: List{Rows: NewRows(nil, nil)}, Marks: marks, Panes: NewPanes(Columns, false)}
+	s.List.Awaited = true
+	return s
 }
 
 // Unasked is the article that is shown when a feed is chosen, unasked. It is marked read only once it stayed open.

@@ -54,11 +54,22 @@ func TestNextUnread(t *testing.T) {
 	if next := s.NextUnread(below); next.Known {
 		t.Error("a row that is not loaded is passed over")
 	}
+}
+
+func TestNextOf(t *testing.T) {
 	for _, c := range []struct {
-		after, want int64
-	}{{5, 3}, {3, 4}, {9, 4}} {
-		if got := NextOf([]int64{4, 3}, c.after, []int64{4, 5, 3}); got != c.want {
-			t.Errorf("below %d comes %d, want %d", c.after, got, c.want)
+		unread []int64
+		after  int64
+		ids    []int64
+		want   int64
+	}{
+		{[]int64{9, 7, 3}, 7, []int64{9, 8, 7, 6, 3}, 3},
+		{[]int64{9, 7, 3}, 3, []int64{9, 8, 7, 6, 3}, 9},
+		{[]int64{9, 7}, 0, []int64{9, 7}, 9},
+		{[]int64{5}, 1, nil, 5},
+	} {
+		if got := NextOf(c.unread, c.after, c.ids); got != c.want {
+			t.Errorf("NextOf(%v, %d, %v) is %d, want %d", c.unread, c.after, c.ids, got, c.want)
 		}
 	}
 }

@@ -186,7 +186,7 @@ func TestAccountState(t *testing.T) {
 		"Not synced yet.":                    {},
 		"Last synced: 11:00.":                {State: accounts.State{Phase: accounts.Ready, Synced: now.Add(-time.Hour)}},
 		"Syncing…":                           {State: accounts.State{Phase: accounts.Ready, Synced: now, Error: fault}, Syncing: true},
-		"First sync: 3000 articles so far.":  {State: accounts.State{Phase: accounts.First, Stored: 3000}, Syncing: true},
+		"First sync: 3,000 articles so far.": {State: accounts.State{Phase: accounts.First, Stored: 3000}, Syncing: true},
 		"Paused. 2 changes wait to be sent.": {State: accounts.State{Phase: accounts.Ready}, Paused: true, Waiting: 2},
 		"rss.test cannot be reached. Next try: 13:00. 1 change waits to be sent.": {State: accounts.State{Error: fault, NotBefore: now.Add(time.Hour)}, Waiting: 1},
 		"The first sync is not finished: 7 articles so far.":                      {State: accounts.State{Phase: accounts.First, Stored: 7}},

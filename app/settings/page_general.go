@@ -44,33 +44,40 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 		translated.SetText(restartText(value), widgets.Plain)
 		d.body.Refresh()
 	})
-	var keep *widgets.Check
-	keep = checkbox(lang.L("Keep fetching when the window is closed"), d.stored[KeepRunning] != "no", func(on bool) {
-		if !on {
-			d.set(KeepRunning, "no")
-			return
-		}
-		d.message.Clear()
-		d.Work(func(context.Context) error { return AllowBackground(d.Home.Dir) }, func(err error) {
-			switch {
-			case err != nil:
-				keep.SetChecked(false) // which stores it
-				d.fail(err)
-			case keep.Checked: // still
-				d.set(KeepRunning, "yes")
-			}
-		})
-	})
 	login := checkbox(lang.L("Start Kairos when I log in"), d.autostart, func(on bool) {
 		d.apply(func(context.Context) error { return SetAutostart(d.Home.Dir, on) })
 	})
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Appearance"), theme, ""),
 		widgets.SettingRow(lang.L("Language"), widgets.NewColumn(4, spoken, hint), ""),
-		widgets.SettingRow(lang.L("Background"), keep, lang.L("Start Kairos again to bring the window back.")),
+		widgets.SettingRow(lang.L("Closing the window"), d.closingChoice(), lang.L("Start Kairos again to bring the window back.")),
 		widgets.SettingRow("", login, ""),
 		widgets.SettingRow(lang.L("New versions"), d.checkbox(lang.L("Look for a new version every week"), home.SettingUpdates, "on", "off"),
 			lang.L("Not needed where your system keeps its programs up to date.")))
+}
+
+// closingChoice returns the field of what closing the window does.
+func (d *settingsDialog) closingChoice() *widgets.Select {
+	var choice *widgets.Select
+	names := map[string]string{"": lang.L("Ask"), "yes": lang.L("Keep fetching"), "no": lang.L("Quit")}
+	choice = widgets.NewChoice([]widgets.Option{widgets.Opt("", names[""]), widgets.Opt("yes", names["yes"]), widgets.Opt("no", names["no"])},
+		d.stored[KeepRunning], func(value string) {
+			if value != "yes" {
+				d.set(KeepRunning, value)
+				return
+			}
+			d.message.Clear()
+			d.Work(func(context.Context) error { return AllowBackground(d.Home.Dir) }, func(err error) {
+				switch {
+				case err != nil:
+					choice.SetSelected(names[d.stored[KeepRunning]])
+					d.fail(err)
+				case choice.Selected == names["yes"]: // still
+					d.set(KeepRunning, "yes")
+				}
+			})
+		})
+	return choice
 }
 
 // restartText tells in a language that it needs a restart, or what its script needs; "" where that would repeat the language in use.

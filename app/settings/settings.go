@@ -32,9 +32,9 @@ const MarkOnOpen = "app.open_marks"
 
 // Values of MarkOnOpen.
 const (
-	MarkAtOnce = "once"
-	MarkLater  = "later" // after two seconds
-	MarkNever  = "never"
+	MarkAtOnce = string(session.MarkAtOnce)
+	MarkLater  = string(session.MarkLater)
+	MarkNever  = string(session.MarkNever)
 )
 
 // MarkOnScroll is the stored setting of whether articles that are scrolled past in the combined layout are marked read:

@@ -500,3 +500,19 @@ func TestQuietHoursSayWhetherTheyAreSet(t *testing.T) {
 		}
 	}
 }
+
+// Before the user was asked what closing the window does, the settings say that Kairos asks.
+func TestClosingIsAskedUntilChosen(t *testing.T) {
+	s, _, q := newSettings(t)
+	choice := openDialog(t, s, General).closingChoice()
+	if choice.Selected != "Ask" {
+		t.Errorf("it says %q", choice.Selected)
+	}
+	for _, want := range []struct{ name, value string }{{"Keep fetching", "yes"}, {"Quit", "no"}, {"Ask", ""}} {
+		choice.SetSelected(want.name)
+		q.Until(want.name+" is stored", func() bool {
+			got, err := s.Home.Store.Settings.Get(t.Context(), KeepRunning, "")
+			return err == nil && got == want.value
+		})
+	}
+}

@@ -32,6 +32,7 @@ type Shell struct {
 	Canvas      fyne.Canvas
 	Now         func() time.Time
 	History     session.History // what can be undone
+	OnDamage    func(error)     // the database is damaged; nil: the user is told as of any error
 
 	settingStored chan struct{} // closed when the last setting is stored
 }
@@ -67,8 +68,14 @@ func (s *Shell) Focus(o fyne.Focusable) { s.Canvas.Focus(o) }
 // Copy puts text on the clipboard.
 func (s *Shell) Copy(text string) { s.App.Clipboard().SetContent(text) }
 
-// Fail tells the user of an error.
-func (s *Shell) Fail(err error) { s.Say(language.Error(err)) }
+// Fail tells the user of an error. Damage to the database is left to OnDamage.
+func (s *Shell) Fail(err error) {
+	if fault := reader.FileError(err); fault != nil && fault.Code == reader.Damaged && s.OnDamage != nil {
+		s.OnDamage(err)
+		return
+	}
+	s.Say(language.Error(err))
+}
 
 // Polled reports an error of what the poller was asked for, if it is not nil, and shows what the poller does now.
 func (s *Shell) Polled(err error) {
@@ -80,12 +87,17 @@ func (s *Shell) Polled(err error) {
 
 // AddUndo remembers an action and tells the user that it is done and can be undone.
 func (s *Shell) AddUndo(what string, undo func(ctx context.Context) error) {
-	s.AddUndoOf(nil, what, undo)
+	s.AddUndoOf(nil, what, undo, nil)
 }
 
-// AddUndoOf does so with an action that takes the place of the last one if that was of the same batch.
-func (s *Shell) AddUndoOf(batch any, what string, undo func(ctx context.Context) error) {
-	s.History.Add(batch, what, undo)
+// AddUndoRedo is AddUndo for an action that can be redone after it was undone.
+func (s *Shell) AddUndoRedo(what string, undo, redo func(ctx context.Context) error) {
+	s.AddUndoOf(nil, what, undo, redo)
+}
+
+// AddUndoOf does so with an action that takes the place of the last one if that was of the same batch; redo may be nil.
+func (s *Shell) AddUndoOf(batch any, what string, undo, redo func(ctx context.Context) error) {
+	s.History.Add(batch, what, undo, redo)
 	s.OfferUndo(what)
 }
 
@@ -98,10 +110,27 @@ func (s *Shell) UndoLast() {
 	}
 	s.Work(last.Undo, func(err error) {
 		if err != nil {
+			s.History.ForgetUndone()
 			s.Fail(err)
 			return
 		}
 		s.Say(lang.L("Undone: {{.What}}", map[string]any{"What": last.What}))
+	})
+}
+
+// RedoLast does again what was undone last.
+func (s *Shell) RedoLast() {
+	last, ok := s.History.PopUndone()
+	if !ok {
+		s.Say(lang.L("There is nothing to redo."))
+		return
+	}
+	s.Work(last.Redo, func(err error) {
+		if err != nil {
+			s.Fail(err)
+			return
+		}
+		s.OfferUndo(lang.L("Redone: {{.What}}", map[string]any{"What": last.What}))
 	})
 }
 

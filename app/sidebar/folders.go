@@ -94,11 +94,14 @@ func (s *Pane) Move(folders map[int64]string, message string) {
 			return
 		}
 		s.Moved(folders)
-		s.shell.AddUndo(message, func(ctx context.Context) error {
-			_, err := s.shell.Home.Subscriptions.SetFolders(ctx, before)
-			s.shell.Do(func() { s.Moved(before) })
-			return err
-		})
+		move := func(folders map[int64]string) func(ctx context.Context) error {
+			return func(ctx context.Context) error {
+				_, err := s.shell.Home.Subscriptions.SetFolders(ctx, folders)
+				s.shell.Do(func() { s.Moved(folders) })
+				return err
+			}
+		}
+		s.shell.AddUndoRedo(message, move(before), move(folders))
 	})
 }
 

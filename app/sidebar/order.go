@@ -16,10 +16,13 @@ func (s *Pane) setOrder(order []int64, message string) {
 			s.shell.Fail(err)
 			return
 		}
-		s.shell.AddUndo(message, func(ctx context.Context) error {
-			defer s.shell.Do(s.library.Reload)
-			return s.library.StoreOrder(ctx, before)
-		})
+		store := func(order []int64) func(ctx context.Context) error {
+			return func(ctx context.Context) error {
+				defer s.shell.Do(s.library.Reload)
+				return s.library.StoreOrder(ctx, order)
+			}
+		}
+		s.shell.AddUndoRedo(message, store(before), store(order))
 		s.library.Reload()
 	})
 }

@@ -14,7 +14,6 @@ import (
 	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/look"
-	"kairos/app/text"
 	"kairos/app/widgets"
 )
 
@@ -91,11 +90,11 @@ func (r *row) set(item Item, image *icon.Image, picked bool) {
 		}
 		r.triangle.SetResource(icon.Theme(name))
 	}
-	r.count.Content = text.Count(item.Count)
+	r.count.Content = language.Printer().Count(item.Count)
 	r.count.Color = widgets.Color(r, look.ColorBadgeText)
 	r.badge.FillColor = widgets.Color(r, look.ColorBadge)
 	if item.Count == 0 && item.Total > 0 {
-		r.count.Content, r.count.Color, r.badge.FillColor = text.Count(item.Total), widgets.Color(r, look.ColorMuted), color.Transparent
+		r.count.Content, r.count.Color, r.badge.FillColor = language.Printer().Count(item.Total), widgets.Color(r, look.ColorMuted), color.Transparent
 	}
 	if r.icon.Hidden = item.icon == nil; item.Heading {
 		r.feedIcon.Hide()

@@ -15,7 +15,9 @@ import (
 	"kairos/app/icon"
 	"kairos/app/session"
 	"kairos/app/shell/shelltest"
+	"kairos/app/widgets"
 	"kairos/poller/icons"
+	"kairos/reader"
 )
 
 // pane is a sidebar with two feeds, the second of them in the folder News, and what it has reported.
@@ -69,19 +71,35 @@ func TestRows(t *testing.T) {
 	p.room.Queue.Until("it is expanded", func() bool { return p.rows() == open })
 }
 
-// A folder stays chosen under its new name.
+// A folder stays chosen under its new name, also by undoing that, and where one around it gets another name.
 func TestRenamedFolderStaysChosen(t *testing.T) {
 	p := newPane(t)
 	p.ChooseKey(session.FolderKey("News"))
-	for _, c := range [][2]string{{"News", "The world"}, {"The world", "Papers / World"}} {
-		p.Move(p.library.Renames(c[0], c[1]), "renamed")
-		p.room.Queue.Until("it is stored", func() bool { return p.folderOf(t, 2) == c[1] })
+	wait := func(folder, chosen string) {
+		t.Helper()
+		p.room.Queue.Until("it is stored", func() bool { return p.folderOf(t, 2) == folder })
 		p.library.Reload()
-		p.room.Queue.Until("it is shown", func() bool { return p.library.Feed(2).Folder == c[1] })
-		if at := p.room.Session.Place; at.Folder != c[1] || at.Query.Folder != c[1] || p.Items[p.List.Chosen].Folder != c[1] || p.chosen != 1 {
-			t.Errorf("chosen %d times: %s, in the list %s", p.chosen, at.Key, p.Items[p.List.Chosen].Key)
+		p.room.Queue.Until("it is shown", func() bool { return p.library.Feed(2).Folder == folder })
+		if at := p.room.Session.Place; at.Folder != chosen || at.Query.Folder != chosen || p.Items[p.List.Chosen].Folder != chosen {
+			t.Errorf("chosen: %s, in the list %s", at.Key, p.Items[p.List.Chosen].Key)
 		}
 	}
+	rename := func(from, to, folder, chosen string) {
+		t.Helper()
+		p.Move(p.library.Renames(from, to), "renamed")
+		wait(folder, chosen)
+	}
+	rename("News", "The world", "The world", "The world")
+	p.room.Queue.Until("undo knows", func() bool { return p.room.History.Len() == 1 })
+	p.room.UndoLast()
+	wait("News", "News")
+	rename("News", "All / News", "All / News", "All / News")
+	rename("All", "Everything", "Everything / News", "Everything / News")
+	if p.chosen != 1 {
+		t.Errorf("chosen %d times", p.chosen)
+	}
+	p.ChooseKey(session.FolderKey("Everything"))
+	rename("Everything", "Top", "Top / News", "Top")
 }
 
 // The triangle of a folder opens and closes it, and chooses nothing; a heading cannot be chosen.
@@ -221,5 +239,158 @@ func TestAddedFeedIsInSight(t *testing.T) {
 	})
 	if n := len(p.Places()); n != len(p.Items)-1 {
 		t.Errorf("%d places, %d rows with a heading", n, len(p.Items))
+	}
+}
+
+// Control and Shift pick several feeds; a plain click ends that.
+func TestPickSeveralFeeds(t *testing.T) {
+	s := newPane(t)
+	s.ChooseKey(s.Items[7].Key)
+	for _, c := range []struct {
+		held  fyne.KeyModifier
+		picks int
+	}{{fyne.KeyModifierControl, 2}, {fyne.KeyModifierControl, 1}, {fyne.KeyModifierShift, 2}, {0, 0}} {
+		if s.Tapped(8, c.held); len(s.PickedFeeds()) != c.picks {
+			t.Errorf("with %v picked: %v", c.held, s.Picked)
+		}
+		if c.held != 0 && s.room.Session.Place.Key != s.Items[7].Key {
+			t.Errorf("%s is chosen", s.room.Session.Place.Key)
+		}
+	}
+}
+
+// A chosen feed that comes into a collapsed folder stays in sight and chosen.
+func TestMovedFeedStaysInSight(t *testing.T) {
+	p := newPane(t)
+	p.ToggleFolder("News")
+	p.room.Queue.Until("it is collapsed", func() bool { return len(p.Items) == 8 })
+	p.ChooseKey(session.FeedKey(1))
+	f := *p.library.Feed(1)
+	f.Folder = "News"
+	if err := p.room.Home.Subscriptions.Update(t.Context(), f, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.library.Reload()
+	p.room.Queue.Until("it is moved", func() bool { return p.library.Feed(1).Folder == "News" })
+	if at := p.Items[p.List.Chosen]; at.Feed == nil || at.Feed.ID != 1 || p.room.Session.Place.Key != session.FeedKey(1) {
+		t.Errorf("chosen: %s, in the list %s", p.room.Session.Place.Key, at.Key)
+	}
+}
+
+// A folder or a feed that comes back by undoing is chosen again, unless another item was chosen meanwhile.
+func TestUndoReturnsToTheChosenItem(t *testing.T) {
+	s := newPane(t)
+	room, q := s.room, s.room.Queue
+	wait := func(key string) {
+		t.Helper()
+		q.Until(key+" is chosen", func() bool { s.library.Reload(); return room.Session.Place.Key == key })
+	}
+	undo := func() {
+		t.Helper()
+		q.Until("undo knows", func() bool { return room.History.Len() == 1 })
+		room.UndoLast()
+	}
+	unsubscribe := func() {
+		t.Helper()
+		if err := room.Home.Subscriptions.Remove(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
+		room.AddUndo("unsubscribed", func(ctx context.Context) error { return room.Home.Subscriptions.Restore(ctx, 2) })
+	}
+	remove := map[string]func(){
+		session.FolderKey("News"): func() { s.Move(s.library.Renames("News", ""), "deleted") },
+		session.FeedKey(2):        unsubscribe,
+	}
+	for key, remove := range remove {
+		s.ChooseKey(key)
+		remove()
+		wait("all")
+		undo()
+		wait(key)
+	}
+	s.Move(map[int64]string{1: "Papers"}, "moved")
+	q.Until("there is another folder", func() bool { s.library.Reload(); return s.library.Feed(1).Folder == "Papers" })
+	room.History.Clear()
+	s.ChooseKey(session.FolderKey("News"))
+	s.Move(s.library.Renames("News", "Papers"), "renamed")
+	wait(session.FolderKey("Papers"))
+	undo()
+	wait(session.FolderKey("News"))
+	s.ChooseKey(session.FeedKey(2))
+	unsubscribe()
+	wait("all")
+	s.ChooseKey("unread")
+	undo()
+	q.Until("it is back", func() bool { s.library.Reload(); return s.library.Feed(2) != nil })
+	if room.Session.Place.Key != "unread" {
+		t.Errorf("chosen: %s", room.Session.Place.Key)
+	}
+}
+
+func TestUnreadBelowListsCollapsedFolders(t *testing.T) {
+	s := newPane(t)
+	first, folder, second := s.Items[8], s.Items[6], s.Items[7]
+	s.ChooseKey(first.Key)
+	if got := s.UnreadBelow(); !slices.Equal(got, []string{second.Key}) {
+		t.Errorf("below the first feed: %v", got)
+	}
+	s.ToggleFolder(folder.Folder)
+	s.room.Queue.Until("folded", func() bool { return len(s.Items) == 8 })
+	if got := s.UnreadBelow(); !slices.Equal(got, []string{folder.Key}) {
+		t.Errorf("below the first feed: %v", got)
+	}
+}
+
+// Enter in the name of a folder renames it.
+func TestEnterRenamesAFolder(t *testing.T) {
+	p := newPane(t)
+	folder := p.Items[6].Place
+	p.RenameFolder(folder)
+	e := p.room.Canvas.Focused().(*widgets.Entry)
+	if e.SelectedText() != folder.Name {
+		t.Errorf("selected: %q", e.SelectedText())
+	}
+	e.SetText("Another")
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	p.room.Queue.Until("it is renamed", func() bool {
+		return p.folderOf(t, 2) == "Another" && len(p.room.Dialogs.Open) == 0
+	})
+}
+
+// Saved searches and labels have rows with what is unread; one that is chosen stays so under another name, until it is removed.
+func TestSearchesAndLabels(t *testing.T) {
+	p := newPane(t)
+	search, label := reader.SavedSearch{Name: "Zero", Search: "feed:0"}, reader.Label{Name: "Work"}
+	var err error
+	save := func() {
+		t.Helper()
+		if search.ID, err = p.room.Home.SavedSearches.Save(t.Context(), search); err == nil {
+			label.ID, err = p.room.Home.Marks.Labels.Save(t.Context(), label)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.library.Reload()
+	}
+	save()
+	p.room.Queue.Until("they are listed", func() bool { return strings.Contains(p.rows(), "|Zero 3|") && strings.Contains(p.rows(), "|Work 0|") })
+	for _, c := range []struct {
+		key    string
+		remove func() error
+	}{
+		{session.SavedPlace(&search).Key, func() error { return p.room.Home.SavedSearches.Delete(t.Context(), search.ID) }},
+		{session.LabelPlace(&label).Key, func() error { _, err := p.room.Home.Marks.Labels.Delete(t.Context(), label.ID); return err }},
+	} {
+		p.ChooseKey(c.key)
+		search.Name, label.Name = search.Name+"s", label.Name+"s"
+		save()
+		p.room.Queue.Until("it has another name", func() bool {
+			return p.room.Session.Place.Key == c.key && strings.HasSuffix(p.room.Session.Place.Name, "s")
+		})
+		if err := c.remove(); err != nil {
+			t.Fatal(err)
+		}
+		p.library.Reload()
+		p.room.Queue.Until("another place is chosen", func() bool { return p.room.Session.Place.Key == session.All })
 	}
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -120,10 +121,39 @@ func CutMiddle(text string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-n/2+1:])
 }
 
-// Count is a number of unread articles as a row shows it: "" for none.
-func Count(n int) string {
+// Count is a number of unread articles as a row shows it: "" for none, "12,345".
+func (p *Printer) Count(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return strconv.Itoa(n)
+	return p.Number(n)
+}
+
+// Number writes a whole number with the thousands separator of the language: "12,345".
+func (p *Printer) Number(n int) string {
+	digits := strconv.Itoa(n)
+	if -1000 < n && n < 1000 {
+		return digits
+	}
+	separator := p.X("thousands.separator", ",")
+	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
+		digits = digits[:at] + separator + digits[at:]
+	}
+	return digits
+}
+
+// WithNumbers returns values of a template with whole numbers as Number writes them.
+func (p *Printer) WithNumbers(values V) V {
+	cloned := false
+	for name, value := range values {
+		n, ok := value.(int)
+		if !ok || -1000 < n && n < 1000 {
+			continue
+		}
+		if !cloned {
+			values, cloned = maps.Clone(values), true
+		}
+		values[name] = p.Number(n)
+	}
+	return values
 }

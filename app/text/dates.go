@@ -1,6 +1,9 @@
 package text
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // clockLayout is the time of day: 24 hours in every language.
 const clockLayout = "15:04"
@@ -76,12 +79,12 @@ func (p *Printer) DateShort(t time.Time) string {
 
 // DateYear is "2 January 2006".
 func (p *Printer) DateYear(t time.Time) string {
-	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.Month(t.Month()), "Year": t.Year()})
+	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.Month(t.Month()), "Year": strconv.Itoa(t.Year())})
 }
 
 // DateYearShort is "2 Jan 2006".
 func (p *Printer) DateYearShort(t time.Time) string {
-	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.MonthShort(t.Month()), "Year": t.Year()})
+	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.MonthShort(t.Month()), "Year": strconv.Itoa(t.Year())})
 }
 
 // Clock is the time of day: "07:40".

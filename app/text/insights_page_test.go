@@ -73,7 +73,7 @@ func TestInsightsPage(t *testing.T) {
 			Known: true, Asked: 7, Multiple: 2.6, Actual: insights.Figures{Ready: 71, Late: 3 * time.Hour}, EqualIntervals: insights.Figures{Ready: 53, Late: 2 * time.Hour}}),
 		"A timer that makes as many requests would have had 40 % ready in the last 3 days, the others 2 h late on average.": p.AgainstTimer(&insights.Realized{
 			Known: true, Asked: 30, From: now.AddDate(0, 0, -3), To: now, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}, Notes: []insights.Note{{Code: insights.ShortRecord}}}),
-		"1 visit, 1812 articles posted in this time, 24 requests answered.": p.Counted(&insights.Realized{Visits: 1, Posts: 1812, Actual: insights.Figures{Requests: 24}}),
+		"1 visit, 1,812 articles posted in this time, 24 requests answered.": p.Counted(&insights.Realized{Visits: 1, Posts: 1812, Actual: insights.Figures{Requests: 24}}),
 		"Kairos has watched since Thursday, 19 November, 18:08. From 26 Nov on this covers 7 days.": p.InsightNote(insights.Note{Code: insights.ShortRecord,
 			At: watched, Until: watched.AddDate(0, 0, 7)}, watched.AddDate(0, 0, 3)),
 		"What your feeds cost is shown after the first fetches.": p.CostsSum(&insights.Costs{}),

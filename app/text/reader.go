@@ -16,6 +16,7 @@ var readerErrors = table[reader.ErrorCode]{
 	reader.Shared:           "Other users can write to the folder.",
 	reader.Full:             "The disk is full.",
 	reader.Disk:             "The disk cannot be read or written.",
+	reader.NoLocks:          "The disk has no locks, without which two programs could write to the database at once.",
 	reader.None:             "There is no database yet.",
 	reader.Unknown:          "This feed or article does not exist.",
 	reader.LabelName:        "A label needs a name of at most 60 letters.",
@@ -40,6 +41,7 @@ var folderErrors = table[reader.ErrorCode]{
 	reader.Shared:   "Other users can write to {{.Folder}}. Take that right from them, or choose another folder with --data.",
 	reader.Full:     "The disk that holds {{.Folder}} is full. Free some space and try again.",
 	reader.Disk:     "The disk that holds {{.Folder}} cannot be read or written.",
+	reader.NoLocks:  "The disk that holds {{.Folder}} has no locks, without which two programs could write to the database at once. Choose a folder on another disk with --data.",
 	reader.None:     "There is nothing in {{.Folder}} yet. Add a feed with “kairos add ADDRESS”, or open the window.",
 }
 

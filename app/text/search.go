@@ -11,5 +11,5 @@ func (p *Printer) UnknownFilter(u search.Unknown) string {
 	case u.IsOperator():
 		return p.L("There is no filter {{.Filter}}. There are is:unread, is:read and is:starred.", values)
 	}
-	return p.L("There is no filter {{.Name}}. There are title:, author:, feed:, folder:, label:, is:, before: and after:.", values)
+	return p.L("There is no filter {{.Name}}. There are title:, author:, feed:, folder:, label:, category:, is:, before: and after:.", values)
 }

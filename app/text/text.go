@@ -63,7 +63,7 @@ func (p *Printer) L(english string, values ...V) string {
 
 // X translates an English template under a key of its own, where the same English needs several translations.
 func (p *Printer) X(key, english string, values ...V) string {
-	return p.lookup(key, english, nil, first(values))
+	return p.lookup(key, english, nil, p.WithNumbers(first(values)))
 }
 
 // N translates an English template with the plural form that n needs; the template names n as {{.PluralCount}}.
@@ -75,7 +75,7 @@ func (p *Printer) N(english string, n int, values ...V) string {
 func (p *Printer) XN(key, english string, n int, values ...V) string {
 	all := V{"PluralCount": n}
 	maps.Copy(all, first(values))
-	return p.lookup(key, english, n, all)
+	return p.lookup(key, english, n, p.WithNumbers(all))
 }
 
 func first(values []V) V {

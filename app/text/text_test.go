@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"kairos/reader/codetest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // printers are those of all catalogs, by name.
@@ -35,6 +37,28 @@ func wordedOf[Code ~string](t *testing.T, codes []Code, say func(*Printer, Code)
 				t.Errorf("%s: the code %q has no words", name, code)
 			}
 		}
+	}
+}
+
+// Whole numbers have the separator of their language, in sentences as in counts.
+func TestThousands(t *testing.T) {
+	for name, want := range map[string][]string{
+		"en":      {"999", "1,000", "-12,345", "1,234,567", "100,000 feeds"},
+		"de":      {"999", "1.000", "-12.345", "1.234.567", "100.000 Feeds"},
+		"zh_Hans": {"999", "1,000", "-12,345", "1,234,567", "100,000 个订阅源"},
+	} {
+		p, err := In(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []string{p.Number(999), p.Number(1000), p.Number(-12345), p.Count(1234567), p.Feeds(100000)}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	values := V{"N": 12345}
+	if got := English().L("{{.N}} of", values); got != "12,345 of" || values["N"] != 12345 {
+		t.Errorf("%q, the values are %v now", got, values)
 	}
 }
 

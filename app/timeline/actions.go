@@ -77,7 +77,7 @@ func (a *Actions) toggleMany(ids []int64, flag reader.Flag) {
 		if on && flag == reader.FlagStarred {
 			a.Shell.NoteRead(changed...)
 		}
-		a.Shell.AddUndo(shell.MarkedText(flag, on, len(changed)), a.Session.Marks.Undo(changed, flag, on))
+		a.Shell.AddUndoRedo(shell.MarkedText(flag, on, len(changed)), a.Session.Marks.Undo(changed, flag, on), a.Session.Marks.Undo(changed, flag, !on))
 	})
 }
 
@@ -98,7 +98,7 @@ func (a *Actions) markedRead(changed []int64, err error) {
 	case len(changed) == 0:
 		a.Shell.Say(lang.L("No unread articles here."))
 	default:
-		a.Shell.AddUndo(shell.MarkedText(reader.FlagRead, true, len(changed)), a.Session.Marks.Undo(changed, reader.FlagRead, true))
+		a.Shell.AddUndoRedo(shell.MarkedText(reader.FlagRead, true, len(changed)), a.Session.Marks.Undo(changed, reader.FlagRead, true), a.Session.Marks.Undo(changed, reader.FlagRead, false))
 	}
 }
 
@@ -184,7 +184,7 @@ func (a *Actions) DeleteIDs(ids []int64) {
 				t.List.Select(at)
 			}
 		}
-		a.Shell.AddUndo(deletedText(len(changed)), a.Session.Marks.Undo(changed, reader.FlagDeleted, true))
+		a.Shell.AddUndoRedo(deletedText(len(changed)), a.Session.Marks.Undo(changed, reader.FlagDeleted, true), a.Session.Marks.Undo(changed, reader.FlagDeleted, false))
 	})
 }
 

@@ -19,6 +19,7 @@ type ListSource struct {
 	Fetched  bool   // any of them was fetched
 	Awaited  bool   // an account is being synced for the first time
 	Offline  bool   // there is no network
+	HideRead bool   // articles that are read are not listed
 }
 
 // searchAdvice tells that a search finds nothing, and what helps.
@@ -35,17 +36,19 @@ type Empty struct {
 	Hint    *widget.Label
 	add     *widgets.Button
 	opml    *widgets.Button // imports feeds
+	read    *widgets.Button // lists articles that are read, too
 	Search  searchAdvice
 }
 
-func NewEmpty(search searchAdvice, addFeed, importFeeds func()) *Empty {
+func NewEmpty(search searchAdvice, addFeed, importFeeds, showRead func()) *Empty {
 	e := &Empty{Hint: widget.NewLabel(""), Search: search}
 	e.Hint.Alignment = fyne.TextAlignCenter
 	e.Hint.Wrapping = fyne.TextWrapWord
 	e.add = widgets.NewIconButton(lang.L("Add a feed…"), theme.ContentAddIcon(), addFeed)
 	e.add.Importance = widget.HighImportance
 	e.opml = widgets.NewIconButton(lang.L("Import feeds…"), theme.FolderOpenIcon(), importFeeds)
-	e.Content = container.NewVBox(e.Hint, container.NewCenter(container.NewHBox(e.add, e.opml)), search.Buttons())
+	e.read = widgets.NewIconButton(lang.L("Show read articles"), theme.VisibilityIcon(), showRead)
+	e.Content = widgets.NewColumn(theme.Padding(), e.Hint, widgets.NewCenteredFlow(theme.Padding(), e.add, e.opml, e.read), search.Buttons())
 	e.Content.Hide()
 	e.pane = container.NewBorder(widget.NewLabel(""), nil, nil, nil, e.Content)
 	search.OnChanged(func(text string) {
@@ -63,7 +66,7 @@ func (e *Empty) Show(empty bool, s ListSource) {
 		e.Content.Hide()
 		return
 	}
-	e.add.Hidden, e.opml.Hidden = s.HasFeeds, s.HasFeeds
+	e.add.Hidden, e.opml.Hidden, e.read.Hidden = s.HasFeeds, s.HasFeeds, true
 	e.Search.Buttons().Hide()
 	switch {
 	case s.search != "":
@@ -82,6 +85,11 @@ func (e *Empty) Show(empty bool, s ListSource) {
 		e.Hint.SetText(lang.L("No starred articles yet. Press s on an article to star it."))
 	case s.Place.Label != nil:
 		e.Hint.SetText(lang.L("No articles have this label. Press l on an article to label it."))
+	case s.HideRead && s.Place.Key != session.Queue:
+		e.read.Show()
+		e.Hint.SetText(lang.L("No unread articles here. Read articles are hidden."))
+	case s.Place.Key == session.Today:
+		e.Hint.SetText(lang.L("No articles today yet."))
 	default:
 		e.Hint.SetText(lang.L("No articles here."))
 	}

@@ -1,7 +1,10 @@
 package timeline
 
 import (
+	"math"
 	"testing"
+
+	"fyne.io/fyne/v2"
 
 	"kairos/app/session"
 )
@@ -19,7 +22,35 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 			t.Errorf("it says %q, want %q", p.Empty.Hint.Text, want)
 		}
 	}
+	for want, place := range map[string]session.Place{
+		"No unread articles here. Read articles are hidden.": {Key: session.FeedKey(1)},
+		"No unread articles.":                                unread,
+	} {
+		p.Empty.Show(true, ListSource{Place: place, HasFeeds: true, Fetched: true, HideRead: true})
+		if p.Empty.Hint.Text != want || p.Empty.read.Visible() != (place.Key != session.Unread) {
+			t.Errorf("it says %q with the button %v, want %q", p.Empty.Hint.Text, p.Empty.read.Visible(), want)
+		}
+	}
 	if p.room.Library.AnyFetched() {
 		t.Error("no feed was fetched")
+	}
+}
+
+// In a narrow list the buttons stand below each other, within it.
+func TestEmptyIsAsWideAsTheList(t *testing.T) {
+	p := newPane(t)
+	for _, width := range []float32{190, 400} {
+		p.Empty.Show(true, ListSource{})
+		p.room.Place(p.Object, width, 600)
+		left, right := width, float32(0)
+		for _, b := range []fyne.CanvasObject{p.Empty.add, p.Empty.opml} {
+			left, right = min(left, b.Position().X), max(right, b.Position().X+b.Size().Width)
+		}
+		if beside := p.Empty.add.Position().Y == p.Empty.opml.Position().Y; beside != (width == 400) {
+			t.Errorf("in %v: beside each other %v", width, beside)
+		}
+		if left < 0 || right > p.Empty.Content.Size().Width || math.Abs(float64(left-(p.Empty.Content.Size().Width-right))) > 1 {
+			t.Errorf("in %v of %v: from %v to %v", p.Empty.Content.Size().Width, width, left, right)
+		}
 	}
 }

@@ -81,7 +81,7 @@ func (l *Learned) ignore(f taste.Feature, on bool) {
 		if !on {
 			said = lang.L("Learned again: {{.Feature}}", map[string]any{"Feature": language.Printer().Feature(f)})
 		}
-		l.Shell.AddUndo(said, func(ctx context.Context) error { return set(ctx, !on) })
+		l.Shell.AddUndoRedo(said, func(ctx context.Context) error { return set(ctx, !on) }, func(ctx context.Context) error { return set(ctx, on) })
 		l.load(func() {})
 	})
 }

@@ -91,7 +91,10 @@ func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.C
 	t.List.Name = lang.L("Articles")
 	t.List.OnSelected = t.selected
 	t.List.OnExtend = t.ExtendSelection
-	t.List.OnMove = func() { t.ClearSelection() }
+	t.List.OnMove = func(step int) {
+		t.ClearSelection()
+		t.session.List.Postpone(map[int]session.Step{1: session.ToNext, -1: session.ToPrevious}[step])
+	}
 	t.NewArticles = newNewArticles(t.ToTop, t.makeRoom)
 	t.NewArticles.say = sh.Announce
 	background := canvas.NewRectangle(theme.Current().Color(look.ColorList, sh.App.Settings().ThemeVariant()))
@@ -320,7 +323,7 @@ func (t *Pane) show(p session.Page) {
 // ShowEmpty explains why nothing is listed, if nothing is.
 func (t *Pane) ShowEmpty() {
 	t.Empty.Show(len(t.session.List.IDs) == 0, ListSource{t.session.Place, t.session.Search, len(t.library.Feeds) > 0,
-		t.library.AnyFetched(), t.library.AwaitsAccount(), t.Offline()})
+		t.library.AnyFetched(), t.library.AwaitsAccount(), t.Offline(), t.session.List.Order.HideRead})
 }
 
 // Same reports whether p would change nothing on screen. Most commits concern other articles, and painting a frame

@@ -3,7 +3,6 @@ package timeline
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"image"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
 
 	"kairos/app/accessible/describe"
 	"kairos/app/home"
@@ -45,7 +45,7 @@ func newPane(t *testing.T) *pane {
 	cache := icon.NewCache(room.Jobs, func(context.Context, icons.Icon) ([]byte, error) { return nil, icons.ErrOtherSite }, func() {})
 	thumbs := NewThumbnails(room.Shell, func() bool { return false }, func() {})
 	thumbs.Recent = map[int64]image.Image{}
-	p.Pane = New(room.Shell, room.Library, room.Session, cache, thumbs, NewEmpty(noAdvice{}, func() {}, func() {}), Events{
+	p.Pane = New(room.Shell, room.Library, room.Session, cache, thumbs, NewEmpty(noAdvice{}, func() {}, func() {}, func() {}), Events{
 		Offline: func() bool { return false }, Labels: func() []reader.Label { return nil }, Opened: p.opened, Emptied: func() {},
 		Replaced: func() {}, Listed: func(int) {}, Marked: func(reader.Flag, bool, []int64) {}, Marking: func() {},
 		Highlighted: func(search.Marks) {}, Menu: func(fyne.Position) {}, Reading: func() {}})
@@ -83,18 +83,6 @@ func (p *pane) pick(rows ...int) {
 	}
 }
 
-// exec changes the store without the pane.
-func (p *pane) exec(t *testing.T, query string, args ...any) {
-	t.Helper()
-	err := p.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.Exec(query, args...)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func (p *pane) counts(t *testing.T) reader.Counts {
 	t.Helper()
 	c, err := p.shell.Home.Store.Articles.Counts(t.Context(), hometest.Noon, false)
@@ -112,31 +100,6 @@ func (p *pane) stored(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return len(ids)
-}
-
-func TestMarkSelectionAndUndo(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	ids := slices.Clone(w.session.List.IDs)
-	w.pick(0, 2, 3)
-	w.actions.ToggleStar()
-	q.Until("three are starred", func() bool { return w.counts(t).Starred == 3 })
-	q.Until("it can be undone", func() bool { return w.shell.History.Len() == 1 })
-	w.actions.ToggleStar()
-	q.Until("none is", func() bool { return w.counts(t).Starred == 0 })
-	q.Until("that too", func() bool { return w.shell.History.Len() == 2 })
-	w.shell.UndoLast()
-	q.Until("three again", func() bool { return w.counts(t).Starred == 3 })
-	w.actions.ToggleRead()
-	q.Until("they are read", func() bool { return w.counts(t).Total == 3 })
-	w.ClearSelection()
-	if got := w.session.List.Targets(); len(got) != 0 {
-		t.Errorf("after Escape %v are meant", got)
-	}
-	w.session.List.Selection.Target = ids[4]
-	if got := w.session.List.Targets(); !slices.Equal(got, ids[4:5]) {
-		t.Errorf("a menu on the fifth means %v", got)
-	}
 }
 
 func TestSelectRange(t *testing.T) {
@@ -161,56 +124,6 @@ func TestSelectRange(t *testing.T) {
 	if w.session.List.Selection.IDs.Len() != 0 {
 		t.Error("an arrow keeps the choice")
 	}
-}
-
-func TestDeletingStarredAsksFirst(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	w.pick(0, 1)
-	w.actions.ToggleStar()
-	q.Until("two are starred", func() bool { return w.counts(t).Starred == 2 })
-	w.actions.DeleteTargets()
-	q.Until("it asks", func() bool { return len(w.shell.Dialogs.Open) == 1 })
-	w.shell.Dialogs.Open[0].Press("Cancel")
-	w.actions.DeleteTargets()
-	q.Until("it asks again", func() bool { return len(w.shell.Dialogs.Open) == 1 })
-	w.shell.Dialogs.Open[0].Press("Delete 2 articles")
-	q.Until("they are gone", func() bool { return w.counts(t).Starred == 0 && len(w.session.List.IDs) == 4 })
-}
-
-func TestDeletingLabeledAsksFirst(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	if _, err := w.shell.Home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.session.List.IDs[:1]); err != nil {
-		t.Fatal(err)
-	}
-	w.pick(0, 1)
-	w.actions.DeleteTargets()
-	q.Until("it asks", func() bool { return len(w.shell.Dialogs.Open) == 1 })
-	if got := w.shell.Dialogs.Open[0].Title; got != "Delete 1 starred or labeled article?" {
-		t.Errorf("it asks %q", got)
-	}
-	w.shell.Dialogs.Open[0].Press("Delete 2 articles")
-	q.Until("they are gone", func() bool { return len(w.session.List.IDs) == 4 })
-	w.shell.UndoLast()
-	q.Until("they are back", func() bool { return w.stored(t) == 6 })
-}
-
-func TestMarkAboveBelowAndOlder(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	w.session.List.Selection.Target = w.session.List.IDs[2]
-	w.actions.MarkAbove()
-	q.Until("two are read", func() bool { return w.counts(t).Total == 4 })
-	q.Until("undo knows", func() bool { return w.shell.History.Len() == 1 })
-	w.shell.UndoLast()
-	q.Until("none is", func() bool { return w.counts(t).Total == 6 })
-	w.session.List.Selection.Target = w.session.List.IDs[2]
-	w.actions.MarkBelow()
-	q.Until("three are read", func() bool { return w.counts(t).Total == 3 })
-	w.shell.Now = func() time.Time { return hometest.Noon.Add(24*time.Hour - 90*time.Minute) }
-	w.actions.MarkOlder(1)
-	q.Until("what is older than a day is read", func() bool { return w.counts(t).Total == 2 })
 }
 
 func TestSortAndGroup(t *testing.T) {
@@ -314,59 +227,6 @@ func TestDensityIsKept(t *testing.T) {
 	}
 }
 
-// Marks on screen are stored: the process may be killed at any time.
-func TestMarksAreShownOnceStored(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	w.List.Select(0)
-	q.Until("the article is shown as read", func() bool { a := w.session.Reading(); return a != nil && a.Read })
-	writing, stored := make(chan struct{}), make(chan error)
-	finish := make(chan struct{})
-	go func() {
-		stored <- w.shell.Home.Store.Write(t.Context(), func(*sql.Tx) error {
-			close(writing)
-			<-finish
-			return nil
-		})
-	}()
-	<-writing
-	for range 3 {
-		w.actions.ToggleStar() // on, off, on
-	}
-	a := w.session.Reading()
-	if a.Starred || !w.session.Marks.Value(a, reader.FlagStarred) {
-		t.Errorf("before it is stored: shown %t, will be %t", a.Starred, w.session.Marks.Value(a, reader.FlagStarred))
-	}
-	close(finish)
-	if err := <-stored; err != nil {
-		t.Fatal(err)
-	}
-	q.Until("all is stored", func() bool { return w.shell.Pending() == 0 })
-	c, err := w.shell.Home.Store.Articles.Counts(t.Context(), hometest.Noon, false)
-	if err != nil || c.Starred != 1 || !w.session.Reading().Starred {
-		t.Errorf("%d starred, shown: %t (%v)", c.Starred, w.session.Reading().Starred, err)
-	}
-}
-
-func TestFailedMark(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	w.List.Select(0)
-	q.Until("the article is shown as read", func() bool { a := w.session.Reading(); return a != nil && a.Read })
-	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.Exec("CREATE TRIGGER full BEFORE UPDATE ON status BEGIN SELECT RAISE(FAIL, 'no room'); END")
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.actions.ToggleStar()
-	q.Until("it is said", func() bool { return strings.HasPrefix(w.room.Host.Said, "The articles could not be marked.") })
-	if a := w.session.Reading(); a.Starred || w.session.Marks.Value(a, reader.FlagStarred) {
-		t.Error("shown as starred")
-	}
-}
-
 func TestReadArticlesStayInUnreadUntilLeft(t *testing.T) {
 	w := newPane(t)
 	q := w.room.Queue
@@ -464,133 +324,67 @@ func TestNewArticlesKeepCurrentRow(t *testing.T) {
 	}
 }
 
-// What is first of a search is listed before the rest, and what is being read stays chosen.
-func TestLongSearchIsWholeInTheEnd(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	many := make([]parse.Article, 3*session.PageSize)
-	for i := range many {
-		many[i] = parse.Article{Key: strings.Repeat("k", i+1), Title: "Lamp", Published: hometest.Noon.Add(-time.Duration(i) * time.Hour)}
-	}
-	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := reader.StoreArticles(t.Context(), tx, 1, many, hometest.Noon, time.Time{})
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.exec(t, "INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp', '', 'lamp' FROM article WHERE title = 'Lamp'")
-	w.exec(t, "DELETE FROM search_waiting")
-	w.Reload()
-	q.Until("they have arrived", func() bool { return len(w.session.List.IDs) == len(many)+6 })
-	w.List.Select(len(many) - 1)
-	chosen, lengths := w.session.List.Current, map[int]bool{}
-	for _, typed := range []string{"la", "lam", "lamp", "lam"} {
-		w.searchFor(typed)
-		want := typed != "la" // a short word stands in a text as it is
-		q.Until("all are listed for "+typed, func() bool {
-			lengths[len(w.session.List.IDs)] = true
-			return (len(w.session.List.IDs) == len(many)) == want && !w.SearchChanged
-		})
-	}
-	if at := w.List.Chosen; w.session.List.Current != chosen || at < 0 || w.session.List.IDs[at] != chosen {
-		t.Errorf("row %d is chosen", at)
-	}
-	for n := range lengths {
-		if n != 0 && n != w.RowsShown() && n != len(many) && n != len(many)+6 {
-			t.Errorf("%d were listed", n)
+// An arrow that is pressed before the list of a place is there waits for it, as far as it moves one row.
+func TestArrowsWaitForTheList(t *testing.T) {
+	p := newPane(t)
+	for key, want := range map[fyne.KeyName]session.Step{
+		fyne.KeyDown: session.ToNext, fyne.KeyUp: session.ToPrevious, fyne.KeyHome: session.NoStep, fyne.KeyEnd: session.NoStep,
+	} {
+		p.choose(session.Place{Key: session.All})
+		p.List.TypedKey(&fyne.KeyEvent{Name: key})
+		if got := p.session.List.Postponed(); got != want {
+			t.Errorf("%s: step %d, want %d", key, got, want)
 		}
+		p.room.Queue.Until("all are listed", func() bool { return len(p.session.List.IDs) == 6 })
 	}
 }
 
-// What many articles have is listed in two steps, the second one when nobody types any more.
-func TestFirstOfALongSearch(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	const many = 11_000
-	w.exec(t, fmt.Sprintf("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO status (id, feed, key, published, seen) SELECT i + 1000, 1, 'k' || i, 1000 + i, 0 FROM n", many))
-	w.exec(t, "INSERT INTO article (id, title, link, author, summary, digest) SELECT id, 'Lamp', '', '', '', 0 FROM status WHERE id > 1000")
-	w.exec(t, "INSERT INTO body (id, html) SELECT id, '' FROM status WHERE id > 1000")
-	w.exec(t, "INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp l¦ la¦', '', '' FROM status WHERE id > 1000")
-	w.exec(t, "DELETE FROM search_waiting")
-	w.Reload()
-	q.Until("they have arrived", func() bool { return len(w.session.List.IDs) == many+6 })
-	said := 0
-	w.Listed = func(n int) { said = n }
-	var lengths []int
-	for _, typed := range []string{"l", "la"} {
-		w.searchFor(typed)
-		q.Until("all are listed for "+typed, func() bool {
-			if n := len(w.session.List.IDs); n != many+6 && !slices.Contains(lengths, n) {
-				lengths = append(lengths, n)
-			}
-			if typed == "la" && w.session.List.Part && !w.SearchChanged {
-				w.SelectAll()
-			}
-			return said == many
-		})
-		said = 0
+func TestNewArticlesHaveTheirOwnRow(t *testing.T) {
+	p := newPane(t)
+	p.room.Place(p.Object, 400, 300)
+	p.List.Select(2)
+	p.List.ScrollToOffset(p.RowStep())
+	position := fyne.CurrentApp().Driver().AbsolutePositionForObject
+	at := func() float32 { // of the third article on the canvas
+		return position(p.List).Y + float32(p.session.List.Row())*p.RowStep() - p.List.GetScrollOffset()
 	}
-	if want := []int{w.RowsShown(), many}; !slices.Equal(lengths, want) {
-		t.Errorf("%d were listed, want %d", lengths, want)
-	}
-	if n := len(w.session.List.Targets()); n != many || w.session.List.Selection.Whole {
-		t.Errorf("%d are selected, and what arrives later: %t", n, w.session.List.Selection.Whole)
-	}
-}
-
-func TestExcerptsComeWithTheResults(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "far", Title: "Fog", HTML: "<p>" + strings.Repeat("Nothing is seen. ", 30) + "A lighthouse.</p>", Published: hometest.Noon}}, hometest.Noon, time.Time{})
+	before := at()
+	err := p.room.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "x", Title: "x", Published: hometest.Noon.Add(time.Minute)}}, hometest.Noon, time.Time{})
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.searchFor("lighthouse")
-	q.Until("it is found", func() bool { return len(w.session.List.IDs) == 1 && !w.SearchChanged })
-	if got := w.Excerpt(w.session.List.Loaded[w.session.List.IDs[0]]).Summary; !strings.HasSuffix(got, "A lighthouse.") || !strings.HasPrefix(got, "…") {
-		t.Errorf("the row shows %q", got)
+	p.Reload()
+	p.room.Queue.Until("it is announced", func() bool { return len(p.session.List.IDs) == 7 && p.NewArticles.Visible() })
+	button := p.NewArticles
+	if end := button.Position().Y + button.Size().Height; end <= 0 || button.Size().Width != p.Object.Size().Width {
+		t.Errorf("the row has %v", button.Size())
+	}
+	if end, list := position(button).Y+button.Size().Height, position(p.List).Y; end > list {
+		t.Errorf("it ends at %v, the list begins at %v", end, list)
+	}
+	if after := at(); after != before {
+		t.Errorf("the article has moved from %v to %v", before, after)
+	}
+	test.Tap(button.Button)
+	if button.Visible() || p.List.GetScrollOffset() != 0 {
+		t.Errorf("a tap leads to %v", p.List.GetScrollOffset())
 	}
 }
 
-func TestSearchStartsAtTop(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	w.room.Place(w.Object, 400, 300)
-	w.List.Select(5)
-	w.List.ScrollToBottom()
-	if w.List.GetScrollOffset() == 0 {
-		t.Fatal("there is nothing to scroll")
+// The row of a post without a title does not repeat its text.
+func TestUntitledPostAppearsOnce(t *testing.T) {
+	p := newPane(t)
+	id := p.session.List.IDs[0]
+	p.room.Exec(t, "UPDATE article SET title = '', summary = ? WHERE id = ?",
+		"A post without a title, which goes on for much longer than a title can, so that the list shows what is left of it below.", id)
+	p.Reload()
+	p.room.Queue.Until("it is listed", func() bool { return p.session.List.Loaded[id] != nil && p.session.List.Loaded[id].Untitled })
+	row := p.List.CreateItem().(*fyne.Container)
+	p.List.UpdateItem(0, row)
+	if says := row.Objects[0].(describe.Describer).Describe(); !strings.Contains(says.Name, "A post without") || strings.Contains(says.Description, "A post without") {
+		t.Errorf("the row says %q and %q", says.Name, says.Description)
 	}
-	before := w.session.List.Version
-	w.searchFor("article")
-	q.Until("it is listed", func() bool { return w.session.List.Version > before })
-	if at := w.List.GetScrollOffset(); at != 0 || w.NewArticles.Visible() {
-		t.Errorf("the list is at %v, what is new is said: %t", at, w.NewArticles.Visible())
-	}
-}
-
-func TestHitsShowThePlaceFound(t *testing.T) {
-	w := newPane(t)
-	q := w.room.Queue
-	w.exec(t, "UPDATE body SET html = '<p>"+strings.Repeat("Many words stand before it. ", 20)+"Then a hippopotamus appears.</p>' WHERE id = ?", w.session.List.IDs[0])
-	w.exec(t, "UPDATE article SET summary = 'Many words stand before it.' WHERE id = ?", w.session.List.IDs[0])
-	w.searchFor("hippopotamus")
-	q.Until("it is found", func() bool {
-		return len(w.session.List.IDs) == 1 && w.session.List.Loaded[w.session.List.IDs[0]] != nil
-	})
-	row := w.List.CreateItem().(*fyne.Container)
-	says := func() string {
-		w.List.UpdateItem(0, row)
-		return row.Objects[0].(describe.Describer).Describe().Description
-	}
-	q.Until("its row shows where", func() bool {
-		return strings.HasPrefix(says(), "…") && strings.Contains(says(), "a hippopotamus appears")
-	})
-	w.searchFor("")
-	q.Until("the list is back", func() bool { return len(w.session.List.IDs) == 6 })
-	q.Until("the row shows the beginning", func() bool { return strings.HasPrefix(says(), "Many words") })
 }

@@ -228,7 +228,7 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for _, line := range append(writingVerbs(site), "poll --for 1s") {
-		if r := asNobody(line); r.code != 2 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "cannot be written to") {
+		if r := asNobody(line); r.code != 2 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "cannot write to") {
 			t.Errorf("%s: %+v", line, r)
 		}
 	}

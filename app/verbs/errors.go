@@ -41,7 +41,7 @@ func (e *env) exit(err error) int {
 // its arguments or the folder.
 func isTemporary(err error) bool {
 	switch fault := reader.FileError(err); fault {
-	case reader.ErrLocked, reader.ErrFull, reader.ErrDisk:
+	case reader.ErrLocked, reader.ErrFull, reader.ErrDisk, reader.ErrNoLocks:
 		return true
 	default:
 		return fault != nil && !errors.As(err, &folderError{}) // the error occurred after opening

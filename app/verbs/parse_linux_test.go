@@ -17,7 +17,7 @@ func TestParseBoundsItsMemory(t *testing.T) {
 	words := strings.Repeat("and some more words, as an article has them ", 48)
 	for name, part := range map[string]struct{ head, item, said string }{
 		"articles":  {`<rss><channel><title>F</title>`, `<item><title>T</title><guid>%d</guid><description><![CDATA[<p>` + words + `<img src="/p.png"></p>]]></description></item>`, "17 MB of 67 MB"},
-		"headlines": {`<rss><channel><title>F</title>`, `<item><title>T</title><guid>%d</guid></item>`, "first 10000 articles"},
+		"headlines": {`<rss><channel><title>F</title>`, `<item><title>T</title><guid>%d</guid></item>`, "first 10,000 articles"},
 		"JSON":      {`{"version":"https://jsonfeed.org/version/1","items":[`, `{"id":"%d","title":"T","content_html":"<p>` + words + `</p>"},`, "17 MB of 67 MB"},
 		"elements":  {`<rss><channel><item><title>T</title></item><item><title>T</title>`, `<x:a b="c">`, "1 complete article."},
 	} {

@@ -66,7 +66,7 @@ func (g *remoteVerbs) handle(ctx context.Context, args []string, dir string, std
 // otherVersion is the version of the program that sent a verb; "" if it is this one. The program may have been upgraded while
 // it runs.
 func otherVersion(ctx context.Context) string {
-	if asks := owner.Version(ctx); asks != home.Version {
+	if asks := owner.SenderOf(ctx).Version; asks != home.Version {
 		return asks
 	}
 	return ""

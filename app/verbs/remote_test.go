@@ -18,7 +18,7 @@ func TestVerbsOfAnotherVersion(t *testing.T) {
 	}
 	defer h.Close() //nolint:errcheck // nothing was written
 	var shown []string
-	h.Show = func(_, version string) { shown = append(shown, version) }
+	h.Show = func(s home.SecondStart) { shown = append(shown, s.Version+s.Token) }
 	verbs := newRemoteVerbs(h)
 	for _, c := range []struct {
 		from, verb string
@@ -33,13 +33,13 @@ func TestVerbsOfAnotherVersion(t *testing.T) {
 		{"99.1.0", "show", exitDone, false},
 	} {
 		var said bytes.Buffer
-		code := verbs.handle(owner.WithVersion(t.Context(), c.from), []string{c.verb}, t.TempDir(), io.Discard, &said)
+		code := verbs.handle(owner.WithSender(t.Context(), owner.Sender{Version: c.from, Token: "+token"}), []string{c.verb}, t.TempDir(), io.Discard, &said)
 		told := strings.Contains(said.String(), "still version "+home.Version) && strings.Contains(said.String(), "version 99.1.0")
 		if code != c.code || told != c.told {
 			t.Errorf("%s of %q: exit %d, %q", c.verb, c.from, code, said.String())
 		}
 	}
-	if strings.Join(shown, " ") != " 99.1.0" {
+	if strings.Join(shown, " ") != "+token 99.1.0+token" {
 		t.Errorf("the window is told of %q", shown)
 	}
 }

@@ -55,8 +55,14 @@ func Main(args []string, window Window) int {
 		cwd = "."
 	}
 	con := openConsole()
-	return run(owner.WithVersion(ctx, home.Version), args, &env{cwd: cwd, out: con.out, err: con.err, console: con, window: window})
+	ctx = owner.WithSender(ctx, owner.Sender{Version: home.Version, Token: os.Getenv(activationToken)})
+	os.Unsetenv(activationToken) //nolint:errcheck // programs that this one starts have no use for it
+	return run(ctx, args, &env{cwd: cwd, out: con.out, err: con.err, console: con, window: window})
 }
+
+// activationToken is the variable in which a launcher of Wayland hands over what lets the window come to the front
+// (xdg-activation-v1).
+const activationToken = "XDG_ACTIVATION_TOKEN"
 
 func run(ctx context.Context, args []string, e *env) int {
 	cobra.MousetrapHelpText = "" // else cobra refuses to start by a double click on Windows

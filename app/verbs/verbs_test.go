@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,107 +16,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/poller"
-	"kairos/poller/fetch"
 )
-
-// command runs verbs on one data folder.
-type command struct {
-	t   testing.TB
-	dir string
-	cwd string
-	now func() time.Time // nil: the real time
-}
-
-func newCommand(t testing.TB) *command {
-	t.Helper()
-	run, err := os.MkdirTemp("", "kr") // short, since the path of a socket must be
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(run) })
-	switch t := t.(type) {
-	case *testing.T:
-		t.Setenv("XDG_RUNTIME_DIR", run)
-	case *testing.B:
-		t.Setenv("XDG_RUNTIME_DIR", run)
-	}
-	return &command{t: t, dir: filepath.Join(t.TempDir(), "data"), cwd: t.TempDir()}
-}
-
-type result struct {
-	code     int
-	out, err string
-}
-
-// try runs a verb in this process.
-func (c *command) try(args ...string) result {
-	return c.bare(append(args, "--data", c.dir)...)
-}
-
-func (c *command) bare(args ...string) result {
-	c.t.Helper()
-	var out, err bytes.Buffer
-	client := fetch.New(fetch.Options{Now: c.now, Spacing: -1, Limits: fetch.Limits{Headers: 300 * time.Millisecond, Total: 5 * time.Second}})
-	code := run(context.WithoutCancel(c.t.Context()), args, &env{cwd: c.cwd, out: &out, err: &err, options: home.Options{Client: client, Now: c.now}})
-	return result{code, out.String(), err.String()}
-}
-
-// do runs a verb that must succeed and print nothing to standard error.
-func (c *command) do(args ...string) string {
-	c.t.Helper()
-	r := c.try(args...)
-	if r.code != 0 || r.err != "" {
-		c.t.Fatalf("kairos %s: exit %d\n%s%s", strings.Join(args, " "), r.code, r.out, r.err)
-	}
-	return r.out
-}
-
-// lines runs a verb with --json and returns its objects.
-func (c *command) lines(args ...string) []map[string]any {
-	c.t.Helper()
-	return objects(c.t, c.do(append(args, "--json")...))
-}
-
-func objects(t testing.TB, text string) (all []map[string]any) {
-	t.Helper()
-	for line := range strings.Lines(text) {
-		var v map[string]any
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		all = append(all, v)
-	}
-	return all
-}
-
-// one runs a verb that prints one JSON value.
-func (c *command) one(args ...string) map[string]any {
-	c.t.Helper()
-	all := c.lines(args...)
-	if len(all) != 1 {
-		c.t.Fatalf("kairos %s: %d JSON values", strings.Join(args, " "), len(all))
-	}
-	return all[0]
-}
-
-func (c *command) file(name, text string) string {
-	c.t.Helper()
-	path := filepath.Join(c.cwd, name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
-	return path
-}
-
-// keys fails the test for each name that an object lacks.
-func keys(t testing.TB, object string, v map[string]any, names string) {
-	t.Helper()
-	for _, name := range strings.Fields(names) {
-		if _, ok := v[name]; !ok {
-			t.Errorf("%s: no %q in %v", object, name, v)
-		}
-	}
-}
 
 func TestAddListMarkSetRemove(t *testing.T) {
 	c, site := newCommand(t), site(t)
@@ -457,81 +356,6 @@ func TestPlanMethod(t *testing.T) {
 	}
 }
 
-func TestWrongUsage(t *testing.T) {
-	c, site := newCommand(t), site(t)
-	c.do("add", site+"/posts/a", site+"/posts/b")
-	for _, line := range []string{
-		"add", "add x --weight heavy", "add x --weight NaN", "add x --weight -1", "add x --weight 1e9", "add x --nonsense",
-		"set", "set 1", "set x title=y", "set 0 title=y", "set -- -1 title=y", "set 99 title=y", "set 1 title", "set 1 colour=red", "set 1 weight=0", "set 1 interest=0", "set 1 interest=NaN", "set 1 interest=1.5", "set 1 interest=often",
-		"set 1 every=1m", "set 1 every=8d", "set 1 every=9999999999999d", "set 1 every=soon", "set 1 paused=perhaps", "set 1 url=", "set 1 url=ftp://x.test",
-		"remove", "remove x", "remove 99", "remove 1 2", "mark", "mark 1", "mark 1 red", "mark x read", "mark 999 read", "label x", "label add", "label add x", "label add x y", "label add x 999", "label remove x 1", "label rename x", "label rename x y", "label delete x", "label delete", "articles --label x", "mark 99999999999999999999 read",
-		"import", "import a b", "export a b", "feeds x", "feeds 0", "feeds 99", "feeds 1 99", "articles x", "articles --feed 99", "articles --feed -1", "articles --feed 0", "articles --limit 0",
-		"articles --limit x", "fetch x", "fetch 99", "poll x", "poll --for x", "poll --for -1s", "access x", "access --list --clear", "access --import missing",
-		"budget x", "budget 1.5", "budget 1 2", "budget saver", "budget saver perhaps", "budget 99999999999", "plan x", "plan --method best", "plan --method best --use", "plan --use", "plan --method missing", "plan --method exact --use --rates x", "plan --rates=", "show",
-		"fetchh", "feds --json", "add1 http://a.test", "--nonsense", "nonsense and more", "/no/such/file",
-	} {
-		r := c.try(strings.Fields(line)...)
-		want := 2
-		if line == "show" {
-			want = 1
-		}
-		if r.code != want || strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "kairos: ") || r.out != "" {
-			t.Errorf("kairos %s: exit %d, %q %q, want exit %d and one line", line, r.code, r.out, r.err, want)
-		}
-	}
-	if r := c.try("mark", "1", "999", "read"); r.code != 1 || !strings.Contains(r.err, "999") {
-		t.Errorf("%+v", r)
-	}
-	if r := c.try("set", "1", "url="+site+"/posts/b"); r.code != 2 || !strings.Contains(r.err, "already subscribed") {
-		t.Errorf("%+v", r)
-	}
-	if f := c.lines("feeds")[0]; f["title"] != "Alpha" || f["weight"] != 1.0 || f["url"] != site+"/posts/a" {
-		t.Errorf("wrong usage changed %v", f)
-	}
-}
-
-func TestOddInput(t *testing.T) {
-	c, site := newCommand(t), site(t)
-	c.do("add", site+"/posts/a")
-	long := strings.Repeat("日本 ", 5000)
-	if f := c.one("set", "1", "title="+long, "folder=a\n\tb / / c"); f["title"] != strings.TrimSpace(long) || f["folder"] != "a b / c" {
-		t.Errorf("folder %q", f["folder"])
-	}
-	c.do("feeds")
-	for _, search := range []string{"%", "_", `\`, "'", `"`, "\xff", strings.Repeat("x", 40_000), "é É"} {
-		if r := c.try("articles", "--search", search); r.code != 0 || r.out != "" {
-			t.Errorf("search %.20q: %+v", search, r)
-		}
-	}
-	if r := c.try("articles", "--search", long); r.code == 0 && r.out != "" {
-		t.Errorf("found %q", r.out)
-	}
-}
-
-func TestHelpAndVersion(t *testing.T) {
-	c := newCommand(t)
-	for _, line := range []string{"--help", "help", "help add", "add --help", "plan -h", "--version"} {
-		if r := c.try(strings.Fields(line)...); r.code != 0 || r.out == "" || r.err != "" {
-			t.Errorf("kairos %s: %+v", line, r)
-		}
-	}
-	if said, built := c.do("--version"), home.Built(); said != "kairos "+built.String()+"\n" || built.Go == "" {
-		t.Errorf("--version says %q", said)
-	}
-	if built := c.one("--version"); built["version"] != home.Version || built["go"] == nil {
-		t.Errorf("--version --json says %v", built)
-	}
-	help := c.do("--help")
-	for _, verb := range strings.Fields("add set remove mark import export feeds articles fetch poll access budget plan insights") {
-		if !strings.Contains(help, "\n  "+verb+" ") {
-			t.Errorf("help does not name %s", verb)
-		}
-	}
-	if _, err := os.Stat(c.dir); err == nil {
-		t.Error("asking for help made a data folder")
-	}
-}
-
 func TestReadingAMissingFolder(t *testing.T) {
 	c := newCommand(t)
 	for _, line := range []string{"feeds", "articles", "access --list", "budget", "plan", "insights", "export"} {
@@ -645,36 +469,6 @@ func TestWindowGetsTheArgument(t *testing.T) {
 		code := run(t.Context(), args, &env{cwd: c.cwd, out: &bytes.Buffer{}, err: &bytes.Buffer{}, window: window})
 		if code != 0 || got != a.want || !asHidden {
 			t.Errorf("%q: exit %d, opened with %q (hidden %t)", a.given, code, got, asHidden)
-		}
-	}
-}
-
-// TestMisspelledVerb proposes the verb that was meant, and says what else an argument may be.
-func TestMisspelledVerb(t *testing.T) {
-	c := newCommand(t)
-	for argument, want := range map[string]string{
-		"acess":      "did you mean access?",
-		"artcles":    "did you mean articles?",
-		"zzz zzz":    "“kairos --help” lists the verbs",
-		"ftp://a.b/": "“kairos --help” lists the verbs",
-	} {
-		if r := c.try(argument); r.code != exitUsage || !strings.Contains(r.err, want) || !strings.Contains(r.err, "not a verb, a file or a web address") {
-			t.Errorf("kairos %s: exit %d, %s", argument, r.code, r.err)
-		}
-	}
-}
-
-// TestHelpOfSetNamesValues holds that each property stands in the help with values that it takes.
-func TestHelpOfSetNamesValues(t *testing.T) {
-	help := newCommand(t).do("set", "--help")
-	for _, name := range []string{"title", "url", "folder", "weight", "interest", "every", "paused", "fulltext", "account"} {
-		if !strings.Contains(help, "  "+name+"=") {
-			t.Errorf("%s is not in the help", name)
-		}
-	}
-	for _, value := range []string{"low, normal, high", "30m to 7d", "on or off", "auto"} {
-		if !strings.Contains(help, value) {
-			t.Errorf("the help does not name %q", value)
 		}
 	}
 }

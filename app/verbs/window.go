@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kairos/app/home"
+	"kairos/app/owner"
 	"kairos/poller"
 )
 
@@ -57,11 +59,11 @@ func (v showVerb) command() *cobra.Command {
 			if v.home == nil || v.home.Show == nil {
 				return &codeError{exitSome, fmt.Errorf("another Kairos runs without a window on %s; end that one first", v.dir)}
 			}
-			argument := ""
+			second := home.SecondStart{Version: otherVersion(cmd.Context()), Token: owner.SenderOf(cmd.Context()).Token}
 			if len(args) == 1 {
-				argument = args[0]
+				second.Argument = args[0]
 			}
-			v.home.Show(argument, otherVersion(cmd.Context()))
+			v.home.Show(second)
 			return nil
 		}}
 }

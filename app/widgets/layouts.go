@@ -73,13 +73,19 @@ func (c column) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 
 // flow puts objects beside each other and wraps where the width ends.
 type flow struct {
-	gap   float32
-	width float32 // of the last layout
+	gap      float32
+	centered bool
+	width    float32 // of the last layout
 }
 
 // NewFlow puts objects beside each other, gap apart, and wraps.
 func NewFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&flow{gap: gap}, objects...)
+}
+
+// NewCenteredFlow puts objects beside each other in the middle, gap apart, and wraps.
+func NewCenteredFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&flow{gap: gap, centered: true}, objects...)
 }
 
 func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -92,19 +98,43 @@ func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // place calls put with the position of each object and returns the total height.
 func (f *flow) place(objects []fyne.CanvasObject, put func(fyne.CanvasObject, fyne.Position)) float32 {
-	x, y, high := float32(0), float32(0), float32(0)
+	y := float32(0)
+	for _, row := range f.rows(objects) {
+		if y > 0 {
+			y += f.gap
+		}
+		width, high := -f.gap, float32(0)
+		for _, o := range row {
+			width, high = width+f.gap+o.MinSize().Width, max(high, o.MinSize().Height)
+		}
+		x := float32(0)
+		if f.centered {
+			x = max(0, (f.width-width)/2)
+		}
+		for _, o := range row {
+			put(o, fyne.NewPos(x, y))
+			x += o.MinSize().Width + f.gap
+		}
+		y += high
+	}
+	return y
+}
+
+// rows are the visible objects, as many beside each other as have room.
+func (f *flow) rows(objects []fyne.CanvasObject) (rows [][]fyne.CanvasObject) {
+	x := float32(0)
 	for _, o := range objects {
 		if !o.Visible() {
 			continue
 		}
-		size := o.MinSize()
-		if x > 0 && x+size.Width > f.width {
-			x, y, high = 0, y+high+f.gap, 0
+		width := o.MinSize().Width
+		if len(rows) == 0 || x+width > f.width {
+			rows, x = append(rows, nil), 0
 		}
-		put(o, fyne.NewPos(x, y))
-		x, high = x+size.Width+f.gap, max(high, size.Height)
+		rows[len(rows)-1] = append(rows[len(rows)-1], o)
+		x += width + f.gap
 	}
-	return y + high
+	return rows
 }
 
 func (f *flow) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {

@@ -32,7 +32,7 @@ type List struct {
 	IsTree   bool           // rows have levels, and some can be opened
 	Chosen   int            // -1: none
 	OnExtend func(step int) // called for Shift and an arrow; if nil, Shift is ignored
-	OnMove   func()         // called before an arrow alone moves, if not nil
+	OnMove   func(step int) // called before an arrow alone moves, or Home or End, whose step is 0; if not nil
 	OnScroll func()         // called when it was scrolled, if not nil
 	focused  bool
 	visible  visibleRows
@@ -231,7 +231,7 @@ func (l *List) TypedKey(ev *fyne.KeyEvent) {
 		return
 	}
 	if l.OnMove != nil && (arrow(ev.Name) != 0 || ev.Name == fyne.KeyHome || ev.Name == fyne.KeyEnd) {
-		l.OnMove()
+		l.OnMove(arrow(ev.Name))
 	}
 	switch ev.Name {
 	case fyne.KeyDown:

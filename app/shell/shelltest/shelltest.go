@@ -3,6 +3,7 @@ package shelltest
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"testing"
 
@@ -68,6 +69,7 @@ type Room struct {
 	Library *library.Library
 	Session *session.Session
 	Queue   *asynctest.Queue // stands for Fyne's goroutine
+	place   func(fyne.CanvasObject, fyne.Size)
 }
 
 // New returns a room. Its library is empty until it is loaded by Fill.
@@ -98,6 +100,11 @@ func New(t *testing.T, o home.Options) *Room {
 	s.BindPreferences(preferences.Read(ctx, h.Dir, a.Preferences()))
 	unread := session.Place{Key: session.Unread, Name: "Unread", Query: reader.Query{View: reader.Unread}}
 	r := &Room{Shell: s, Host: host, Session: session.New(unread, session.NewMarks(&h.Marks, jobs)), Queue: q}
+	r.place = func(o fyne.CanvasObject, size fyne.Size) {
+		win.SetPadded(false)
+		win.SetContent(o)
+		win.Resize(size)
+	}
 	r.Library = library.New(h, s.Midnight, &shell.LibraryJobs{Jobs: jobs})
 	r.Library.Here = "This computer"
 	return r
@@ -111,10 +118,19 @@ func (r *Room) Fill() {
 	r.Queue.Until("the library is loaded", func() bool { loaded = r.Library.Snapshot != before; return loaded })
 }
 
+// Exec changes the store without the pane.
+func (r *Room) Exec(t *testing.T, query string, args ...any) {
+	t.Helper()
+	err := r.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec(query, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Place puts what a test draws onto the canvas, in a size.
 func (r *Room) Place(o fyne.CanvasObject, width, height float32) {
-	win := r.App.Driver().AllWindows()[0]
-	win.SetPadded(false)
-	win.SetContent(o)
-	win.Resize(fyne.NewSize(width, height))
+	r.place(o, fyne.NewSize(width, height))
 }

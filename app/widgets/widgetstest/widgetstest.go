@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"kairos/app/widgets"
 )
@@ -43,4 +44,42 @@ func Button(t *testing.T, o fyne.CanvasObject, label string) *widgets.Button {
 	}
 	t.Fatalf("no button %q", label)
 	return nil
+}
+
+// Texts returns all visible texts in an object, those of buttons in brackets.
+func Texts(o fyne.CanvasObject) (all []string) {
+	if !o.Visible() {
+		return nil
+	}
+	switch o := o.(type) {
+	case *widgets.Text:
+		return []string{o.String()}
+	case *widgets.Button:
+		return []string{"[" + o.Text + "]"}
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			all = append(all, Texts(c)...)
+		}
+	case *widgets.Panel:
+		return Texts(o.Content())
+	case *widgets.Scroll:
+		return Texts(o.Content)
+	case *container.Scroll:
+		return Texts(o.Content)
+	}
+	return all
+}
+
+// SaysAll fails unless the texts in o contain those that are wanted, one after the other.
+func SaysAll(t *testing.T, o fyne.CanvasObject, want ...string) {
+	t.Helper()
+	got := strings.Join(Texts(o), "\n")
+	at := 0
+	for _, s := range want {
+		i := strings.Index(got[at:], s)
+		if i < 0 {
+			t.Fatalf("no %q in its place in\n%s", s, got)
+		}
+		at += i
+	}
 }

@@ -1,4 +1,4 @@
-package app
+package reading
 
 import (
 	"testing"
@@ -24,8 +24,8 @@ func (c *countedLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return 
 
 // The buttons above an article are redrawn only where one of them says something else.
 func TestTheBarIsDrawnWhenItChanges(t *testing.T) {
-	w, _ := newTestWindow(t)
-	bar := w.article.Bar
+	p, _, _ := newPane(t)
+	bar := p.Bar
 	c := &countedLayout{of: bar.Row.Layout}
 	bar.Row.Layout = c
 	a := reader.Article{Link: "http://a.example/"}

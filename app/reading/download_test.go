@@ -1,4 +1,4 @@
-package app
+package reading
 
 import (
 	"fmt"
@@ -12,12 +12,14 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/reading"
+	"kairos/app/home"
+	"kairos/app/shell/shelltest"
 	"kairos/app/widgets"
 )
 
 func TestDownload(t *testing.T) {
-	w, q := newTestWindow(t)
+	room := shelltest.New(t, home.Options{})
+	q := room.Queue
 	sound, half := strings.Repeat("sound ", 1000), make(chan bool)
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -41,23 +43,23 @@ func TestDownload(t *testing.T) {
 	}
 	holds := func(want string) bool { body, err := os.ReadFile(name); return err == nil && string(body) == want }
 
-	reading.StartDownload(w.shell, 1, server.URL+"/none.mp3", name, func(string) {})
-	q.until("it is said", func() bool { return strings.Contains(w.status.message.Text, "404") })
-	reading.StartDownload(w.shell, 1, server.URL+"/endless.mp3", name, func(string) {})
+	startDownload(room.Shell, 1, server.URL+"/none.mp3", name, func(string) {})
+	q.Until("it is said", func() bool { return strings.Contains(room.Host.Said, "404") })
+	startDownload(room.Shell, 1, server.URL+"/endless.mp3", name, func(string) {})
 	<-half
-	row := w.status.downloads.Objects[0].(*fyne.Container)
-	q.until("the progress is seen", func() bool {
+	row := room.Host.Progress[0].(*fyne.Container)
+	q.Until("the progress is seen", func() bool {
 		return strings.HasPrefix(row.Objects[0].(*widget.Label).Text, "Saving old.mp3: 6.0 kB / 1.0 MB")
 	})
 	row.Objects[1].(*widgets.Button).OnTapped()
-	q.until("it is canceled", func() bool {
-		return strings.Contains(w.status.message.Text, "canceled") && len(w.status.downloads.Objects) == 0
+	q.Until("it is canceled", func() bool {
+		return strings.Contains(room.Host.Said, "canceled") && len(room.Host.Progress) == 0
 	})
 	if !holds("old") {
 		t.Error("what was there is gone")
 	}
-	reading.StartDownload(w.shell, 1, server.URL+"/whole.mp3", name, func(string) {})
-	q.until("it is saved", func() bool { return strings.HasPrefix(w.status.message.Text, "Saved as") })
+	startDownload(room.Shell, 1, server.URL+"/whole.mp3", name, func(string) {})
+	q.Until("it is saved", func() bool { return strings.HasPrefix(room.Host.Said, "Saved as") })
 	if !holds(sound) {
 		t.Error("it is not what was sent")
 	}
@@ -65,6 +67,6 @@ func TestDownload(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("left over: %v", left)
 	}
-	reading.StartDownload(w.shell, 1, server.URL+"/whole.mp3", filepath.Join(name, "no folder"), func(string) {})
-	q.until("a place that cannot be written to is said", func() bool { return strings.Contains(w.status.message.Text, "no folder") })
+	startDownload(room.Shell, 1, server.URL+"/whole.mp3", filepath.Join(name, "no folder"), func(string) {})
+	q.Until("a place that cannot be written to is said", func() bool { return strings.Contains(room.Host.Said, "no folder") })
 }

@@ -1,0 +1,167 @@
+package feeds
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kairos/app/home"
+	"kairos/app/home/hometest"
+	"kairos/app/library"
+	"kairos/app/session"
+	"kairos/app/shell/shelltest"
+	accounts "kairos/poller/sync"
+	"kairos/reader"
+)
+
+// newAccountRoom returns the commands for feeds in a room with an account that is synced: one feed in the folder News with two
+// articles.
+func newAccountRoom(t *testing.T) (*shelltest.Room, *Actions, *hometest.Server, int64) {
+	t.Helper()
+	server := hometest.NewServer()
+	room, actions := newRoomWith(t, server.Accounts(hometest.NewRing()))
+	account, err := room.Home.Subscriptions.Accounts.Add(t.Context(), "", home.Login{Address: "rss.test", User: "ann", Password: "secret"}, "Shelf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	actions.Accounts.Sync([]int64{account.ID})
+	room.Queue.Until("it is synced", func() bool { return room.Host.Said == "Synced Shelf: 2 new articles." })
+	room.Fill()
+	return room, actions, server, account.ID
+}
+
+func TestAddAFeedWithAnAccount(t *testing.T) {
+	room, actions, server, account := newAccountRoom(t)
+	q := room.Queue
+	site := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		_, _ = out.Write([]byte(`<rss version="2.0"><channel><title>Garden</title><item><title>First</title></item></channel></rss>`))
+	}))
+	defer site.Close()
+	room.Session.Place = session.FolderPlace(library.AccountPath(account)+reader.FolderSeparator+"News", "News", false)
+	s := actions.Subscribe(site.URL + "/feed")
+	if s.Account != account || s.Where.Selected != "Shelf" || s.Folder.Text != "News" {
+		t.Errorf("it offers account %d, %q, %q", s.Account, s.Where.Selected, s.Folder.Text)
+	}
+	s.Submit()
+	q.Until("it is refused", func() bool { return s.Message.String() == "rss.test does not accept this change." })
+	server.Change(func() { server.AcceptsFeeds = true })
+	s.Submit()
+	q.Until("it is added", func() bool { return len(room.Dialogs.Open) == 0 })
+	if got := room.Host.Said; got != "Added Subscribed: 1 article." || server.Subscribed[1].Folder != "News" {
+		t.Errorf("%q; %+v", got, server.Subscribed)
+	}
+	s = actions.Subscribe(site.URL + "/feed")
+	s.Where.SetSelected("This computer")
+	s.Submit()
+	q.Until("this computer has it as well", func() bool { return len(room.Dialogs.Open) == 0 })
+}
+
+// Unsubscribing reaches the server, which is asked about; so does moving a feed. Both can be undone.
+func TestFeedsLeaveTheirAccount(t *testing.T) {
+	room, actions, server, account := newAccountRoom(t)
+	server.Change(func() { server.AcceptsFeeds = true })
+	feed := func() *reader.Feed { return &room.Library.Feeds[len(room.Library.Feeds)-1] }
+	wait := func(what string, feeds int, in int64) {
+		t.Helper()
+		room.Queue.Until(what, func() bool { return room.Pending() == 0 })
+		if room.Fill(); len(room.Library.Feeds) != feeds || feed().Account != in {
+			t.Fatalf("not so: %s: %d feeds, the last in account %d", what, len(room.Library.Feeds), feed().Account)
+		}
+	}
+	subscribed := func(want int) {
+		t.Helper()
+		if _, err := room.Home.Subscriptions.Accounts.Engine.Sync(t.Context(), account, true); err != nil {
+			t.Fatal(err)
+		}
+		if len(server.Subscribed) != want {
+			t.Errorf("at the server: %+v", server.Subscribed)
+		}
+	}
+	actions.Unsubscribe(feed())
+	if d := room.Dialogs.Open[0]; d.Title != "Unsubscribe from A?" || !d.Press("Unsubscribe") {
+		t.Fatalf("it asks %q", d.Title)
+	}
+	wait("it is gone", 2, 0)
+	room.UndoLast()
+	wait("it is back", 3, account)
+	subscribed(1)
+
+	actions.AskMoveToAccount("A", []reader.Feed{*feed()}, 0)
+	if d := room.Dialogs.Open[0]; d.Title != "Move A to this computer?" || !d.Press("Move") {
+		t.Fatalf("it asks %q", d.Title)
+	}
+	wait("it is here", 3, 0)
+	room.UndoLast()
+	wait("it is there again", 3, account)
+	if subscribed(1); server.Subscribed[0].ID != "1" {
+		t.Errorf("at the server: %+v", server.Subscribed)
+	}
+
+	p := actions.Properties(feed())
+	p.Account.Choice.SetSelected("This computer")
+	if got := p.Account.Effect.String(); got != "Kairos fetches from this computer from then on. Shelf unsubscribes. Articles, folders and marks stay." {
+		t.Error(got)
+	}
+	p.Save(false)
+	wait("it is moved", 3, 0)
+	subscribed(0)
+}
+
+// What a server does not do is told, with its words.
+func TestSyncThatFails(t *testing.T) {
+	room, actions, server, account := newAccountRoom(t)
+	q := room.Queue
+	server.Change(func() { server.Fault = &accounts.Error{Code: accounts.Busy, Host: "rss.test", RetryAfter: 3600e9} })
+	actions.Accounts.Sync([]int64{account})
+	q.Until("it is told", func() bool { return room.Host.Said == "rss.test is busy. Kairos tries again later." })
+	actions.Accounts.Sync([]int64{account})
+	q.Until("it waits", func() bool {
+		return room.Host.Said == "rss.test asked Kairos to wait until 13:00."
+	})
+}
+
+// The status of a feed of an account tells of its server, and not of fetches that there never are.
+func TestPageOfAnAccount(t *testing.T) {
+	room, actions, _, _ := newAccountRoom(t)
+	feeds := room.Library.Feeds
+	p := openPage(room, actions, feeds[len(feeds)-1].ID)
+	want := "Shelf: its server fetches this feed.\nLast synced: 12:00."
+	if got := p.Account.Value.String(); got != want || p.Last.Visible() || p.Next.Visible() || p.Month.Content.Visible() {
+		t.Errorf("%q", got)
+	}
+	p.Open(feeds[0].ID)
+	room.Queue.Until("that of another is shown", func() bool { return p.Report.Feed.ID == feeds[0].ID })
+	if p.Account.Visible() || !p.Last.Visible() || !p.Month.Content.Visible() {
+		t.Error("a feed of this computer is shown like one of an account")
+	}
+}
+
+// A list of feeds is imported where the user says.
+func TestImportIntoAnAccount(t *testing.T) {
+	room, actions, server, account := newAccountRoom(t)
+	q, lists := room.Queue, &OPML{Shell: room.Shell, Feeds: actions}
+	server.Change(func() { server.AcceptsFeeds = true })
+	list := filepath.Join(t.TempDir(), "list.opml")
+	err := os.WriteFile(list, []byte(`<opml version="2.0"><body><outline text="Rivers"><outline type="rss" xmlUrl="https://b.test/feed"/></outline></body></opml>`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	room.Session.Place = session.FolderPlace(library.AccountPath(account), "Shelf", true)
+	lists.ImportFile(list)
+	if d := room.Dialogs.Open[0]; d.Title != "Where should these feeds be subscribed?" || !d.Press("Import") {
+		t.Fatalf("it asks %q", d.Title)
+	}
+	q.Until("it is synced", func() bool { return room.Host.Said == "Synced Shelf: 1 new article." })
+	if len(server.Subscribed) != 2 || server.Subscribed[1].URL != "https://b.test/feed" || server.Subscribed[1].Folder != "Rivers" {
+		t.Errorf("at the server: %+v", server.Subscribed)
+	}
+	save := lists.AskExport()
+	save.Folder.SetText(t.TempDir())
+	save.Submit()
+	q.Until("it is written", func() bool {
+		return strings.HasSuffix(room.Host.Said, ". Those of accounts are among them.")
+	})
+}

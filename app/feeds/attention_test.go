@@ -1,0 +1,49 @@
+package feeds
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
+	"kairos/reader"
+)
+
+// The page tells of each feed in need how long it has failed, and what can be done.
+func TestAttentionPage(t *testing.T) {
+	room, actions := newRoom(t)
+	fail(t, room, 1, 29)
+	fail(t, room, 2, 30)
+	room.Fill()
+	p := NewAttentionPage(actions, func() {})
+	p.SetVisible(true)
+	p.Set(room.Library.Failing)
+	widgetstest.SaysAll(t, p.Pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 errors in a row)",
+		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Find new address…]", "[Try now]", "[Unsubscribe]", "[Feed status]")
+	if slices.Contains(widgetstest.Texts(p.Pane), "Feed 0") {
+		t.Error("29 days are enough")
+	}
+	room.Exec(t, "UPDATE poll SET gone = 1 WHERE subject = 1")
+	room.Fill()
+	p.Set(room.Library.Failing)
+	widgetstest.SaysAll(t, p.Pane, "Feed 0", "Gone since 3 Feb 12:00")
+	var opened *reader.Feed
+	actions.OpenPage = func(f *reader.Feed) { opened = f }
+	widgetstest.Button(t, p.Card(p.Feeds[0]).(*widgets.Panel).Content(), "Feed status").OnTapped()
+	if opened == nil || opened.ID != p.Feeds[0].Feed.ID {
+		t.Errorf("its status is that of %+v", opened)
+	}
+}
+
+// What could not be read after an import is said, and listed at once.
+func TestImportedFeedsThatCannotBeRead(t *testing.T) {
+	room, actions := newRoom(t)
+	(&OPML{Shell: room.Shell, Feeds: actions}).Imported(0, reader.ImportResult{Added: []int64{1, 2}})
+	room.Queue.Until("it is said", func() bool {
+		return strings.Contains(room.Host.Said, "2 could not be read: see “Needs attention” in the sidebar.")
+	})
+	if room.Fill(); len(room.Library.Failing) != 2 {
+		t.Errorf("%d are listed", len(room.Library.Failing))
+	}
+}

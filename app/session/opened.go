@@ -1,0 +1,25 @@
+package session
+
+// OpenMark is when an article that is opened is marked read. It is stored under its value; any other value is MarkAtOnce.
+type OpenMark string
+
+// When articles are marked.
+const (
+	MarkAtOnce OpenMark = "once"
+	MarkLater  OpenMark = "later" // once it stayed open for OpenedAfter
+	MarkNever  OpenMark = "never" // by hand only
+)
+
+// Opened notes that an article is opened, and reports whether it is to be marked read at once: not if it is shown unasked.
+func (s *Session) Opened(id int64) (mark bool) {
+	if s.Unasked.ID == id {
+		return false
+	}
+	s.Unasked.ID, s.Unasked.Again = 0, false
+	return s.OpenMark != MarkLater && s.OpenMark != MarkNever
+}
+
+// StayedOpen reports whether an article is to be marked read now that it stayed open: also one that was shown unasked.
+func (s *Session) StayedOpen(id int64) (mark bool) {
+	return s.OpenMark == MarkLater || s.OpenMark != MarkNever && s.Unasked.ID == id
+}
