@@ -247,7 +247,7 @@ func statusText(s poller.Status, now time.Time) string {
 	}
 	switch {
 	case s.PerDay == 0 && !s.Budget.Paused():
-		return lang.L("Nothing to fetch yet")
+		return lang.L("Nothing to fetch")
 	case s.PerDay == 0:
 		parts = append(parts, lang.L("Fetching is paused"))
 	}

@@ -147,8 +147,8 @@ func TestStatusOfAccounts(t *testing.T) {
 	failed.Error = &accounts.Error{Code: accounts.Unreachable, Host: "rss.test"}
 	fetches := poller.Status{PerDay: 56, Spent: 17, Left: 39}
 	for want, s := range map[string]activityStatus{
-		"Nothing to fetch yet": {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Waiting: 2})}},
-		"Syncing A…":           {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Syncing: true, Waiting: 2})}},
+		"Nothing to fetch": {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Waiting: 2})}},
+		"Syncing A…":       {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Syncing: true, Waiting: 2})}},
 		"Syncing A: 3,000 articles so far  ·  17 of 56 fetches used in 24 hours": {Status: fetches,
 			accounts: []home.AccountStatus{account("A", accounts.Status{State: accounts.State{Phase: accounts.First, Stored: 3000}, Syncing: true})}},
 		"A: rss.test cannot be reached  ·  3 changes wait to be sent  ·  17 of 56 fetches used in 24 hours": {Status: fetches,

@@ -72,6 +72,17 @@ func TestWatchersSeeWhatHasChanged(t *testing.T) {
 	}
 }
 
+func TestAllPaused(t *testing.T) {
+	l, h := open(t)
+	if l.AllPaused() {
+		t.Error("before any is paused")
+	}
+	exec(t, h, "UPDATE feed SET paused = 1")
+	if l.Reload(); !l.AllPaused() {
+		t.Error("none is fetched")
+	}
+}
+
 func TestSavedSearchesAreCounted(t *testing.T) {
 	l, h := open(t)
 	counted := false

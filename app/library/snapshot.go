@@ -131,6 +131,14 @@ func (s *Snapshot) AnyFetched() bool {
 	return false
 }
 
+// AllPaused reports whether there are feeds, and none of them is fetched or synced by itself.
+func (s *Snapshot) AllPaused() bool {
+	return len(s.Feeds) > 0 && !slices.ContainsFunc(s.Feeds, func(f reader.Feed) bool {
+		a := s.Account(f.Account)
+		return !f.Paused && (a == nil || !a.Paused)
+	})
+}
+
 // Account returns an account, nil if there is none with this id, as for this computer.
 func (s *Snapshot) Account(id int64) *home.AccountStatus {
 	for i := range s.Accounts {

@@ -15,7 +15,8 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	for want, s := range map[string]ListSource{
 		"No unread articles.":           {Place: unread, HasFeeds: true, Fetched: true},
 		"Nothing has been fetched yet.": {Place: unread, HasFeeds: true},
-		"The first sync is under way.":  {Place: unread, HasFeeds: true, Awaited: true},
+		"Nothing has been fetched yet: all feeds are paused. Their menus resume them.": {Place: unread, HasFeeds: true, Paused: true},
+		"The first sync is under way.": {Place: unread, HasFeeds: true, Awaited: true},
 		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {Place: unread, HasFeeds: true, Offline: true},
 	} {
 		if p.Empty.Show(true, s); p.Empty.Hint.Text != want {
@@ -31,7 +32,7 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 			t.Errorf("it says %q with the button %v, want %q", p.Empty.Hint.Text, p.Empty.read.Visible(), want)
 		}
 	}
-	if p.room.Library.AnyFetched() {
+	if p.room.Library.AnyFetched() || p.room.Library.AllPaused() {
 		t.Error("no feed was fetched")
 	}
 }

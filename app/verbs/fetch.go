@@ -104,7 +104,15 @@ func (v fetchVerb) fetchHere(ctx context.Context, h *home.Home, ids []int64, mor
 		return err
 	}
 	if len(outcomes) == 0 && !more && !v.json {
-		fmt.Fprintln(v.out, "no feeds yet")
+		feeds, err := h.Store.Feeds.List(ctx)
+		if err != nil {
+			return err
+		}
+		if len(feeds) == 0 {
+			fmt.Fprintln(v.out, "no feeds yet")
+		} else {
+			fmt.Fprintln(v.out, "all feeds are paused: name those to fetch, or resume them with kairos set")
+		}
 	}
 	if len(unread) > 0 && len(outcomes) > 1 {
 		v.complain("%d of %d feeds could not be read: %s", len(unread), len(outcomes), strings.Join(unread, ", "))

@@ -210,6 +210,11 @@ func TestFetch(t *testing.T) {
 	if f := c.lines("feeds")[0]; !strings.Contains(fmt.Sprint(f["error"]), "404") || f["articles"] != 3.0 {
 		t.Errorf("%v", f)
 	}
+	c.do("set", "1", "paused=true")
+	c.do("set", "2", "paused=true")
+	if out := c.do("fetch"); !strings.Contains(out, "all feeds are paused") {
+		t.Error(out)
+	}
 	if r := c.try("fetch", "1", "99"); r.code != 2 || !strings.Contains(r.err, "99") {
 		t.Errorf("%+v", r)
 	}
