@@ -101,7 +101,7 @@ rpm: build ## a package for Fedora, openSUSE and their kin
 tarball: build ## an archive with an installer, for all other Linux
 deb rpm tarball:
 	@.ci/deps package
-	@SITE="$(SITE)" .ci/packages $(VERSION) $@
+	@.ci/packages $(VERSION) $@
 
 test-packages: deb rpm tarball ## the packages: validated, installed in a fresh Debian, used, removed (on Debian and its kin; minutes)
 	@.ci/deps packages-test

@@ -25,7 +25,7 @@ func New(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Prefe
 	w.reload()
 	h.Show = func(second home.SecondStart) {
 		w.shell.Do(func() {
-			w.show(second.Argument, second.Token)
+			w.show(second.Start, second.Token)
 			w.status.updates.started(second.Version)
 		})
 	}
@@ -36,13 +36,13 @@ func New(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Prefe
 // Show makes the window appear.
 func (w *Window) Show() { w.window.win.Show() }
 
-// Start starts what runs beside the window, once Fyne's loop runs. argument is an address or a file to open, or ""; token is the
-// activation token with which a launcher has started the program, or "".
-func (w *Window) Start(argument, token string) {
+// Start starts what runs beside the window, once Fyne's loop runs. start is what for; token is the activation token with which a
+// launcher has started the program, or "".
+func (w *Window) Start(start home.Start, token string) {
 	w.FitScreen()
 	activate(w.window.win, token)
 	w.window.access.start(func(app accessible.App) accessibilityService { return accessible.Start(windowName, app) })
-	w.window.started(argument)
+	w.window.started(start)
 }
 
 // FitScreen makes the window smaller where the screen has no room for it.

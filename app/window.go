@@ -122,7 +122,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.damage = &damage{shell: w.shell, restart: w.closing.restart}
 	w.shell.OnDamage = w.damage.met
 	w.commandKeys = newCommandKeys(commandGroups())
-	w.tray = tray.New(w.shell.Do, tray.Actions{Show: func() { w.show("", "") }, Refresh: func() { w.feeds.Refresh() }, Quit: w.closing.quit})
+	w.tray = tray.New(w.shell.Do, tray.Actions{Show: func() { w.show(home.Start{}, "") }, Refresh: func() { w.feeds.Refresh() }, Quit: w.closing.quit})
 	w.makePanes()
 	w.makeActions()
 	w.status.onStatus = w.showStatus
@@ -369,7 +369,7 @@ func (w *window) showStatus(s poller.Status) {
 }
 
 // started starts the work behind the window once Fyne's loop runs.
-func (w *window) started(argument string) {
+func (w *window) started(start home.Start) {
 	w.shell.Go(func() { w.tray.Watch(w.shell.Ctx) })
 	w.loadKeys()
 	w.loadMarkOnOpen()
@@ -379,9 +379,7 @@ func (w *window) started(argument string) {
 	w.shell.Go(w.status.watchOutcomes)
 	w.shell.Go(func() { w.reloader.everyMinute(w.minutePassed) })
 	time.AfterFunc(foreseeAfter, func() { w.shell.Do(w.foresee) })
-	if argument != "" {
-		w.openArgument(argument)
-	}
+	w.begin(start)
 }
 
 // foreseeAfter is how long after the start what budgets bring is forecast for the menu: the start comes first.
@@ -394,18 +392,16 @@ func (w *window) foresee() {
 	}
 }
 
-// show brings the window to the front, with the activation token of where the user asked for it or "", and opens the argument of
-// a second start, if it has one.
-func (w *window) show(argument, token string) {
+// show brings the window to the front, with the activation token of where the user asked for it or "", and does what a second
+// start is for.
+func (w *window) show(start home.Start, token string) {
 	w.win.Show()
 	closeMenu(w.win.Canvas())
 	w.geometry.fitScreen()
 	if !activate(w.win, token) {
 		w.win.RequestFocus()
 	}
-	if argument != "" {
-		w.openArgument(argument)
-	}
+	w.begin(start)
 }
 
 // reload brings everything on screen up to date with the store.
@@ -480,6 +476,17 @@ func droppedAddress(path string) string {
 		return ""
 	}
 	return address
+}
+
+// startCommands are the commands that the program can be started for.
+var startCommands = map[string]string{home.StartAdd: "add", home.StartRefresh: "refresh", home.StartSaver: "saver"}
+
+// begin does what the program was started for.
+func (w *window) begin(start home.Start) {
+	if start.Argument != "" {
+		w.openArgument(start.Argument)
+	}
+	w.perform(startCommands[start.Command])
 }
 
 // openArgument does what a second start, a link or a dropped file asks for: it imports a list of feeds, or offers to

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/notify"
 	"kairos/app/session"
@@ -27,7 +28,7 @@ func (w *window) notifier() *notify.Notifier {
 // showNews brings the window to the front with what a notification told of: an article, or 0 for several, which are those
 // that are unread. token is the activation token of the click, or "".
 func (w *window) showNews(article int64, token string) {
-	w.show("", token)
+	w.show(home.Start{}, token)
 	if w.search.Typed() != "" {
 		w.search.End()
 	}

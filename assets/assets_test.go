@@ -6,6 +6,8 @@ import (
 	"errors"
 	"image/png"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -55,22 +57,41 @@ func TestSVGIsWellFormed(t *testing.T) {
 }
 
 func TestDesktopEntry(t *testing.T) {
-	keys := map[string]string{}
-	lines := strings.Split(strings.TrimSpace(DesktopEntry), "\n")
-	if lines[0] != "[Desktop Entry]" {
-		t.Fatalf("begins with %q", lines[0])
-	}
-	for _, line := range lines[1:] {
+	groups := map[string]map[string]string{}
+	var group map[string]string
+	for line := range strings.Lines(DesktopEntry) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "["); ok {
+			group = map[string]string{}
+			groups[strings.TrimSuffix(name, "]")] = group
+			continue
+		}
 		key, value, ok := strings.Cut(line, "=")
-		if _, twice := keys[key]; !ok || twice || value == "" {
+		if _, twice := group[key]; line != "" && (!ok || twice || value == "") {
 			t.Errorf("bad line %q", line)
 		}
-		keys[key] = value
+		if ok {
+			group[key] = value
+		}
 	}
+	keys := groups["Desktop Entry"]
 	if keys["Type"] != "Application" || keys["Exec"] != "@EXEC@ %u" || keys["Name"] == "" || keys["Icon"] == "" {
 		t.Errorf("incomplete: %v", keys)
 	}
-	for _, list := range []string{"Categories", "MimeType", "Keywords"} {
+	for action := range strings.SplitSeq(strings.TrimSuffix(keys["Actions"], ";"), ";") {
+		for _, key := range []string{"Name", "Name[de]", "Name[zh_CN]"} {
+			if groups["Desktop Action "+action][key] == "" {
+				t.Errorf("the action %s has no %s", action, key)
+			}
+		}
+		if exec := groups["Desktop Action "+action]["Exec"]; exec != "@EXEC@ --do "+action {
+			t.Errorf("the action %s runs %q", action, exec)
+		}
+	}
+	if len(groups) != 4 {
+		t.Errorf("groups %v", slices.Collect(maps.Keys(groups)))
+	}
+	for _, list := range []string{"Categories", "MimeType", "Keywords", "Actions"} {
 		if !strings.HasSuffix(keys[list], ";") {
 			t.Errorf("the list %s=%s does not end with a semicolon", list, keys[list])
 		}

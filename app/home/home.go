@@ -66,10 +66,25 @@ type Home struct {
 
 // SecondStart is what a start of the program finds out whose data folder is in use.
 type SecondStart struct {
-	Argument string // an address or a file to open, or ""
-	Version  string // its version if that is another one, else ""
-	Token    string // its activation token, or ""
+	Start
+	Version string // its version if that is another one, else ""
+	Token   string // its activation token, or ""
 }
+
+// Start is what the program is started for.
+type Start struct {
+	Argument string // an address or a file to open, or ""
+	Command  string // one of StartCommands, or ""
+}
+
+// StartCommands are what the desktop entry offers beside opening the window.
+var StartCommands = []string{StartAdd, StartRefresh, StartSaver}
+
+const (
+	StartAdd     = "add-feed"
+	StartRefresh = "refresh"
+	StartSaver   = "battery-saver"
+)
 
 // Options are optional settings; zero values are replaced by defaults.
 type Options struct {

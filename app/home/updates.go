@@ -14,8 +14,9 @@ import (
 	"kairos/reader/parse"
 )
 
-// ReleasesFeed is the feed of Kairos's own releases, an entry for each version with its number as the title.
-const ReleasesFeed = "https://kairos.example/releases.atom"
+// releasesFeed is where below the website the feed of Kairos's own releases lies, an entry for each version with its number as the
+// title.
+const releasesFeed = "/releases.atom"
 
 const (
 	// SettingUpdates is the setting "Look for a new version every week": "on" or "off", the default.
@@ -45,8 +46,11 @@ type Updates struct {
 func (h *Home) Updates() Updates { return Updates{h.Store, h.Poller, h.Now} }
 
 // weekly makes one request a week for the feed of releases if the user wants that, whether or not it is answered; none while
-// there is no network or one that is metered.
+// there is no website, no network or one that is metered.
 func (u Updates) weekly(ctx context.Context) error {
+	if Website == "" {
+		return nil
+	}
 	wanted, err := u.store.Settings.Get(ctx, SettingUpdates, off)
 	if err != nil || wanted != on {
 		return err
@@ -66,7 +70,7 @@ func (u Updates) weekly(ctx context.Context) error {
 	if err := u.store.Settings.Set(ctx, settingUpdatesAsked, strconv.FormatInt(now.Unix(), 10)); err != nil {
 		return err
 	}
-	body, contentType, from, err := u.poller.Page(ctx, 0, ReleasesFeed)
+	body, contentType, from, err := u.poller.Page(ctx, 0, Website+releasesFeed)
 	if err != nil {
 		return err
 	}

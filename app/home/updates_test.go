@@ -37,6 +37,9 @@ func (r *releases) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 // updating opens a home whose feed of releases is there, and a function that lets time pass.
 func updating(t *testing.T, there *releases) (h *Home, pass func(time.Duration)) {
 	t.Helper()
+	before := Website
+	Website = "https://kairos.example"
+	t.Cleanup(func() { Website = before })
 	server := httptest.NewTLSServer(there)
 	t.Cleanup(server.Close)
 	transport := server.Client().Transport.(*http.Transport).Clone()
@@ -144,5 +147,17 @@ func TestVersionsAreComparedAsNumbers(t *testing.T) {
 		if newerThan(c.a, c.b) != c.newer {
 			t.Errorf("%s newer than %s: want %t", c.a, c.b, c.newer)
 		}
+	}
+}
+
+func TestWithoutWebsiteNothingIsAsked(t *testing.T) {
+	there := &releases{status: http.StatusOK, titles: []string{"99.1.0"}}
+	h, _ := updating(t, there)
+	Website = ""
+	if err := h.Store.Settings.Set(t.Context(), SettingUpdates, on); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Updates().weekly(t.Context()); err != nil || there.asked != 0 {
+		t.Errorf("asked %d times (%v)", there.asked, err)
 	}
 }

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// What the linker sets: the version, and the day of the commit that was built (2006-01-02; "" if Go alone built it). The
-// day is not Go's own stamp, which a build from an archive lacks: both are to be the same.
+// What the linker sets: the version, the day of the commit that was built (2006-01-02; "" if Go alone built it), and the address
+// of the project, as in FyneApp.toml ("" as long as there is none). The day is not Go's own stamp, which a build from an archive
+// lacks: both are to be the same.
 var (
 	Version   = "0.1.0"
 	Committed = ""
+	Website   = ""
 )
-
-// Website is the address of the project, as in FyneApp.toml; "" as long as there is none.
-const Website = ""
 
 // Build tells what a program was built from; what is unknown is "".
 type Build struct {

@@ -25,24 +25,22 @@ func TestBuildInOneLine(t *testing.T) {
 	}
 }
 
-// Servers are told the website that FyneApp.toml names. As long as it names none they are told none, and no placeholder either.
+// Servers are told the website, once there is one, and no placeholder before.
 func TestUserAgentNamesTheWebsite(t *testing.T) {
+	for website, named := range map[string]string{"": "", "https://kairos.example": "; +https://kairos.example"} {
+		if got, want := fetch.UserAgent(Version, website), "Kairos/"+Version+" (desktop feed reader"+named+")"; got != want {
+			t.Errorf("the User-Agent is %q, want %q", got, want)
+		}
+	}
+}
+
+// What builds the program and the packages reads the website from this line.
+func TestMetadataNamesTheWebsite(t *testing.T) {
 	metadata, err := os.ReadFile("../../FyneApp.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := ""
-	if m := regexp.MustCompile(`(?m)^\s*Website\s*=\s*"([^"]*)"`).FindSubmatch(metadata); m != nil {
-		named = string(m[1])
-	}
-	if named != Website {
-		t.Errorf("FyneApp.toml names the website %q, the program %q", named, Website)
-	}
-	want := "Kairos/" + Version + " (desktop feed reader)"
-	if named != "" {
-		want = "Kairos/" + Version + " (desktop feed reader; +" + named + ")"
-	}
-	if got := fetch.UserAgent(Version, Website); got != want {
-		t.Errorf("the User-Agent is %q, want %q", got, want)
+	if !regexp.MustCompile(`(?m)^Website = "(https://[^"]+[^/"])?"$`).Match(metadata) {
+		t.Error("FyneApp.toml has no line Website that is empty or an address without a slash at its end")
 	}
 }

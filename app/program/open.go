@@ -29,11 +29,11 @@ import (
 )
 
 // Open opens the window on the data folder dir and returns when the program ends. If another Kairos uses the folder, it
-// is asked to show its window instead. argument is an address or a file to open, or ""; hidden starts without showing
-// the window. Errors: those of the data folder's end, and that there is no screen.
-func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
+// is asked to show its window instead. start is what for; hidden starts without showing the
+// window. Errors: those of the data folder's end, and that there is no screen.
+func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err error) {
 	defer func() { err = screenError(recover(), err) }()
-	own, err := own(ctx, dir, argument, hidden)
+	own, err := own(ctx, dir, start, hidden)
 	if own == nil && err == nil || errors.Is(err, errNotShown) {
 		return err
 	}
@@ -54,7 +54,7 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	}
 	go fonts.Prepare()
 	// Where the folder cannot be owned, the window tells why.
-	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), logger: logger, dir: dir, own: own, argument: argument, hidden: hidden}
+	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), logger: logger, dir: dir, own: own, start: start, hidden: hidden}
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))
 	p.prefs = preferences.Read(ctx, dir, p.app.Preferences())
 	undo := followDesktop(ctx, p.app, p.prefs, p.fit)
@@ -130,7 +130,7 @@ func isDrawn(w fyne.Window) (there bool) {
 
 // own makes this process the owner of the data folder. It returns nil without an error if another Kairos is the owner
 // and has shown its window.
-func own(ctx context.Context, dir, argument string, hidden bool) (*owner.Owner, error) {
+func own(ctx context.Context, dir string, start home.Start, hidden bool) (*owner.Owner, error) {
 	if hidden {
 		own, err := owner.Acquire(dir)
 		if errors.Is(err, owner.ErrOwned) {
@@ -139,8 +139,11 @@ func own(ctx context.Context, dir, argument string, hidden bool) (*owner.Owner, 
 		return own, err
 	}
 	args := []string{"show"}
-	if argument != "" {
-		args = append(args, argument)
+	if start.Command != "" {
+		args = append(args, "--do", start.Command)
+	}
+	if start.Argument != "" {
+		args = append(args, "--", start.Argument)
 	}
 	own, code, err := owner.AcquireOrSend(ctx, dir, args, io.Discard, os.Stderr)
 	if own == nil && err == nil && code != 0 {

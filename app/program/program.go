@@ -22,15 +22,15 @@ import (
 
 // program is one run of Kairos with a window.
 type program struct {
-	ctx      context.Context
-	stop     context.CancelFunc
-	app      fyne.App
-	prefs    *preferences.Preferences
-	logger   *slog.Logger
-	dir      string
-	own      *owner.Owner
-	argument string // opened when the window is shown
-	hidden   bool   // the window is not shown at the start
+	ctx    context.Context
+	stop   context.CancelFunc
+	app    fyne.App
+	prefs  *preferences.Preferences
+	logger *slog.Logger
+	dir    string
+	own    *owner.Owner
+	start  home.Start // what it was started for
+	hidden bool       // the window is not shown at the start
 
 	home     *home.Home
 	win      *app.Window
@@ -54,7 +54,7 @@ func (p *program) run() error {
 		stop()
 		return errors.Join(err, errNotDrawn, p.end())
 	}
-	p.app.Lifecycle().SetOnStarted(p.start)
+	p.app.Lifecycle().SetOnStarted(p.serve)
 	go func() {
 		<-ctx.Done()
 		fyne.Do(p.app.Quit)
@@ -137,13 +137,13 @@ func (p *program) opened(o *opening) error {
 		p.win.Show()
 	}
 	if p.started {
-		p.start()
+		p.serve()
 	}
 	return nil
 }
 
-// start starts what runs beside the window. It does nothing until Fyne's loop runs and the data folder is open.
-func (p *program) start() {
+// serve starts what runs beside the window. It does nothing until Fyne's loop runs and the data folder is open.
+func (p *program) serve() {
 	p.started = true
 	if p.home == nil {
 		return
@@ -151,7 +151,7 @@ func (p *program) start() {
 	p.services = 2
 	go func() { p.ended <- verbs.Serve(p.ctx, p.own, p.home) }()
 	go func() { p.ended <- p.home.Run(p.ctx) }()
-	p.win.Start(p.argument, owner.SenderOf(p.ctx).Token)
+	p.win.Start(p.start, owner.SenderOf(p.ctx).Token)
 }
 
 // fit makes the window smaller where the screen has no room for it.

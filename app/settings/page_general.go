@@ -47,13 +47,17 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	login := checkbox(lang.L("Start Kairos when I log in"), d.autostart, func(on bool) {
 		d.apply(func(context.Context) error { return SetAutostart(d.Home.Dir, on) })
 	})
-	return widgets.Rows(
+	rows := []fyne.CanvasObject{
 		widgets.SettingRow(lang.L("Appearance"), theme, ""),
 		widgets.SettingRow(lang.L("Language"), widgets.NewColumn(4, spoken, hint), ""),
 		widgets.SettingRow(lang.L("Closing the window"), d.closingChoice(), lang.L("Start Kairos again to bring the window back.")),
 		widgets.SettingRow("", login, ""),
-		widgets.SettingRow(lang.L("New versions"), d.checkbox(lang.L("Look for a new version every week"), home.SettingUpdates, "on", "off"),
+	}
+	if home.Website != "" { // where new versions are looked for
+		rows = append(rows, widgets.SettingRow(lang.L("New versions"), d.checkbox(lang.L("Look for a new version every week"), home.SettingUpdates, "on", "off"),
 			lang.L("Not needed where your system keeps its programs up to date.")))
+	}
+	return widgets.Rows(rows...)
 }
 
 // closingChoice returns the field of what closing the window does.

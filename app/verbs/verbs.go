@@ -24,9 +24,8 @@ const (
 	exitUsage = 2 // wrong usage or unusable input
 )
 
-// Window opens the window on the data folder dir and returns when it is closed. argument is an
-// address or a file to start with, or "".
-type Window func(ctx context.Context, dir, argument string, hidden bool) error
+// Window opens the window on the data folder dir and returns when it is closed.
+type Window func(ctx context.Context, dir string, start home.Start, hidden bool) error
 
 // env is the environment of a verb.
 type env struct {
@@ -76,7 +75,7 @@ func run(ctx context.Context, args []string, e *env) int {
 
 func (e *env) root() *cobra.Command {
 	var hidden, version bool
-	var data string
+	var data, do string
 	root := &cobra.Command{
 		Use:           "kairos [URL or FILE]",
 		Short:         "A feed reader that learns when to fetch",
@@ -95,7 +94,7 @@ func (e *env) root() *cobra.Command {
 				built := home.Built()
 				return e.print(built, "kairos %s", built)
 			}
-			err := e.openWindow(cmd, args, hidden)
+			err := e.openWindow(cmd, args, do, hidden)
 			if err != nil && e.console != nil {
 				e.console.tell(e.errorText(err))
 			}
@@ -109,6 +108,8 @@ func (e *env) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&data, "data", "", "use the data folder `DIR`")
 	root.PersistentFlags().BoolVar(&e.json, "json", false, "print JSON")
 	root.Flags().BoolVar(&hidden, "hidden", false, "start without showing the window")
+	addDo(root, &do)
+	root.MarkFlagsMutuallyExclusive("do", "hidden")
 	root.Flags().BoolVar(&version, "version", false, "print the version and what it was built with")
 	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, labelVerb{e}, accountVerb{e}, importVerb{e},
 		exportVerb{e}, restoreVerb{e}, feedsVerb{e}, articlesVerb{e}, fetchVerb{e}, pollVerb{e}, accessVerb{e}, budgetVerb{e}, planVerb{e}, insightsVerb{e},

@@ -460,8 +460,8 @@ func TestWindowGetsTheArgument(t *testing.T) {
 		{"feed:https://a.test/", "feed:https://a.test/"}, {"list.opml", filepath.Join(c.cwd, "list.opml")},
 		{"file://" + filepath.ToSlash(filepath.Join(c.cwd, "list.opml")), filepath.Join(c.cwd, "list.opml")}} {
 		got, asHidden := "never opened", false
-		window := func(_ context.Context, dir, argument string, hidden bool) error {
-			got, asHidden = argument, hidden
+		window := func(_ context.Context, dir string, start home.Start, hidden bool) error {
+			got, asHidden = start.Argument, hidden
 			if dir != c.dir {
 				t.Errorf("folder %s", dir)
 			}
@@ -475,5 +475,28 @@ func TestWindowGetsTheArgument(t *testing.T) {
 		if code != 0 || got != a.want || !asHidden {
 			t.Errorf("%q: exit %d, opened with %q (hidden %t)", a.given, code, got, asHidden)
 		}
+	}
+}
+
+func TestWindowGetsTheCommand(t *testing.T) {
+	c := newCommand(t)
+	for _, a := range []struct {
+		do   string
+		code int
+		says string
+	}{{home.StartAdd, 0, ""}, {home.StartRefresh, 0, ""}, {home.StartSaver, 0, ""}, {"quit", 2, "add-feed, refresh, battery-saver"}} {
+		got := ""
+		window := func(_ context.Context, _ string, start home.Start, _ bool) error {
+			got = start.Command
+			return nil
+		}
+		var said bytes.Buffer
+		code := run(t.Context(), []string{"--data", c.dir, "--do", a.do}, &env{cwd: c.cwd, out: &bytes.Buffer{}, err: &said, window: window})
+		if code != a.code || (got == a.do) != (code == 0) || !strings.Contains(said.String(), a.says) {
+			t.Errorf("%s: exit %d, told to do %q: %s", a.do, code, got, &said)
+		}
+	}
+	if code := run(t.Context(), []string{"--data", c.dir, "--hidden", "--do", "refresh"}, &env{cwd: c.cwd, out: &bytes.Buffer{}, err: &bytes.Buffer{}}); code != 2 {
+		t.Errorf("hidden, with a command: exit %d", code)
 	}
 }

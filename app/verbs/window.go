@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,10 @@ import (
 )
 
 // openWindow opens the window, or shows the one that is open already.
-func (e *env) openWindow(cmd *cobra.Command, args []string, hidden bool) error {
+func (e *env) openWindow(cmd *cobra.Command, args []string, do string, hidden bool) error {
+	if err := checkDo(do); err != nil {
+		return err
+	}
 	argument := ""
 	if len(args) == 1 {
 		argument = localPath(args[0])
@@ -31,7 +35,21 @@ func (e *env) openWindow(cmd *cobra.Command, args []string, hidden bool) error {
 	if e.console != nil {
 		e.console.leave()
 	}
-	return e.window(cmd.Context(), e.dir, argument, hidden)
+	return e.window(cmd.Context(), e.dir, home.Start{Argument: argument, Command: do}, hidden)
+}
+
+// addDo adds the flag --do to a command that shows the window.
+func addDo(cmd *cobra.Command, do *string) {
+	cmd.Flags().StringVar(do, "do", "", "do `COMMAND` in the window: "+strings.Join(home.StartCommands, ", "))
+	cmd.RegisterFlagCompletionFunc("do", cobra.FixedCompletions(home.StartCommands, cobra.ShellCompDirectiveNoFileComp)) //nolint:errcheck // the flag is there
+}
+
+// checkDo returns an error if the window knows no such command.
+func checkDo(do string) error {
+	if do == "" || slices.Contains(home.StartCommands, do) {
+		return nil
+	}
+	return &codeError{exitUsage, fmt.Errorf("--do %s is not known; there are %s", do, strings.Join(home.StartCommands, ", "))}
 }
 
 // unusableArgument says that what stands in place of a verb is none, and proposes those that are spelled alike.
@@ -54,16 +72,22 @@ func localPath(argument string) string {
 type showVerb struct{ *env }
 
 func (v showVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "show [URL or FILE]", Hidden: true, Args: cobra.MaximumNArgs(1),
+	var do string
+	show := &cobra.Command{Use: "show [URL or FILE]", Hidden: true, Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkDo(do); err != nil {
+				return err
+			}
 			if v.home == nil || v.home.Show == nil {
 				return &codeError{exitSome, fmt.Errorf("another Kairos runs without a window on %s; end that one first", v.dir)}
 			}
-			second := home.SecondStart{Version: otherVersion(cmd.Context()), Token: owner.SenderOf(cmd.Context()).Token}
+			second := home.SecondStart{Start: home.Start{Command: do}, Version: otherVersion(cmd.Context()), Token: owner.SenderOf(cmd.Context()).Token}
 			if len(args) == 1 {
 				second.Argument = args[0]
 			}
 			v.home.Show(second)
 			return nil
 		}}
+	addDo(show, &do)
+	return show
 }

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -258,6 +259,12 @@ func (d *desktop) title() string {
 	id, _, _ := strings.Cut(strings.TrimSpace(ids), "\n")
 	name, _ := d.tool("xdotool", "getwindowname", id)
 	return strings.TrimSpace(name)
+}
+
+// resize gives the window this size, at the top left of the screen.
+func (d *desktop) resize(window image.Rectangle) {
+	d.Helper()
+	d.xdotool("search", "--onlyvisible", "--name", "Kairos", "windowsize", "--sync", strconv.Itoa(window.Dx()), strconv.Itoa(window.Dy()))
 }
 
 // clipboard returns the copied text.

@@ -20,6 +20,12 @@ import (
 	"kairos/app/windowtest/screens"
 )
 
+// What the windows of screenshots are as large as.
+var (
+	usual = image.Rect(0, 0, 1200, 780)
+	shop  = image.Rect(0, 0, 1000, 700) // of those that AppStream is told of
+)
+
 // TestScreens takes screenshots of all screens, in light and dark, into the folder KAIROS_SCREENS: “make screenshots”.
 func TestScreens(t *testing.T) {
 	into := os.Getenv("KAIROS_SCREENS")
@@ -59,10 +65,20 @@ func shoot(t *testing.T, site, look, into string) {
 		for _, k := range s.Keys {
 			d.key(xKey(t, k))
 		}
-		d.until(s.Name+" is painted", func() bool { return foreground(d.shot(s.Name), image.Rect(0, 0, 1200, 780)) > 3000 })
+		d.until(s.Name+" is painted", func() bool { return foreground(d.shot(s.Name), usual) > 3000 })
 		pause()
-		if err := crop(d.shot(s.Name), filepath.Join(into, s.Name+".png")); err != nil {
-			t.Fatal(err)
+		take := func(name string, window image.Rectangle) {
+			if err := crop(d.shot(s.Name), window, filepath.Join(into, name+".png")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		take(s.Name, usual)
+		if s.Shop {
+			d.resize(shop)
+			pause()
+			take("shop-"+s.Name, shop)
+			d.resize(usual)
+			pause()
 		}
 	}
 	d.key("Escape", "ctrl+q")
@@ -110,8 +126,7 @@ func xKey(t *testing.T, chord string) string {
 var xNames = map[string]string{",": "comma", "]": "bracketright", "?": "question", "/": "slash", "Down": "Down"}
 
 // crop cuts a screenshot to the window.
-func crop(screen image.Image, name string) error {
-	window := image.Rect(0, 0, 1200, 780)
+func crop(screen image.Image, window image.Rectangle, name string) error {
 	out := image.NewRGBA(window)
 	draw.Draw(out, window, screen, image.Point{}, draw.Src)
 	f, err := os.Create(name)

@@ -98,7 +98,7 @@ func TestApplicationIsLaidOut(t *testing.T) {
 		}
 	}
 	first := func(key string) map[string]any { return info[key].([]any)[0].(map[string]any) }
-	if got := first("CFBundleURLTypes")["CFBundleURLSchemes"]; !reflect.DeepEqual(got, []any{"feed"}) {
+	if got := first("CFBundleURLTypes")["CFBundleURLSchemes"]; !reflect.DeepEqual(got, []any{"feed", "feeds"}) {
 		t.Errorf("it opens links to %v", got)
 	}
 	if opens, knows := first("CFBundleDocumentTypes")["LSItemContentTypes"], first("UTImportedTypeDeclarations")["UTTypeIdentifier"]; !reflect.DeepEqual(opens, []any{knows}) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -84,9 +85,10 @@ func escape(text string) string {
 	return b.String()
 }
 
-// maintainer is whom packages name.
+// maintainer is whom packages name. Their formats want an address; RFC 2606 reserves .invalid for what has none yet.
 func (s source) maintainer() string {
-	return "The Kairos authors <maintainers@" + strings.TrimPrefix(s.site, "https://") + ">"
+	host, _, _ := strings.Cut(strings.TrimPrefix(s.site, "https://"), "/")
+	return "The Kairos authors <maintainers@" + cmp.Or(host, "kairos.invalid") + ">"
 }
 
 // debianChangelog is the changelog of Debian policy §4.4.

@@ -194,14 +194,13 @@ func (s source) copyright() ([]byte, error) {
 	fmt.Fprintf(&b, `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Kairos
 Upstream-Contact: %s
-Source: %s
-Comment: The program is one file, into which the Go modules below are compiled.
+%sComment: The program is one file, into which the Go modules below are compiled.
  A paragraph is headed by the file of a module that tells the license of what
  lies beside and below it.
  The font EmojiOneColor.otf of fyne.io/fyne/v2 has drawings by EmojiOne,
  under the Creative Commons Attribution 4.0 license.
 
-`, s.maintainer(), s.site)
+`, s.maintainer(), s.source())
 	b.WriteString(s.paragraph(notice{"*", string(own), classify(string(own))}))
 	for _, n := range all {
 		b.WriteString("\n" + s.paragraph(n))
@@ -253,4 +252,12 @@ func holders(n notice) (all []string) {
 		all = []string{"the authors of " + filepath.ToSlash(filepath.Dir(n.of))}
 	}
 	return all
+}
+
+// source is where the source can be had, as a line of its own.
+func (s source) source() string {
+	if s.site == "" {
+		return ""
+	}
+	return "Source: " + s.site + "\n"
 }

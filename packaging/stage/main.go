@@ -16,19 +16,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
-	"strings"
+	"text/template"
 	"time"
 
 	"kairos/app/home"
 	"kairos/app/verbs"
 	"kairos/assets"
 )
-
-// site is where Kairos will be published; RFC 2606 reserves this name for what has no address yet. SITE of the Makefile
-// replaces it.
-const site = "https://kairos.example"
 
 // kinds are the packages that put a file elsewhere than others, or need one more.
 const (
@@ -73,15 +70,16 @@ func run(kind string, args []string) error {
 
 // source is what the files are made from.
 type source struct {
-	kind, site string
+	kind, site string // site is the address of the project, "" as long as there is none
 	date       time.Time
 	releases   []release
 }
 
 func newSource(kind string) (source, error) {
+	site, err := website()
 	s := source{kind: kind, site: site}
-	if set := os.Getenv("SITE"); set != "" {
-		s.site = set
+	if err != nil {
+		return s, err
 	}
 	text, err := os.ReadFile("CHANGELOG.md")
 	if err != nil {
@@ -173,10 +171,26 @@ func compress(text []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// website is the address of the project.
+func website() (string, error) {
+	metadata, err := os.ReadFile("FyneApp.toml")
+	if err != nil {
+		return "", err
+	}
+	found := regexp.MustCompile(`(?m)^Website = "(.*)"$`).FindSubmatch(metadata)
+	if found == nil {
+		return "", errors.New("FyneApp.toml: there is no Website")
+	}
+	return string(found[1]), nil
+}
+
+// metainfo fills in what AppStream is told; without a website there are no addresses, and so no screenshots.
 func (s source) metainfo() ([]byte, error) {
-	text, err := os.ReadFile("packaging/" + home.AppID + ".metainfo.xml.in")
+	text, err := template.ParseFiles("packaging/" + home.AppID + ".metainfo.xml.in")
 	if err != nil {
 		return nil, err
 	}
-	return []byte(strings.NewReplacer("@SITE@", s.site, "@RELEASES@", appStreamReleases(s.releases)).Replace(string(text))), nil
+	var b bytes.Buffer
+	err = text.Execute(&b, map[string]any{"Site": s.site, "Releases": appStreamReleases(s.releases)})
+	return b.Bytes(), err
 }

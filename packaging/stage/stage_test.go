@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +65,7 @@ func TestParseChangelog(t *testing.T) {
 		!strings.Contains(tag, `<release version="0.1.0" date="2026-11-23">`) || !strings.Contains(tag, "<p>The first version, of two lines.</p>") {
 		t.Error(tag)
 	}
-	packed, err := source{site: site, releases: want}.debianChangelog()
+	packed, err := source{releases: want}.debianChangelog()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func TestParseChangelog(t *testing.T) {
 		t.Fatal(r, err)
 	}
 	text, _ := io.ReadAll(r)
-	if !strings.HasPrefix(string(text), "kairos (0.2.0-1) unstable; urgency=medium\n\n  * Feeds of <two> & three words.\n  * Another.\n\n -- The Kairos authors <maintainers@kairos.example>  Tue, 01 Dec 2026 00:00:00 +0000\n") {
+	if !strings.HasPrefix(string(text), "kairos (0.2.0-1) unstable; urgency=medium\n\n  * Feeds of <two> & three words.\n  * Another.\n\n -- The Kairos authors <maintainers@kairos.invalid>  Tue, 01 Dec 2026 00:00:00 +0000\n") {
 		t.Errorf("%s", text)
 	}
 }
@@ -155,7 +156,6 @@ func channels(img image.Image, left, top, right, bottom int) (sum [4]int) {
 func TestRun(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("SOURCE_DATE_EPOCH", "1700000000")
-	t.Setenv("SITE", "https://feeds.example/kairos")
 	dir := t.TempDir()
 	if err := run(forDeb, []string{dir}); err != nil {
 		t.Fatal(err)
@@ -181,8 +181,7 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	if metainfo := read("share/metainfo/org.kairos.Reader.metainfo.xml"); !strings.Contains(metainfo, "<image type=\"source\">https://feeds.example/kairos/assets/screenshot.png</image>") ||
-		!strings.Contains(metainfo, "<release version=") {
+	if metainfo := read("share/metainfo/org.kairos.Reader.metainfo.xml"); !strings.Contains(metainfo, "<release version=") {
 		t.Error(metainfo)
 	}
 	summaries := regexp.MustCompile(`<summary[^>]*>(.*)</summary>`).FindAllStringSubmatch(read("share/metainfo/org.kairos.Reader.metainfo.xml"), -1)
@@ -222,6 +221,34 @@ func TestUsage(t *testing.T) {
 	}{{forAny, nil}, {"exe", []string{"x"}}} {
 		if err := run(c.kind, c.args); err == nil || !strings.HasPrefix(err.Error(), "usage") {
 			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// The pictures that AppStream is told of are there, of the size that is told, at most what Flathub shows whole.
+func TestMetainfoNamesWhatIsThere(t *testing.T) {
+	t.Chdir("../..")
+	none, err := source{}.metainfo()
+	if err != nil || bytes.Contains(none, []byte("http")) || bytes.Contains(none, []byte("screenshot")) {
+		t.Errorf("without a website: %s (%v)", none, err)
+	}
+	some, err := source{site: "https://feeds.example/kairos"}.metainfo()
+	if err != nil || !bytes.Contains(some, []byte(`<url type="homepage">https://feeds.example/kairos</url>`)) {
+		t.Fatalf("%s (%v)", some, err)
+	}
+	named := regexp.MustCompile(`width="(\d+)" height="(\d+)">https://feeds.example/kairos/(packaging/screenshots/[a-z]+-(light|dark).png)<`).FindAllSubmatch(some, -1)
+	if len(named) != bytes.Count(some, []byte("<image ")) || len(named) < 4 {
+		t.Errorf("%d pictures are named", len(named))
+	}
+	for _, m := range named {
+		file, err := os.Open(string(m[3]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.DecodeConfig(file)
+		file.Close() //nolint:errcheck // it was only read
+		if err != nil || img.Width > 1000 || img.Height > 700 || strconv.Itoa(img.Width) != string(m[1]) || strconv.Itoa(img.Height) != string(m[2]) {
+			t.Errorf("%s is %d x %d (%v)", m[3], img.Width, img.Height, err)
 		}
 	}
 }

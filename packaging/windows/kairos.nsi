@@ -82,6 +82,23 @@ LangString Kept ${LANG_SIMPCHINESE} "您的订阅源和文章保留在 $LOCALAPP
 	WriteRegStr HKCU "${CLASSES}\${NAME}\shell\open\command" "" '"$INSTDIR\kairos.exe" "%1"'
 !macroend
 
+; Links of a scheme open in Kairos where they open in nothing else. $1 is the folder of the version before.
+!macro SCHEME NAME
+	ReadRegStr $0 HKCR "${NAME}\shell\open\command" ""
+	${If} $0 == ""
+	${OrIf} $0 == '"$1\kairos.exe" "%1"'
+		!insertmacro PROGRAM_ID "${NAME}" "URL:${NAME}"
+		WriteRegStr HKCU "${CLASSES}\${NAME}" "URL Protocol" ""
+	${EndIf}
+!macroend
+
+!macro FORGET_SCHEME NAME
+	ReadRegStr $0 HKCU "${CLASSES}\${NAME}\shell\open\command" ""
+	${If} $0 == '"$INSTDIR\kairos.exe" "%1"'
+		DeleteRegKey HKCU "${CLASSES}\${NAME}"
+	${EndIf}
+!macroend
+
 Function .onInit
 	${IfNot} ${AtLeastWin10}
 		MessageBox MB_OK|MB_ICONSTOP "$(TooOld)" /SD IDOK
@@ -100,7 +117,7 @@ Section
 	WriteRegStr HKCU "${APP_PATH}" "" "$INSTDIR\kairos.exe"
 	WriteRegStr HKCU "${APP_PATH}" Path "$INSTDIR"
 
-	; Offered for lists of feeds and for feed: links, in the settings of Windows and under "Open with". Both open in Kairos
+	; Offered for lists of feeds and for feed: and feeds: links, in the settings of Windows and under "Open with". Both open in Kairos
 	; at once where nothing else has them.
 	!insertmacro PROGRAM_ID "Kairos.opml" "OPML"
 	!insertmacro PROGRAM_ID "Kairos.feed" "URL:feed"
@@ -112,16 +129,13 @@ Section
 		WriteRegStr HKCU "${CLASSES}\.opml" "Content Type" "text/x-opml"
 	${EndIf}
 	ReadRegStr $1 HKCU "${UNINSTALL}" InstallLocation ; of the version before
-	ReadRegStr $0 HKCR "feed\shell\open\command" ""
-	${If} $0 == ""
-	${OrIf} $0 == '"$1\kairos.exe" "%1"'
-		!insertmacro PROGRAM_ID "feed" "URL:feed"
-		WriteRegStr HKCU "${CLASSES}\feed" "URL Protocol" ""
-	${EndIf}
+	!insertmacro SCHEME feed
+	!insertmacro SCHEME feeds
 	WriteRegStr HKCU "Software\Kairos\Capabilities" ApplicationName "Kairos"
 	WriteRegStr HKCU "Software\Kairos\Capabilities" ApplicationDescription "Feed reader"
 	WriteRegStr HKCU "Software\Kairos\Capabilities\FileAssociations" ".opml" "Kairos.opml"
 	WriteRegStr HKCU "Software\Kairos\Capabilities\UrlAssociations" "feed" "Kairos.feed"
+	WriteRegStr HKCU "Software\Kairos\Capabilities\UrlAssociations" "feeds" "Kairos.feed"
 	WriteRegStr HKCU "Software\RegisteredApplications" "Kairos" "Software\Kairos\Capabilities"
 
 	; Windows shows notifications only of programs it knows by this name.
@@ -154,10 +168,8 @@ Section Uninstall
 	DeleteRegValue HKCU "${CLASSES}\.opml\OpenWithProgids" "Kairos.opml"
 	DeleteRegKey /ifempty HKCU "${CLASSES}\.opml\OpenWithProgids"
 	DeleteRegKey /ifempty HKCU "${CLASSES}\.opml"
-	ReadRegStr $0 HKCU "${CLASSES}\feed\shell\open\command" ""
-	${If} $0 == '"$INSTDIR\kairos.exe" "%1"'
-		DeleteRegKey HKCU "${CLASSES}\feed"
-	${EndIf}
+	!insertmacro FORGET_SCHEME feed
+	!insertmacro FORGET_SCHEME feeds
 	DeleteRegKey HKCU "${CLASSES}\Kairos.opml"
 	DeleteRegKey HKCU "${CLASSES}\Kairos.feed"
 	DeleteRegKey HKCU "${CLASSES}\AppUserModelId\${ID}"

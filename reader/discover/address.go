@@ -108,20 +108,20 @@ func notAddresses(typed string) string {
 	return strings.Join(none, " ")
 }
 
-// feedSchemes open a feed reader; an address or a host follows them.
-var feedSchemes = []string{"feed", "rss", "pcast", "itpc", "podcast"}
+// feedSchemes open a feed reader; an address, or a host that is asked by the scheme named here, follows them.
+var feedSchemes = map[string]string{"feed": "http", "feeds": "https", "rss": "http", "pcast": "http", "itpc": "http", "podcast": "http"}
 
 func stripFeedScheme(s string) string {
-	for _, p := range feedSchemes {
-		if len(s) > len(p) && strings.EqualFold(s[:len(p)+1], p+":") {
-			rest := s[len(p)+1:]
-			if inner := strings.TrimLeft(rest, "/"); schemeOf(inner) == "http" || schemeOf(inner) == "https" {
-				return inner
-			}
-			return "http://" + strings.TrimLeft(rest, "/")
-		}
+	before, after, _ := strings.Cut(s, ":")
+	web, ok := feedSchemes[strings.ToLower(before)]
+	if !ok || len(before) == len(s) {
+		return s
 	}
-	return s
+	inner := strings.TrimLeft(after, "/")
+	if scheme := schemeOf(inner); scheme == "http" || scheme == "https" {
+		return inner
+	}
+	return web + "://" + inner
 }
 
 // schemeOf returns the scheme in lower case, "" without one, as in "localhost:80".

@@ -25,6 +25,7 @@ type Screen struct {
 	Of   Data
 	Keys []string // that open it in the window as it was started, as package keys writes chords
 	More bool     // it goes on from the screen before, which stays open
+	Shop bool     // it is shown where programs are offered, in a smaller window
 }
 
 // All are the screens in the order of their pictures; those of the same data follow each other.
@@ -33,7 +34,7 @@ var All = all()
 func all() []Screen {
 	list := []Screen{
 		{Name: "welcome", Of: Nothing},
-		{Name: "reading", Keys: keys("j s j j")},
+		{Name: "reading", Keys: keys("j s j j"), Shop: true},
 		{Name: "keys", Keys: keys("?")},
 		{Name: "add", Keys: keys("Ctrl+N")},
 	}
@@ -41,9 +42,9 @@ func all() []Screen {
 		list = append(list, Screen{Name: "settings-" + string(page), Keys: append(keys("Ctrl+,"), repeat("Down", i)...)})
 	}
 	list = append(list,
-		Screen{Name: "feed", Keys: append(repeat("]", 5), "Ctrl+I")}, // the first feed of the first folder
+		Screen{Name: "feed", Keys: append(repeat("]", 5), "Ctrl+I"), Shop: true}, // the first feed of the first folder
 		Screen{Name: "search", Keys: keys("Ctrl+1 / t e a")},
-		Screen{Name: "insights", Of: History, Keys: keys("Ctrl+5")},
+		Screen{Name: "insights", Of: History, Keys: keys("Ctrl+5"), Shop: true},
 	)
 	for _, part := range []string{"habits", "day", "costs", "predictions"} {
 		list = append(list, Screen{Name: "insights-" + part, Of: History, Keys: keys("Space"), More: true})
