@@ -27,6 +27,11 @@ func mpv(args []string) int {
 	if strings.HasSuffix(address, "broken") {
 		return 2
 	}
+	for _, arg := range args { // its plug-ins, of which mpv-mpris obeys media keys, are to be loaded
+		if arg == "--no-config" || strings.HasPrefix(arg, "--load-scripts=") || strings.HasPrefix(arg, "--config-dir=") {
+			return 3
+		}
+	}
 	conn, err := net.FileConn(os.NewFile(3, ""))
 	if err != nil {
 		return 1
