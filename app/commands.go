@@ -56,6 +56,8 @@ func readingCommands() []command {
 		{id: "why-here", title: lang.L("How likely you read it"), do: func(w *window) { w.actions.Explain() }},
 		{id: "find", title: lang.L("Find in article, find next"), keys: "F3", do: func(w *window) { w.article.FindNext() }},
 		{id: "copy-markdown", title: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.article.View.CopyMarkdown() }},
+		{id: "save-page", title: lang.L("Save as web page…"), keys: "Ctrl+S", do: func(w *window) { w.article.SavePage() }},
+		{id: "print", title: lang.L("Print…"), keys: "Ctrl+P", do: func(w *window) { w.article.Print() }},
 		{id: "play", title: lang.L("Play or resume"), keys: "P", do: func(w *window) { w.article.FirstFileAction(reading.ActionPlay) }},
 		{id: "queue", title: lang.L("Add to queue or remove"), keys: "Q", do: func(w *window) { w.article.FirstFileAction(reading.ActionQueue) }},
 		{id: "heard", title: lang.L("Mark as heard or not"), keys: "H", do: func(w *window) { w.article.FirstFileAction(reading.ActionHeard) }},

@@ -131,6 +131,11 @@ func fileName(address, fallback string) string {
 	if u, err := url.Parse(address); err == nil && u.Scheme != "data" {
 		name = path.Base(u.Path)
 	}
+	return validName(name, fallback)
+}
+
+// validName is a name without what systems do not allow in the names of files, of at most 120 bytes; fallback if nothing is left.
+func validName(name, fallback string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/\|?*`, r) {
 			return '_'

@@ -260,11 +260,7 @@ func (s *shownArticle) content(now time.Time) article.Article {
 	if a.Untitled && len(s.body.Blocks) > 0 {
 		title = "" // the text says it
 	}
-	author := a.Author
-	if strings.EqualFold(author, a.FeedTitle) {
-		author = "" // the feed says it
-	}
-	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: author,
+	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: authorOf(a),
 		Date: language.Printer().FullDate(a.Published, now), Filed: language.Printer().Categories(a.Categories), Body: body, Files: filesOf(s.files, s.played)}
 }
 
