@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kairos/app/session"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
@@ -45,5 +46,11 @@ func TestImportedFeedsThatCannotBeRead(t *testing.T) {
 	})
 	if room.Fill(); len(room.Library.Failing) != 2 {
 		t.Errorf("%d are listed", len(room.Library.Failing))
+	}
+	room.Queue.Until("the report stays", func() bool { return len(room.Dialogs.Open) == 1 })
+	report := room.Dialogs.Open[0]
+	widgetstest.SaysAll(t, report.Content, "2 could not be read.", "Feed 0: ", "Feed 1: ")
+	if !report.Press("Show these feeds") || actions.Sidebar.(*tree).chosen != session.Attention {
+		t.Errorf("it leads to %v", actions.Sidebar.(*tree).chosen)
 	}
 }

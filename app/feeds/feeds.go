@@ -21,6 +21,7 @@ import (
 // Tree is where feeds are chosen and moved: the sidebar.
 type Tree interface {
 	ChooseFeed(reader.Feed)                        // that it may not list yet
+	ChooseKey(key string)                          // of an item
 	Move(folders map[int64]string, message string) // moves feeds into folders, which can be undone
 	MoveMenu(name string, account int64, moves func(path string) map[int64]string) *fyne.MenuItem
 }
@@ -135,7 +136,12 @@ func (a *Actions) fetch(ids []int64, purpose fetchPurpose) {
 			})
 		})
 		return err
-	}, a.Shell.Polled)
+	}, func(err error) {
+		a.Shell.Polled(err)
+		if len(p.failures) > 0 {
+			a.reportImport(&p)
+		}
+	})
 	a.Shell.ReloadStatus()
 }
 
@@ -171,12 +177,13 @@ func articlesText(all, unread int) string {
 // fetchProgress is how far feeds are fetched.
 type fetchProgress struct {
 	purpose   fetchPurpose
-	all, done int // feeds
-	checked   int // of them, were asked less than a minute ago and not again
-	waiting   int // of them, have a host that asked to wait
-	new       int // articles
-	unread    int // of the new ones
-	failed    int // feeds
+	all, done int      // feeds
+	checked   int      // of them, were asked less than a minute ago and not again
+	waiting   int      // of them, have a host that asked to wait
+	new       int      // articles
+	unread    int      // of the new ones
+	failed    int      // feeds
+	failures  []string // of imported feeds: what is wrong with which
 	message   string
 }
 
@@ -197,6 +204,9 @@ func (p *fetchProgress) add(o *poller.Outcome) {
 	}
 	if said != "" {
 		p.message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": said})
+	}
+	if p.purpose == FetchImported && o.Result == poller.Failed { // those that wait for the network are not in need
+		p.failures = append(p.failures, p.message)
 	}
 	if p.purpose == FetchImported && p.done == p.all && p.failed > 0 {
 		p.message = lang.N("{{.PluralCount}} could not be read: see “Needs attention” in the sidebar.", p.failed)

@@ -21,7 +21,7 @@ func TestFeedRetention(t *testing.T) {
 	room, actions := newRoom(t)
 	q := room.Queue
 	p := actions.Properties(&room.Library.Feeds[0])
-	if p.Days.Selected != "Use default" || p.Number.Selected != "Use default" {
+	if p.Days.Selected != "Default time" || p.Number.Selected != "Default number" {
 		t.Errorf("at first %q and %q", p.Days.Selected, p.Number.Selected)
 	}
 	p.Days.SetSelected("Forever")

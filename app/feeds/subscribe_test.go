@@ -52,10 +52,14 @@ func TestFolderOfNewFeed(t *testing.T) {
 }
 
 // tree stands for the sidebar, in which nothing is chosen. It notes what is to be moved.
-type tree struct{ moved map[int64]string }
+type tree struct {
+	moved  map[int64]string
+	chosen string
+}
 
 func (*tree) ChooseFeed(reader.Feed)                    {}
 func (s *tree) Move(folders map[int64]string, _ string) { s.moved = folders }
+func (s *tree) ChooseKey(key string)                    { s.chosen = key }
 func (*tree) MoveMenu(name string, _ int64, _ func(string) map[int64]string) *fyne.MenuItem {
 	return fyne.NewMenuItem(name, nil)
 }

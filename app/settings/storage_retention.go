@@ -16,23 +16,24 @@ type limit struct {
 // NewDaysSelect returns a field for how many days articles are kept, at first days. For a feed
 // it also offers the default of all feeds.
 func NewDaysSelect(days int, forFeed bool, chosen func(int)) *widgets.Select {
-	return newLimitSelect(append(unlimited(forFeed, lang.L("Forever")),
+	return newLimitSelect(append(unlimited(forFeed, lang.L("Default time"), lang.L("Forever")),
 		limit{7, lang.L("One week")}, limit{30, lang.L("30 days")}, limit{90, lang.L("90 days")},
 		limit{180, lang.L("Half a year")}, limit{365, lang.L("One year")}, limit{730, lang.L("Two years")}), days, chosen)
 }
 
 // NewNumberSelect is NewDaysSelect for how many articles of a feed are kept.
 func NewNumberSelect(number int, forFeed bool, chosen func(int)) *widgets.Select {
-	limits := unlimited(forFeed, lang.L("All"))
+	limits := unlimited(forFeed, lang.L("Default number"), lang.L("All"))
 	for _, n := range []int{50, 100, 200, 500, 1000, 5000} {
 		limits = append(limits, limit{n, lang.N("The newest {{.PluralCount}}", n)})
 	}
 	return newLimitSelect(limits, number, chosen)
 }
 
-func unlimited(forFeed bool, all string) []limit {
+// unlimited are the limits that are none; for a feed, usual is that of all feeds.
+func unlimited(forFeed bool, usual, all string) []limit {
 	if forFeed {
-		return []limit{{0, lang.L("Use default")}, {reader.KeepAll, all}}
+		return []limit{{0, usual}, {reader.KeepAll, all}}
 	}
 	return []limit{{0, all}}
 }
