@@ -1,6 +1,8 @@
 package parse
 
 import (
+	"cmp"
+	"maps"
 	"strings"
 
 	ext "github.com/mmcdole/gofeed/extensions"
@@ -12,7 +14,7 @@ func (d *draft) addMedia(e ext.Extensions) {
 	m := e["media"]
 	d.addMediaElements(m)
 	for _, g := range m["group"] {
-		d.addMediaElements(g.Children)
+		d.addMediaElements(withoutAlternatives(g.Children))
 		for _, c := range g.Children["content"] {
 			d.addMediaElements(c.Children)
 		}
@@ -23,6 +25,29 @@ func (d *draft) addMedia(e ext.Extensions) {
 	for _, i := range e["itunes"]["image"] {
 		d.pictures = append(d.pictures, i.Attrs["href"])
 	}
+}
+
+// withoutAlternatives leaves one audio and one video among the contents of a group, which are the same in several qualities: the
+// default, else the first.
+func withoutAlternatives(group map[string][]ext.Extension) map[string][]ext.Extension {
+	chosen := map[string]int{}
+	var contents []ext.Extension
+	for _, c := range group["content"] {
+		kind, _, _ := strings.Cut(strings.ToLower(cmp.Or(c.Attrs["medium"], c.Attrs["type"])), "/")
+		at, another := chosen[kind]
+		switch {
+		case kind != "audio" && kind != "video":
+			contents = append(contents, c)
+		case !another:
+			chosen[kind] = len(contents)
+			contents = append(contents, c)
+		case c.Attrs["isDefault"] == "true":
+			contents[at] = c
+		}
+	}
+	group = maps.Clone(group)
+	group["content"] = contents
+	return group
 }
 
 func (d *draft) addMediaElements(m map[string][]ext.Extension) {

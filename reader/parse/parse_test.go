@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -313,6 +314,25 @@ line two https://e.org/</media:description></media:group></entry></feed>`)
 	want := `<p><img src="http://v.example/1.jpg"></p><p>line one<br>line two <a href="https://e.org/">https://e.org/</a></p>`
 	if a.HTML != want || len(a.Enclosures) != 1 || a.Enclosures[0].Length != 9 {
 		t.Errorf("%s %v", a.HTML, a.Enclosures)
+	}
+}
+
+// The contents of a group are the same in several qualities: one is enough.
+func TestMediaGroup(t *testing.T) {
+	const start = `<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>V</title><item><guid>1</guid><title>v</title><media:group>`
+	for contents, want := range map[string]string{
+		`<media:content url="http://v.example/1.mp4" type="video/mp4"/><media:content url="http://v.example/2.mp4" medium="video"/>`:                                                                   "1.mp4",
+		`<media:content url="http://v.example/1.mp4" type="video/mp4"/><media:content url="http://v.example/2.mp4" type="video/webm" isDefault="true"/>`:                                               "2.mp4",
+		`<media:content url="http://v.example/1.mp4" type="video/mp4"/><media:content url="http://v.example/1.mp3" type="audio/mpeg"/><media:content url="http://v.example/1.jpg" type="image/jpeg"/>`: "1.mp4 1.mp3",
+		``: "",
+	} {
+		var got []string
+		for _, e := range mustParse(t, start+contents+`</media:group></item></channel></rss>`).Articles[0].Enclosures {
+			got = append(got, path.Base(e.URL))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", contents, got, want)
+		}
 	}
 }
 
