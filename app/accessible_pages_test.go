@@ -249,6 +249,10 @@ func (v visitor) elsewhere() []stop {
 			v.perform("label")
 			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
+		{"report of an import", func() {
+			v.opml.Imported(0, reader.ImportResult{Added: []int64{1}})
+			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+		}},
 		{"edit label", func() { v.labels.Edit(reader.Label{ID: 1, Name: "Work"}) }},
 		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},
 		{"delete folder", func() { v.feeds.AskDeleteFolder(v.sidebar.Items[6].Place) }},

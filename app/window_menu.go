@@ -156,7 +156,6 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := widgets.Submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
 	items := append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "more-like", "fewer-like", "why-here", "learned", "-", "read", "star", "label", "delete", "-"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
-	items = append(items, w.items("-", "save-page", "print")...)
 	w.marks = map[string]*fyne.MenuItem{}
 	for _, id := range []string{"read", "star"} {
 		title := w.title(id)

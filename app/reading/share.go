@@ -183,6 +183,6 @@ func (a *Share) Items(own func(ids ...string) []*fyne.MenuItem) []*fyne.MenuItem
 	if len(items) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
-	items = append(items, own("mail", "copy-link", "copy-markdown-link", "copy-quote", "copy-markdown", "-")...)
+	items = append(items, own("mail", "copy-link", "copy-markdown-link", "copy-quote", "copy-markdown", "-", "save-page", "print", "-")...)
 	return append(items, fyne.NewMenuItem(lang.L("Services…"), a.Manage))
 }
