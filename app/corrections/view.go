@@ -27,6 +27,7 @@ type Host struct {
 	Fail    func(error) // tells why it could not be
 	AddUndo func(what string, undo func(ctx context.Context) error)
 	Focused func(o fyne.CanvasObject) // a button got the focus; may be nil
+	Empty   string                    // is said where nothing is corrected; "" hides the view then
 }
 
 // View is the list. It is hidden while nothing is corrected.
@@ -84,6 +85,9 @@ func (v *View) show(c inForce) {
 	for _, f := range c.interests {
 		v.add(lang.L("You said that you read {{.Percent}} of “{{.Feed}}”", map[string]any{"Percent": words.Percent(f.Interest), "Feed": f.Title}), lang.L("Remove"),
 			func() { v.LearnInterest(f) })
+	}
+	if len(v.Content.Objects) == 0 && v.Empty != "" {
+		v.Content.Add(widgets.NewText(v.Empty, widgets.Muted))
 	}
 	v.Content.Hidden = len(v.Content.Objects) == 0
 	v.Content.Refresh()

@@ -291,6 +291,9 @@ func TestCorrections(t *testing.T) {
 	}
 	visits(3)
 
+	q.Until("nothing is corrected", func() bool {
+		return slices.Contains(widgetstest.Texts(d.visits.corrections.Content), "No hint is given, and no period is forgotten.")
+	})
 	hint := row(2)
 	at, days, add := hint[0].(*widgets.Entry), hint[1].(*widgets.Select), hint[2].(*widgets.DialogButton)
 	at.SetText("25:00")
@@ -350,7 +353,7 @@ func TestCorrections(t *testing.T) {
 	visits(3)
 	_, buttons := listed()
 	test.Tap(buttons[0])
-	until()
+	until("No hint is given, and no period is forgotten.")
 	undo()
 	until("You said you read at 07:30 on Wednesday")
 
