@@ -1,0 +1,178 @@
+// Package imports reads what other feed readers store and export: their feeds with folders and titles, and their articles with
+// dates, bodies, stars, labels and read marks. It turns each of them into one neutral form, a Source, which the reader stores
+// (reader.Imports).
+//
+// Open recognizes a file or a folder and returns its Source: the feeds, the reader's own counts, and the articles as a stream, one
+// at a time. What belongs to another program is never written to: of a database a copy is read, with its log. One file stands for
+// one reader:
+//
+//	newsboat.go   cache.db and urls           liferea.go   liferea.db and feedlist.opml
+//	rssguard.go   database.db                 quiterss.go  feeds.db
+//	netnewswire.go  DB.sqlite3 and OPML       thunderbird.go  feeds.json, feeditems.json and mailboxes
+//	akregator.go  feeds.opml and archives     freshrss.go  the export, a zip
+//	stream.go     starred articles of Google Reader, Inoreader, The Old Reader, FreshRSS and others, as JSON
+//	feedly.go     saved articles of Feedly    servers.go   exports of Miniflux and Tiny Tiny RSS
+//	kairos.go     Kairos' own export, and any feed in a file
+//
+// # Kairos' own export
+//
+// A folder, or a zip of it, in which kairos.go looks for
+//
+//   - every *.opml: the subscriptions, as reader.Feeds.Export writes them;
+//   - every *.json that is a JSON Feed 1.1 (jsonfeed.org), one a feed or one for all. Its feed_url is the feed of its items, unless
+//     an item names another in _kairos.feed_url. Its items are as the JSON Feed says: id, url, title, content_html, date_published,
+//     authors, tags, attachments. tags are the categories of the feed;
+//   - in each item the extension _kairos, which export.Extension defines: the key of the article, its marks and labels. An item is
+//     recognized by that key; without one by its id, as a feed's.
+//
+// Files of starred articles (Google Reader's JSON) in the same folder are left out if there is a JSON Feed: they say nothing else.
+package imports
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"kairos/reader/opml"
+	"kairos/reader/parse"
+)
+
+// Reader names the program, or the format, that a source comes from.
+type Reader string
+
+// The readers whose sources can be opened.
+const (
+	Newsboat    Reader = "newsboat"
+	Liferea     Reader = "liferea"
+	RSSGuard    Reader = "rssguard"
+	QuiteRSS    Reader = "quiterss"
+	NetNewsWire Reader = "netnewswire"
+	Thunderbird Reader = "thunderbird"
+	Akregator   Reader = "akregator"
+	FreshRSS    Reader = "freshrss"
+	Stream      Reader = "google-reader" // starred articles as JSON
+	Feedly      Reader = "feedly"
+	Miniflux    Reader = "miniflux"
+	TTRSS       Reader = "ttrss"
+	Kairos      Reader = "kairos" // its own export, and feeds in files
+)
+
+// Feed is a subscription, or what articles came from that is none any more.
+type Feed struct {
+	ID         string // by which articles name it, unique in a source
+	Subscribed bool   // else only its starred and labeled articles are stored
+	opml.Outline
+}
+
+// Article is an article as a source has it.
+type Article struct {
+	Feed    string // ID of its Feed
+	Item    parse.Item
+	Key     string // by which Kairos itself knew it; else it follows from Item, as of a feed
+	Read    bool
+	Starred bool
+	Labels  []string
+	ReadAt  time.Time // when it was read; zero if that is unknown
+}
+
+// Counts are numbers of a source, or of what was stored of it.
+type Counts struct {
+	Feeds    int `json:"feeds"`
+	Articles int `json:"articles"`
+	Read     int `json:"read"`
+	Starred  int `json:"starred"`
+	Labels   int `json:"labels"` // put on articles
+}
+
+// Source is what another reader has left. It is used by one goroutine at a time, and closed after use.
+type Source struct {
+	Reader   Reader
+	Path     string // file or folder that was opened
+	Feeds    []Feed
+	Counts   Counts    // by the source's own marks, before anything is read
+	Watched  time.Time // until when it fetched its feeds, as far as its files tell
+	Refused  []opml.Refusal
+	Warnings []opml.Warning
+	Problems []Problem // of articles; complete when Articles has returned
+
+	articles func(ctx context.Context, yield func(Article) error) error
+	close    func() error
+}
+
+// Articles calls yield with one article after the other, until that fails or ctx ends. What cannot be read is left out and told
+// in Problems. Errors: yield's, the context's.
+func (s *Source) Articles(ctx context.Context, yield func(Article) error) error {
+	if s.articles == nil {
+		return ctx.Err()
+	}
+	return s.articles(ctx, yield)
+}
+
+// Close removes what was copied.
+func (s *Source) Close() error {
+	if s.close == nil {
+		return nil
+	}
+	return s.close()
+}
+
+// Problem is something of a source that could not be read.
+type Problem struct {
+	Code   ProblemCode `json:"code"`
+	File   string      `json:"file"`             // that it stands in
+	Place  string      `json:"place,omitempty"`  // in File: a line, a table or an entry
+	Count  int         `json:"count,omitempty"`  // how many articles, if that is known
+	Detail string      `json:"detail,omitempty"` // what went wrong, in the words of a library
+}
+
+// ProblemCode names the kind of a Problem.
+type ProblemCode string
+
+// What can be wrong with a part of a source.
+const (
+	DamagedPart ProblemCode = "damaged"      // the rest of File, or an entry of it, cannot be read
+	NoFeed      ProblemCode = "no-feed"      // articles that belong to no feed
+	TooLong     ProblemCode = "too-long"     // an article is larger than any that is stored
+	LeadsOut    ProblemCode = "leads-out"    // an entry of a zip has a path out of it
+	NotRead     ProblemCode = "not-read"     // a file whose format is known but not supported
+	Undated     ProblemCode = "undated"      // dates before 1970 or in the future were not believed
+	TooMany     ProblemCode = "too-many"     // what is beyond a limit was left out
+	Unsupported ProblemCode = "no-such-data" // the export has no marks of this kind
+)
+
+// Error says why a file cannot be imported at all.
+type Error struct {
+	Code ErrorCode
+	File string
+	Err  error // may be nil
+}
+
+// ErrorCode names the kind of an Error.
+type ErrorCode string
+
+// Why a file cannot be imported.
+const (
+	NotKnown     ErrorCode = "not-known"     // it is of no reader that is known
+	Missing      ErrorCode = "missing"       // there is no such file
+	Damaged      ErrorCode = "damaged"       // it cannot be read
+	OtherVersion ErrorCode = "other-version" // a version of its reader that stores something else
+	InUse        ErrorCode = "in-use"        // its reader changes it all the time
+	TooLarge     ErrorCode = "too-large"
+)
+
+func (e *Error) Error() string {
+	text := map[ErrorCode]string{NotKnown: "no known format", Missing: "no such file", Damaged: "damaged", OtherVersion: "of an unknown version",
+		InUse: "being changed by its program", TooLarge: "too large"}[e.Code]
+	if e.Err != nil {
+		return e.File + ": " + text + ": " + e.Err.Error()
+	}
+	return e.File + ": " + text
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// IsNotKnown reports whether an error says that a file is of no known reader.
+func IsNotKnown(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code == NotKnown
+}
