@@ -17,12 +17,13 @@ func (w *window) returnTo(left session.Left) {
 
 // resume selects the article that was being read when the window was left, and scrolls the list to where it was.
 func (w *window) resume() {
-	row, top := w.session.Resume(w.article.Stream.On || w.panes.Shown(session.PaneArticle))
+	row, top, left := w.session.Resume(w.article.Stream.On || w.panes.Shown(session.PaneArticle))
 	if row >= 0 {
+		w.article.ReturnTo(left.At)
 		w.timeline.List.Select(row)
 	}
 	if top >= 0 {
-		w.timeline.ScrollToRow(top)
+		w.timeline.ScrollToRow(top, left.Above)
 	}
 }
 
@@ -42,5 +43,7 @@ func (w *window) rememberSoon() {
 func (w *window) remember() {
 	w.remembers = false
 	w.article.StorePositions()
-	w.shell.Preferences.SetString(prefLeft, w.session.Left(w.timeline.Top(), w.sidebar.Folded()).String())
+	left := session.Left{At: w.article.Left(), Folded: w.sidebar.Folded()}
+	left.Top, left.Above = w.timeline.Top()
+	w.shell.Preferences.SetString(prefLeft, w.session.Left(left).String())
 }

@@ -25,7 +25,7 @@ func TestWindowComesBack(t *testing.T) {
 	for range 3 {
 		w.article.View.PageDown()
 	}
-	at, _ := w.article.View.Place()
+	at, _, _ := w.article.View.Place()
 	if at.Text == 0 {
 		t.Fatal("there is nothing to scroll")
 	}
@@ -38,7 +38,7 @@ func TestWindowComesBack(t *testing.T) {
 	t.Cleanup(next.shell.Wait)
 	next.reload()
 	q.until("the article is there", func() bool { return next.session.IsShown(id) })
-	if got, _ := next.article.View.Place(); got != at {
+	if got, _, _ := next.article.View.Place(); got != at {
 		t.Errorf("the article is at %+v, was left at %+v", got, at)
 	}
 	if key := next.session.Place.Key; key != session.FeedKey(1) || next.sidebar.Items[next.sidebar.List.Chosen].Key != key || next.timeline.List.Chosen != 2 {
@@ -50,4 +50,53 @@ func TestWindowComesBack(t *testing.T) {
 	if !next.session.Unasked.Again || next.session.Marks.Value(next.session.Reading(), "read") {
 		t.Error("the article that was marked unread is read as the window comes back")
 	}
+}
+
+// It comes back to the very place, too, where that is the end of an article, or amid one of those below each other; and the list
+// is scrolled as it was.
+func TestWindowComesBackToTheVeryPlace(t *testing.T) {
+	again := func(t *testing.T, w *window, q *queue) *window {
+		t.Helper()
+		at, end, _ := w.article.View.Place()
+		scrolled, shown := w.timeline.List.GetScrollOffset(), w.session.List.Current
+		if at.Text == 0 {
+			t.Fatal("nothing is scrolled")
+		}
+		w.closing.quit()
+		q.until("all is stored", func() bool { return w.shell.Pending() == 0 })
+		next := newWindowWith(w.shell.Ctx, w.shell.App, w.shell.Home, preferences.Read(t.Context(), w.shell.Home.Dir, w.shell.App.Preferences()), q.add)
+		t.Cleanup(next.shell.Wait)
+		next.win.Resize(w.win.Canvas().Size())
+		next.reload()
+		q.until("the article is there", func() bool {
+			_, _, known := next.article.View.Place()
+			return known && next.session.IsShown(shown)
+		})
+		if got, atEnd, _ := next.article.View.Place(); got != at || atEnd != end {
+			t.Errorf("the article is at %+v, was left at %+v", got, at)
+		}
+		if got := next.timeline.List.GetScrollOffset(); !w.article.Stream.On && got != scrolled {
+			t.Errorf("the list is scrolled to %v, was left at %v", got, scrolled)
+		}
+		return next
+	}
+	t.Run("stream", func(t *testing.T) {
+		w, q := newStreamWindow(t)
+		w.timeline.List.Select(3)
+		q.idle(w)
+		w.article.View.PageDown()
+		q.idle(w)
+		again(t, w, q)
+	})
+	t.Run("end", func(t *testing.T) {
+		w, q := newStreamWindow(t)
+		w.setLayout(session.Columns)
+		w.timeline.List.Select(11)
+		q.until("a long article is shown", func() bool { return w.session.IsShown(w.session.List.IDs[11]) })
+		w.timeline.List.ScrollToOffset(w.timeline.List.GetScrollOffset() + 17)
+		for range 4 {
+			w.article.View.PageDown()
+		}
+		again(t, w, q)
+	})
 }

@@ -69,19 +69,20 @@ func (v *View) Display(a Article) { v.replace(&a, "") }
 // Place is a text of an article, by its number, and an offset in it. The zero value is the top.
 type Place struct{ Text, Offset int }
 
-// Place is what stands at the top of the view. It is the zero value at the top of an article and where its end is in sight. ok is
-// false while that is not known: no article is shown, or it is still being laid out.
-func (v *View) Place() (at Place, ok bool) {
+// Place is what stands at the top of the view. It is the zero value at the top of an article. ok is false while that is not
+// known: no article is shown, or it is still being laid out. end is whether the end of the article is in sight.
+func (v *View) Place() (at Place, end, ok bool) {
 	p := v.page
 	if p.article == nil || p.lay == nil || p.building != nil || p.awaited != nil {
-		return Place{}, false
+		return Place{}, false, false
 	}
 	top, bottom := v.viewport()
-	if top <= 0 || bottom >= p.height()-1 {
-		return Place{}, true
+	end = bottom > p.height()-p.lineHeight()
+	if top <= 0 {
+		return Place{}, end, true
 	}
 	pos, ok := p.topPos()
-	return Place{pos.text, pos.off}, ok
+	return Place{pos.text, pos.off}, end, ok
 }
 
 // ScrollTo brings a place to the top of the view.

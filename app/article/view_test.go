@@ -412,7 +412,7 @@ func TestTextIsOnWholePixels(t *testing.T) {
 }
 
 // A place that is left is at the top again when the article is shown again, also in a view that gets its size later and another
-// width. There is none at the top and at the end, which were read or not begun.
+// width. It is told where the end is in sight.
 func TestScrollToPlace(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
 	var blocks []content.Block
@@ -421,43 +421,43 @@ func TestScrollToPlace(t *testing.T) {
 	}
 	a := Article{Title: "Long", Body: content.Document{Blocks: blocks}}
 	v := New()
-	if _, known := v.Place(); known {
+	if _, _, known := v.Place(); known {
 		t.Error("an empty view knows a place")
 	}
 	w := test.NewTempWindow(t, v)
 	w.Resize(fyne.NewSize(500, 300))
 	v.Display(a)
-	if at, known := v.Place(); !known || at != (Place{}) {
+	if at, end, known := v.Place(); !known || end || at != (Place{}) {
 		t.Errorf("at the top: %+v", at)
 	}
 	v.PageDown()
 	v.PageDown()
-	at, known := v.Place()
+	at, _, known := v.Place()
 	if !known || at.Text == 0 {
 		t.Fatalf("two pages below: %+v", at)
 	}
 	v.Display(a)
 	v.ScrollTo(at)
-	if got, _ := v.Place(); got != at {
+	if got, _, _ := v.Place(); got != at {
 		t.Errorf("shown again at %+v, was left at %+v", got, at)
 	}
 	later := New()
 	later.Display(a)
 	later.ScrollTo(at)
-	if _, known := later.Place(); known {
+	if _, _, known := later.Place(); known {
 		t.Error("a view without a size knows a place")
 	}
 	test.NewTempWindow(t, later).Resize(fyne.NewSize(700, 300))
-	if got, known := later.Place(); !known || got.Text != at.Text {
+	if got, _, known := later.Place(); !known || got.Text != at.Text {
 		t.Errorf("with a size at %+v, was left at %+v", got, at)
 	}
 	v.scrollTo(v.page.height())
-	if got, known := v.Place(); !known || got != (Place{}) {
-		t.Errorf("at the end: %+v", got)
+	if got, end, known := v.Place(); !known || !end || got.Text <= at.Text {
+		t.Errorf("at the end: %+v, %v", got, end)
 	}
 	later.Display(Article{Title: "Short"})
 	later.ScrollTo(at)
-	if got, _ := later.Place(); got != (Place{}) {
+	if got, _, _ := later.Place(); got != (Place{}) {
 		t.Errorf("in an article without that text: %+v", got)
 	}
 }

@@ -1,6 +1,9 @@
 package reading
 
-import "kairos/app/session"
+import (
+	"kairos/app/article"
+	"kairos/app/session"
+)
 
 // prefPositions is the preference that holds where articles were left.
 const prefPositions = "article.positions"
@@ -18,11 +21,37 @@ func (p *Pane) keepPosition() {
 	if a == nil || p.Stream.On {
 		return
 	}
-	switch at, known := p.View.Place(); {
+	switch at, end, known := p.View.Place(); {
 	case !known:
-	case at.Text == 0 && at.Offset == 0:
+	case end || at == article.Place{}:
 		p.positions.Drop(a.ID)
 	default:
 		p.positions.Set(session.Position{Article: a.ID, Text: at.Text, Offset: at.Offset, Wanted: !a.Read || a.Starred})
+	}
+}
+
+// Left is where in which article the user is, for the next start.
+func (p *Pane) Left() session.Position {
+	if p.session.Shown == nil {
+		return session.Position{}
+	}
+	at, _, _ := p.View.Place()
+	return session.Position{Article: p.session.Shown.ID, Text: at.Text, Offset: at.Offset}
+}
+
+// ReturnTo has an article open where the window was left, its end and the stream included.
+func (p *Pane) ReturnTo(at session.Position) { p.left = at }
+
+// scrollToLeft scrolls an article that has just been shown to where it was left.
+func (p *Pane) scrollToLeft(id int64) {
+	at, ok := p.positions.In(id)
+	if p.left.Article == id {
+		at, ok = p.left, true
+	} else if p.Stream.On {
+		return
+	}
+	p.left = session.Position{}
+	if ok {
+		p.View.ScrollTo(article.Place{Text: at.Text, Offset: at.Offset})
 	}
 }

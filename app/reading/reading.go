@@ -43,6 +43,7 @@ type Pane struct {
 	openedTimer *time.Timer
 	glance      session.Glance
 	positions   session.Positions
+	left        session.Position // where the window was left
 	request     async.Request
 }
 
@@ -198,10 +199,8 @@ func (p *Pane) show(s shownArticle) {
 	a := s.article
 	p.session.Shown = &a
 	p.display(s)
-	if at, ok := p.positions.In(a.ID); ok {
-		p.View.ScrollTo(article.Place{Text: at.Text, Offset: at.Offset})
-	}
 	p.displayed(s)
+	p.scrollToLeft(a.ID) // below the buttons, which leave it less room
 }
 
 // displayed shows what concerns the article that is displayed now, and counts it as opened once it stays.

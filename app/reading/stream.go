@@ -140,6 +140,7 @@ func (s *Stream) load(id int64) {
 		s.supply(one)
 		if id == s.session.List.Current {
 			s.show(id)
+			s.pane.scrollToLeft(id)
 		}
 	}
 	if s.opening {

@@ -9,7 +9,9 @@ import (
 type Left struct {
 	Place   string   `json:"place"`             // its key; "" where nothing is known
 	Article int64    `json:"article,omitempty"` // being read
+	At      Position `json:"at,omitzero"`       // where in it
 	Top     int64    `json:"top,omitempty"`     // the article in the first row on screen
+	Above   float32  `json:"above,omitempty"`   // how much of that row has left the screen
 	Folded  []string `json:"folded,omitempty"`  // paths of folders whose feeds are hidden
 }
 
@@ -46,32 +48,39 @@ func (s *Session) keepLeft() {
 }
 
 // Resume returns the rows of the article that was being read and of the one that stood at the top, now that a list is on screen;
-// -1 for what is not listed. article is whether there is room for an article. It does so once, for the whole list of the place
-// that was left.
-func (s *Session) Resume(article bool) (row, top int) {
-	if s.left.Place != s.Place.Key {
-		return -1, -1
+// -1 for what is not listed; and how the window was left. article is whether there is room for an article. It does so once, for
+// the whole list of the place that was left.
+func (s *Session) Resume(article bool) (row, top int, left Left) {
+	left = s.left
+	if left.Place != s.Place.Key {
+		return -1, -1, left
 	}
 	row, top = slices.Index(s.List.IDs, s.left.Article), slices.Index(s.List.IDs, s.left.Top)
 	if s.List.Part && (s.left.Article != 0 && row < 0 || s.left.Top != 0 && top < 0) {
-		return -1, -1 // the rest is still to come
+		return -1, -1, left // the rest is still to come
 	}
 	s.left = Left{}
 	switch {
 	case s.List.Current != 0: // opened meanwhile
-		return -1, -1
+		return -1, -1, left
 	case row < 0 || !article:
-		return -1, top
+		return -1, top, left
 	}
 	s.Unasked = Unasked{ID: s.List.IDs[row], Again: true}
-	return row, top
+	return row, top, left
 }
 
-// Left is how the window is left now. top is the article in the first row on screen, 0 for none. While it has not come back to
-// how it was left before, that is what is said.
-func (s *Session) Left(top int64, folded []string) Left {
+// Left is how the window is left now; seen is what the panes know of it. While it has not come back to how it was left before,
+// that is what is said.
+func (s *Session) Left(seen Left) Left {
 	if s.left.Place != "" {
-		return Left{Place: s.left.Place, Article: s.left.Article, Top: s.left.Top, Folded: folded}
+		left := s.left
+		left.Folded = seen.Folded
+		return left
 	}
-	return Left{Place: s.Place.Key, Article: s.List.Current, Top: top, Folded: folded}
+	seen.Place, seen.Article = s.Place.Key, s.List.Current
+	if seen.At.Article != seen.Article {
+		seen.At = Position{} // the one chosen is still being loaded
+	}
+	return seen
 }

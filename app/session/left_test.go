@@ -1,6 +1,7 @@
 package session
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -9,8 +10,8 @@ import (
 
 // The list comes back to the place, the article and the row at the top that were left, once, and what has been chosen meanwhile stays.
 func TestReturn(t *testing.T) {
-	left := Left{Place: unread.Key, Article: 4, Top: 5, Folded: []string{"News"}}
-	if got := ParseLeft(left.String()); got.Place != left.Place || got.Article != 4 || got.Top != 5 || !slices.Equal(got.Folded, left.Folded) {
+	left := Left{Place: unread.Key, Article: 4, At: Position{Article: 4, Text: 7}, Top: 5, Above: 0.5, Folded: []string{"News"}}
+	if got := ParseLeft(left.String()); !reflect.DeepEqual(got, left) {
 		t.Errorf("stored and read: %+v", got)
 	}
 	if got := ParseLeft("{nonsense"); got.Place != "" {
@@ -25,10 +26,10 @@ func TestReturn(t *testing.T) {
 
 	s := start()
 	list(s, false, 5, 4)
-	if row, top := s.Resume(true); row != -1 || top != -1 {
+	if row, top, _ := s.Resume(true); row != -1 || top != -1 {
 		t.Errorf("in another place: row %d, top %d", row, top)
 	}
-	if got := s.Left(0, nil); got.Place != unread.Key || got.Article != 4 {
+	if got := s.Left(Left{}); got.Place != unread.Key || got.Article != 4 {
 		t.Errorf("before it has come back: %+v", got)
 	}
 	s.Choose(unread)
@@ -36,19 +37,23 @@ func TestReturn(t *testing.T) {
 		t.Errorf("what was being read is listed, too: %v", q.AlsoList)
 	}
 	list(s, true, 6, 5)
-	if row, top := s.Resume(true); row != -1 || top != -1 {
+	if row, top, _ := s.Resume(true); row != -1 || top != -1 {
 		t.Errorf("before all are listed: row %d, top %d", row, top)
 	}
 	list(s, false, 6, 5, 4)
-	if row, top := s.Resume(true); row != 2 || top != 1 || s.Unasked != (Unasked{ID: 4, Again: true}) {
+	if row, top, back := s.Resume(true); row != 2 || top != 1 || !reflect.DeepEqual(back, left) || s.Unasked != (Unasked{ID: 4, Again: true}) {
 		t.Errorf("row %d, top %d, %+v", row, top, s.Unasked)
 	}
-	if row, top := s.Resume(true); row != -1 || top != -1 {
+	if row, top, _ := s.Resume(true); row != -1 || top != -1 {
 		t.Errorf("again: row %d, top %d", row, top)
 	}
 	s.List.Follow(6)
-	if got := s.Left(5, nil); got.Place != unread.Key || got.Article != 6 || got.Top != 5 {
+	at := Position{Article: 6, Text: 2}
+	if got := s.Left(Left{Top: 5, At: at}); got.Place != unread.Key || got.Article != 6 || got.Top != 5 || got.At != at {
 		t.Errorf("left as %+v", got)
+	}
+	if got := s.Left(Left{At: Position{Article: 5, Text: 2}}); got.At != (Position{}) {
+		t.Errorf("the place in the article before is told of the one that is being loaded: %+v", got)
 	}
 
 	for what, meanwhile := range map[string]func(*Session){
@@ -60,14 +65,14 @@ func TestReturn(t *testing.T) {
 		s := start()
 		meanwhile(s)
 		list(s, false, 5, 4)
-		if row, _ := s.Resume(true); row != -1 {
+		if row, _, _ := s.Resume(true); row != -1 {
 			t.Errorf("%s: row %d", what, row)
 		}
 	}
 	s = start()
 	s.Choose(unread)
 	list(s, false, 5, 4)
-	if row, top := s.Resume(false); row != -1 || top != 0 {
+	if row, top, _ := s.Resume(false); row != -1 || top != 0 {
 		t.Errorf("without room for an article: row %d, top %d", row, top)
 	}
 }

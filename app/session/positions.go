@@ -8,7 +8,7 @@ import (
 // Position is where an article was left before its end: the text at the top of the view, and the offset in it.
 type Position struct {
 	Article int64 `json:"a"`
-	Text    int   `json:"t"`
+	Text    int   `json:"t,omitempty"`
 	Offset  int   `json:"o,omitempty"`
 	Wanted  bool  `json:"w,omitempty"` // the article is unread or starred: it will be read again
 }

@@ -336,15 +336,20 @@ func (t *Pane) Same(p session.Page) bool {
 }
 
 // Top is the article in the first row on screen, 0 for none and where nothing is scrolled: what is new comes above it there.
-func (t *Pane) Top() int64 {
-	if t.List.GetScrollOffset() <= 0 {
-		return 0
+// above is how much of that row has left the screen.
+func (t *Pane) Top() (id int64, above float32) {
+	at := t.List.GetScrollOffset()
+	if at <= 0 {
+		return 0, 0
 	}
-	return t.topRow().id
+	top := t.topRow()
+	return top.id, at/t.RowStep() - float32(top.index)
 }
 
-// ScrollToRow brings a row to the top of the screen.
-func (t *Pane) ScrollToRow(row int) { t.List.ScrollToOffset(float32(row) * t.RowStep()) }
+// ScrollToRow brings a row to the top of the screen, but for a part of it above.
+func (t *Pane) ScrollToRow(row int, above float32) {
+	t.List.ScrollToOffset((float32(row) + above) * t.RowStep())
+}
 
 // topRow is the row at the top of the screen.
 func (t *Pane) topRow() (top struct {
