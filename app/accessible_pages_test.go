@@ -90,7 +90,7 @@ func newVisitor(t *testing.T, of screens.Data, width, height float32, opened map
 		})
 		v.win.Resize(fyne.NewSize(width, height))
 		v.reload()
-		v.q.until("the feeds are there", func() bool { return len(v.library.Feeds) > 5 })
+		v.q.Until("the feeds are there", func() bool { return len(v.library.Feeds) > 5 })
 	} else {
 		v.window, v.q = newPictureWindow(t, width, height)
 	}
@@ -101,7 +101,7 @@ func newVisitor(t *testing.T, of screens.Data, width, height float32, opened map
 			}
 		}
 		v.reload()
-		v.q.until("there is no feed", v.pages.welcome.Shown)
+		v.q.Until("there is no feed", v.pages.welcome.Shown)
 	}
 	v.shell.Dialogs.Canvas = noting(v.win, opened)
 	return v
@@ -144,7 +144,7 @@ func (v visitor) leave() {
 	v.search.End()
 	v.sidebar.ChooseKey("unread")
 	v.focusTimeline()
-	v.q.until("the work is done", func() bool { return v.shell.Pending() == 0 })
+	v.q.Until("the work is done", func() bool { return v.shell.Pending() == 0 })
 }
 
 // press presses a key, as package keys writes it: a command if it is held with Ctrl, else a key of what has the focus.
@@ -166,24 +166,24 @@ func (v visitor) press(chord string) {
 	default:
 		to.TypedKey(&fyne.KeyEvent{Name: c.Key})
 	}
-	v.q.until("the work is done", func() bool { return v.shell.Pending() == 0 })
+	v.q.Until("the work is done", func() bool { return v.shell.Pending() == 0 })
 	if chord == "Ctrl+," {
-		v.q.until("the settings are open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+		v.q.Until("the settings are open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 	}
 }
 
 // read opens the first article.
 func (v visitor) read() {
-	v.q.until("articles are listed", func() bool { return len(v.session.List.IDs) > 0 })
+	v.q.Until("articles are listed", func() bool { return len(v.session.List.IDs) > 0 })
 	v.timeline.List.Select(0)
-	v.q.until("one is shown", func() bool {
+	v.q.Until("one is shown", func() bool {
 		return v.session.Shown != nil && v.session.Shown.ID == v.session.List.IDs[0]
 	})
 }
 
 // settle waits until a screen shows what it is about.
 func (v visitor) settle(s screens.Screen) {
-	v.q.until(s.Name+" is shown", func() bool {
+	v.q.Until(s.Name+" is shown", func() bool {
 		switch {
 		case strings.HasPrefix(s.Name, "settings"), s.Name == "add", s.Name == "keys":
 			return len(v.shell.Dialogs.Open) == 1
@@ -233,9 +233,9 @@ func (v visitor) tap(name string) bool {
 func (v visitor) inSettings(page settings.Page, names ...string) func() {
 	return func() {
 		newSettings(v.window).Open(page)
-		v.q.until("the settings are open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+		v.q.Until("the settings are open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		for _, name := range names {
-			v.q.until(name+" is there", func() bool { return v.tap(name) })
+			v.q.Until(name+" is there", func() bool { return v.tap(name) })
 		}
 	}
 }
@@ -247,11 +247,11 @@ func (v visitor) elsewhere() []stop {
 		{"labels", func() {
 			v.read()
 			v.perform("label")
-			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+			v.q.Until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
 		{"report of an import", func() {
 			v.opml.Imported(0, reader.ImportResult{Added: []int64{1}})
-			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+			v.q.Until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
 		{"edit label", func() { v.labels.Edit(reader.Label{ID: 1, Name: "Work"}) }},
 		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},
@@ -259,7 +259,7 @@ func (v visitor) elsewhere() []stop {
 		{"go to", func() { v.perform("jump") }},
 		{"learned", func() {
 			v.perform("learned")
-			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+			v.q.Until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
 		{"search help", func() { v.search.Help() }},
 		{"saved search", func() { v.savedSearches.Edit(reader.SavedSearch{ID: 1, Name: "Tea", Search: "tea"}) }},
@@ -280,7 +280,7 @@ func (v visitor) elsewhere() []stop {
 		{"shortcut", v.inSettings(settings.Keys, "Change shortcut")},
 		{"corrections", func() {
 			newSettings(v.window).OpenCorrections()
-			v.q.until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+			v.q.Until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 		}},
 		{"menu of a feed", func() { v.showItemMenu(v.sidebar.Items[len(v.sidebar.Items)-1].Place, fyne.NewPos(50, 50)) }},
 		{"menu of an article", func() { v.showArticleMenu(fyne.NewPos(300, 200)) }},
@@ -288,7 +288,7 @@ func (v visitor) elsewhere() []stop {
 		{"battery saver", func() { v.budget.showMenu() }},
 		{"stream", func() {
 			v.setLayout(session.Combined)
-			v.q.until("an article is shown", func() bool { return v.session.Shown != nil })
+			v.q.Until("an article is shown", func() bool { return v.session.Shown != nil })
 		}},
 		{"columns", func() { v.setLayout(session.Columns) }},
 		{"narrow", func() { v.win.Resize(fyne.NewSize(420, 640)) }},
@@ -476,8 +476,8 @@ func newAccountWindow(t *testing.T) (*window, *queue) {
 	}
 	w.watchStore()
 	w.feeds.Accounts.Sync([]int64{account.ID})
-	q.until("it is synced", func() bool { return w.status.message.Text == "Synced Shelf: 2 new articles." })
+	q.Until("it is synced", func() bool { return w.status.message.Text == "Synced Shelf: 2 new articles." })
 	w.reload()
-	q.until("it is listed", func() bool { return len(w.library.Feeds) == 3 && !w.reloader.running })
+	q.Until("it is listed", func() bool { return len(w.library.Feeds) == 3 && !w.reloader.running })
 	return w, q
 }

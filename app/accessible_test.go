@@ -75,7 +75,7 @@ func listen(t *testing.T, w *window, q *queue) *heard {
 		app.Listen(true)
 		return h
 	})
-	q.until("the window is told", func() bool { return h.latest != nil })
+	q.Until("the window is told", func() bool { return h.latest != nil })
 	return h
 }
 
@@ -84,7 +84,7 @@ func (q *queue) ask(what string, f func() bool) {
 	q.t.Helper()
 	done := make(chan bool, 1)
 	go func() { done <- f() }()
-	q.until(what, func() bool {
+	q.Until(what, func() bool {
 		select {
 		case ok := <-done:
 			if !ok {
@@ -113,7 +113,7 @@ func TestScreenReaderReads(t *testing.T) {
 	tells := func() *accessible.Tree { return told(t, w) }
 	row := idOf(h.latest, accessible.RoleListItem, "Seven lamps")
 	q.ask("the row is focused", func() bool { return w.access.window.Focus(t.Context(), row) })
-	q.until("the article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Title == "Seven lamps" })
+	q.Until("the article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Title == "Seven lamps" })
 	if name := h.latest.Nodes[accessible.FrameID].Name; name != windowName || w.win.Title() == name {
 		t.Errorf("the frame is called %q", name)
 	}
@@ -132,11 +132,11 @@ func TestScreenReaderReads(t *testing.T) {
 	}
 	for _, want := range []string{"starred", "not starred"} {
 		w.perform("star")
-		q.until("it is said that it is "+want, func() bool { return len(h.said) > 0 && h.said[len(h.said)-1] == want })
+		q.Until("it is said that it is "+want, func() bool { return len(h.said) > 0 && h.said[len(h.said)-1] == want })
 	}
 	all := idOf(h.latest, accessible.RoleButton, "Mark all read")
 	q.ask("the button is pressed", func() bool { return w.access.window.Do(t.Context(), all, 0) })
-	q.until("all is read, and that is said", func() bool {
+	q.Until("all is read, and that is said", func() bool {
 		return len(h.said) > 0 && strings.Contains(strings.Join(h.said, "\n"), "marked read")
 	})
 	if w.access.stop(); !h.closed {

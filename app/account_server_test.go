@@ -86,19 +86,19 @@ func readFromServer(t *testing.T, server serverToAdd) {
 		canvas.FocusNext()
 	}
 	w.shell.Dialogs.Key(fyne.KeyReturn)
-	q.until("it is synced", func() bool {
+	q.Until("it is synced", func() bool {
 		return strings.HasPrefix(w.status.message.Text, "Synced Somewhere: ") && len(w.library.Accounts) == 1
 	})
 
 	w.sidebar.ChooseKey(session.FolderKey(library.AccountPath(w.library.Accounts[0].ID)))
-	q.until("its articles are listed", func() bool { return len(w.session.List.IDs) == 3 && !w.reloader.running })
+	q.Until("its articles are listed", func() bool { return len(w.session.List.IDs) == 3 && !w.reloader.running })
 	w.timeline.List.TypedRune('j')
-	q.until("one is shown", func() bool {
+	q.Until("one is shown", func() bool {
 		return w.session.Shown != nil && w.session.Shown.ID == w.session.List.Current
 	})
 	w.timeline.List.TypedRune('s')
 	engine, id := w.shell.Home.Subscriptions.Accounts.Engine, w.library.Accounts[0].ID
-	q.until("its marks are stored", func() bool {
+	q.Until("its marks are stored", func() bool {
 		n, err := engine.Waiting(t.Context(), id)
 		return err == nil && n == 2 && w.shell.Pending() == 0
 	})

@@ -22,7 +22,7 @@ func TestEvidenceOfReading(t *testing.T) {
 		for id, e := range of {
 			known[id] = e
 		}
-		q.until(what, func() bool {
+		q.Until(what, func() bool {
 			readings, err := w.shell.Home.Log.Readings(t.Context(), time.Time{})
 			if err != nil {
 				t.Fatal(err)
@@ -42,7 +42,7 @@ func TestEvidenceOfReading(t *testing.T) {
 		clock.Add(after.Milliseconds())
 		id := w.session.List.IDs[row]
 		w.timeline.List.Select(row)
-		q.until("an article is shown", func() bool { return w.session.IsShown(id) })
+		q.Until("an article is shown", func() bool { return w.session.IsShown(id) })
 		return id
 	}
 	first := show(0, 0)
@@ -52,7 +52,7 @@ func TestEvidenceOfReading(t *testing.T) {
 	fourth := show(3, time.Second)
 	expect("another was jumped over", map[int64]useraccess.Evidence{third: useraccess.Passed})
 	w.actions.MarkAllRead()
-	q.until("all are read", func() bool {
+	q.Until("all are read", func() bool {
 		unread, err := w.shell.Home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread})
 		return err == nil && len(unread) == 0
 	})
@@ -73,7 +73,7 @@ func TestEvidenceOfReading(t *testing.T) {
 	}
 	show(4, 0)
 	w.actions.ToggleStar()
-	q.until("it is starred", func() bool { return w.session.List.Loaded[w.session.List.IDs[4]].Starred })
+	q.Until("it is starred", func() bool { return w.session.List.Loaded[w.session.List.IDs[4]].Starred })
 	w.shell.Wait()
 	expect("nothing is noted while learning is off", nil)
 }

@@ -11,7 +11,7 @@ import (
 func TestFindInArticle(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.List.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.session.Shown != nil })
+	q.Until("the article is shown", func() bool { return w.session.Shown != nil })
 	w.searchOrFind()
 	if w.win.Canvas().Focused() != fyne.Focusable(w.search) || w.article.View.Finding() {
 		t.Error("from the list it does not search")

@@ -15,7 +15,7 @@ func TestArrowsScrollOnlyFocusedBlock(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1000, 700))
 	w.timeline.List.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.session.Shown != nil })
+	q.Until("the article is shown", func() bool { return w.session.Shown != nil })
 	w.article.View.Display(article.Article{Title: "Code", Body: content.Document{Blocks: []content.Block{
 		{Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("some code(); ", 100)}}}}}})
 	canvas := w.win.Canvas()

@@ -37,9 +37,9 @@ func newStreamWindow(t *testing.T) (*window, *queue) {
 	}
 	w.win.Resize(fyne.NewSize(1200, 780))
 	w.reload()
-	q.until("all is listed", func() bool { return len(w.session.List.IDs) == 46 && w.library.Unread.Total == 46 })
+	q.Until("all is listed", func() bool { return len(w.session.List.IDs) == 46 && w.library.Unread.Total == 46 })
 	w.setLayout(session.Combined)
-	q.until("the first article is there", func() bool { return w.session.IsShown(w.session.List.IDs[0]) })
+	q.Until("the first article is there", func() bool { return w.session.IsShown(w.session.List.IDs[0]) })
 	return w, q
 }
 
@@ -47,7 +47,7 @@ func newStreamWindow(t *testing.T) (*window, *queue) {
 func (q *queue) idle(w *window) {
 	done := false
 	w.shell.Work(func(context.Context) error { return nil }, func(error) { done = true })
-	q.until("the work is done", func() bool { return done && len(w.article.Stream.Loading) == 0 })
+	q.Until("the work is done", func() bool { return done && len(w.article.Stream.Loading) == 0 })
 }
 
 // isRead reports whether an article is stored as read.
@@ -83,14 +83,14 @@ func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
 		q.idle(w)
 	}
 	row++
-	q.until("they are read", func() bool {
+	q.Until("they are read", func() bool {
 		return w.shell.History.Len() == 1 && strings.HasPrefix(w.status.message.Text, fmt.Sprint(row, " articles")) && unread(t, w) == 46-row
 	})
 	if isRead(t, w, ids[row]) || !isRead(t, w, ids[0]) || !w.session.IsShown(ids[row]) || w.timeline.List.Chosen != row {
 		t.Errorf("the current article is read: %v; shown %v, chosen %d", isRead(t, w, ids[row]), w.session.Shown, w.timeline.List.Chosen)
 	}
 	w.shell.UndoLast()
-	q.until("they are unread again", func() bool { return unread(t, w) == 46 })
+	q.Until("they are unread again", func() bool { return unread(t, w) == 46 })
 	w.article.Stream.Marks = false
 	for range 10 {
 		w.article.View.PageDown()
@@ -109,13 +109,13 @@ func TestStreamKeys(t *testing.T) {
 		t.Error("the stream has not got the keys")
 	}
 	w.article.View.TypedRune('j')
-	q.until("the second is shown and read", func() bool { return w.session.IsShown(ids[1]) && isRead(t, w, ids[1]) })
+	q.Until("the second is shown and read", func() bool { return w.session.IsShown(ids[1]) && isRead(t, w, ids[1]) })
 	for w.session.List.Current == ids[1] {
 		w.article.View.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 		q.idle(w)
 	}
 	w.article.View.TypedRune('s')
-	q.until("the third is starred", func() bool {
+	q.Until("the third is starred", func() bool {
 		a, err := w.shell.Home.Store.Articles.Load(t.Context(), ids[2:3])
 		return err == nil && a[0].Starred && w.session.Reading().Starred
 	})
@@ -137,7 +137,7 @@ func TestStreamKeys(t *testing.T) {
 		t.Error("Enter does not lead back")
 	}
 	w.setLayout(session.Columns)
-	q.until("the same article is shown alone", func() bool { return w.session.IsShown(ids[3]) && w.timeline.Object.Visible() })
+	q.Until("the same article is shown alone", func() bool { return w.session.IsShown(ids[3]) && w.timeline.Object.Visible() })
 }
 
 // Space reads a feed to its end, marks it read, and goes on with the next feed that has unread articles.
@@ -145,7 +145,7 @@ func TestStreamSpaceGoesOnWithTheNextFeed(t *testing.T) {
 	w, q := newStreamWindow(t)
 	first := w.sidebar.UnreadBelow()[0]
 	w.sidebar.ChooseKey(first)
-	q.until("the feed is shown", func() bool {
+	q.Until("the feed is shown", func() bool {
 		return len(w.session.List.IDs) == 23 && w.session.IsShown(w.session.List.IDs[0])
 	})
 	ids := slices.Clone(w.session.List.IDs)
@@ -160,10 +160,10 @@ func TestStreamSpaceGoesOnWithTheNextFeed(t *testing.T) {
 		t.Fatal("the feed is left before its end")
 	}
 	w.perform("page")
-	q.until("the next feed is shown", func() bool {
+	q.Until("the next feed is shown", func() bool {
 		return w.session.Place.Key != first && w.session.Shown != nil && !slices.Contains(ids, w.session.Shown.ID)
 	})
-	q.until("all of the first feed are read", func() bool {
+	q.Until("all of the first feed are read", func() bool {
 		return !slices.ContainsFunc(ids, func(id int64) bool { return !isRead(t, w, id) })
 	})
 }
@@ -174,7 +174,7 @@ func TestStreamFollowsTheList(t *testing.T) {
 	w.article.View.TypedRune('j')
 	w.article.View.TypedRune('j')
 	third := w.session.List.Current
-	q.until("it is shown", func() bool { return w.session.IsShown(third) })
+	q.Until("it is shown", func() bool { return w.session.IsShown(third) })
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon.Add(time.Minute), time.Time{})
 		return err
@@ -183,36 +183,36 @@ func TestStreamFollowsTheList(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.reload()
-	q.until("a new article is listed", func() bool { return len(w.session.List.IDs) == 47 })
+	q.Until("a new article is listed", func() bool { return len(w.session.List.IDs) == 47 })
 	if w.session.List.Current != third || w.timeline.List.Chosen != 3 {
 		t.Errorf("current %d instead of %d, row %d", w.session.List.Current, third, w.timeline.List.Chosen)
 	}
 	next := w.session.List.IDs[4]
 	w.perform("delete")
-	q.until("the next is shown", func() bool { return w.session.IsShown(next) && w.session.List.Current == next })
+	q.Until("the next is shown", func() bool { return w.session.IsShown(next) && w.session.List.Current == next })
 	w.shell.UndoLast()
-	q.until("that is undone", func() bool { return strings.HasPrefix(w.status.message.Text, "Undone") })
+	q.Until("that is undone", func() bool { return strings.HasPrefix(w.status.message.Text, "Undone") })
 	w.reload()
-	q.until("it is back", func() bool { return len(w.session.List.IDs) == 47 && w.session.List.Current == next })
+	q.Until("it is back", func() bool { return len(w.session.List.IDs) == 47 && w.session.List.Current == next })
 }
 
 // A feed without articles says so in the place of the list, and a search lists headlines.
 func TestStreamGivesWayToTheList(t *testing.T) {
 	w, q := newStreamWindow(t)
 	w.search.SetText("lamps")
-	q.until("headlines are listed", func() bool { return len(w.session.List.IDs) == 40 && w.timeline.Object.Visible() })
+	q.Until("headlines are listed", func() bool { return len(w.session.List.IDs) == 40 && w.timeline.Object.Visible() })
 	w.timeline.List.Select(4)
 	if w.timeline.Object.Visible() {
 		t.Error("a result is not shown")
 	}
 	w.search.End()
 	w.perform("starred")
-	q.until("nothing is listed", func() bool { return len(w.session.List.IDs) == 0 && w.timeline.Empty.Content.Visible() })
+	q.Until("nothing is listed", func() bool { return len(w.session.List.IDs) == 0 && w.timeline.Empty.Content.Visible() })
 	if !w.timeline.Object.Visible() {
 		t.Error("nobody says that nothing is starred")
 	}
 	w.perform("all")
-	q.until("all are shown", func() bool {
+	q.Until("all are shown", func() bool {
 		return len(w.session.List.IDs) == 46 && w.article.Object.Visible() && w.session.Shown != nil
 	})
 	w.perform("fares")
@@ -220,7 +220,7 @@ func TestStreamGivesWayToTheList(t *testing.T) {
 	if !w.article.StatusShown() || w.article.View.Visible() {
 		t.Error("the status of a feed is not shown")
 	}
-	q.until("the feed is listed", func() bool { return len(w.session.List.IDs) == 23 })
+	q.Until("the feed is listed", func() bool { return len(w.session.List.IDs) == 23 })
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	q.until("back at its articles", func() bool { return w.session.Shown != nil && w.article.View.Visible() })
+	q.Until("back at its articles", func() bool { return w.session.Shown != nil && w.article.View.Visible() })
 }

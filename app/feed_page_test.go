@@ -16,7 +16,7 @@ func openStatus(w *window, q *queue, feed int64) *feeds.Page {
 	q.t.Helper()
 	w.openFeedPage(w.library.Feed(feed))
 	p := w.feedPage
-	q.until("the page is there", func() bool { return p.Report.Feed.ID == feed && p.Content.Visible() })
+	q.Until("the page is there", func() bool { return p.Report.Feed.ID == feed && p.Content.Visible() })
 	return p
 }
 
@@ -40,27 +40,27 @@ func TestFeedPage(t *testing.T) {
 		t.Errorf("day %d, %v has the focus", p.Month.Strip.Chosen(), w.win.Canvas().Focused())
 	}
 	p.Month.Strip.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.session.Shown != nil && !p.Shown() && !p.Pane().Visible() })
+	q.Until("the article is shown", func() bool { return w.session.Shown != nil && !p.Shown() && !p.Pane().Visible() })
 	w.openFeedPage(w.session.Place.Feed)
-	q.until("the page is back", func() bool { return p.Shown() && p.Pane().Visible() && w.session.Shown == nil })
+	q.Until("the page is back", func() bool { return p.Shown() && p.Pane().Visible() && w.session.Shown == nil })
 	w.perform("back")
-	q.until("the article is back", func() bool { return w.session.Shown != nil && !p.Shown() })
+	q.Until("the article is back", func() bool { return w.session.Shown != nil && !p.Shown() })
 	w.openFeedPage(w.session.Place.Feed)
 	w.sidebar.ChooseKey("all")
-	q.until("the page is gone where no feed is chosen", func() bool { return !p.Shown() && w.article.View.Visible() })
+	q.Until("the page is gone where no feed is chosen", func() bool { return !p.Shown() && w.article.View.Visible() })
 	w.openFeedPage(&w.library.Feeds[1])
-	q.until("the other feed's page", func() bool { return p.Report.Feed.ID == 2 && w.session.Place.Key == session.FeedKey(2) })
+	q.Until("the other feed's page", func() bool { return p.Report.Feed.ID == 2 && w.session.Place.Key == session.FeedKey(2) })
 	w.feeds.Unsubscribe(&p.Report.Feed)
-	q.until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
+	q.Until("it is unsubscribed", func() bool { return w.shell.History.Len() == 1 })
 	w.reload()
-	q.until("the page is gone", func() bool { return !p.Shown() && w.session.Place.Key == "all" })
+	q.Until("the page is gone", func() bool { return !p.Shown() && w.session.Place.Key == "all" })
 }
 
 // A feed shows its first unread article, which is marked read only once it stayed open.
 func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.ChooseKey(session.FeedKey(1))
-	q.until("its first article is shown", func() bool {
+	q.Until("its first article is shown", func() bool {
 		return w.session.Shown != nil && w.session.Shown.ID == w.session.List.IDs[0]
 	})
 	newest := w.session.List.IDs[0]
@@ -68,26 +68,26 @@ func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 		t.Errorf("status %v, article %d, read %v", w.feedPage.Shown(), w.session.List.Current, w.session.Shown.Read)
 	}
 	w.article.StayedOpen(newest)
-	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
+	q.Until("it is marked read", func() bool { return unread(t, w) == 5 })
 	w.sidebar.ChooseKey("all")
-	q.until("no article is shown where no feed is chosen", func() bool { return w.session.Shown == nil })
+	q.Until("no article is shown where no feed is chosen", func() bool { return w.session.Shown == nil })
 	w.sidebar.ChooseKey(session.FeedKey(1))
-	q.until("the first unread is shown", func() bool {
+	q.Until("the first unread is shown", func() bool {
 		return w.session.Shown != nil && len(w.session.List.IDs) == 3 && w.session.Shown.ID == w.session.List.IDs[1]
 	})
 
 	// One that the user opens is marked at once.
 	w.timeline.List.TypedRune('j')
-	q.until("it is marked read", func() bool { return unread(t, w) == 4 })
+	q.Until("it is marked read", func() bool { return unread(t, w) == 4 })
 
 	// Where the list has the place of the article, choosing a feed does not leave that of another one behind it.
 	wide := w.win.Canvas().Size()
 	w.sidebar.ChooseKey(session.FeedKey(2))
-	q.until("its article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Feed == 2 })
+	q.Until("its article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Feed == 2 })
 	w.win.Resize(fyne.NewSize(400, 500))
 	w.panes.Reveal(session.PaneList)
 	w.sidebar.ChooseKey(session.FeedKey(1))
-	q.until("the other feed is listed, and no article is left", func() bool {
+	q.Until("the other feed is listed, and no article is left", func() bool {
 		return len(w.session.List.IDs) == 3 && w.session.List.Loaded[w.session.List.IDs[0]].Feed == 1 && w.session.Shown == nil
 	})
 	if w.panes.Shown(session.PaneArticle) {
@@ -104,5 +104,5 @@ func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.sidebar.ChooseKey(session.FeedKey(2))
-	q.until("its status is shown", func() bool { return w.feedPage.Feed() == 2 && w.feedPage.Pane().Visible() })
+	q.Until("its status is shown", func() bool { return w.feedPage.Feed() == 2 && w.feedPage.Pane().Visible() })
 }

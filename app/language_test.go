@@ -46,11 +46,11 @@ func TestEveryLanguageFits(t *testing.T) {
 				w.shell.Dialogs.Open[len(w.shell.Dialogs.Open)-1].Hide()
 			}
 			newSettings(w).Open(settings.General)
-			q.until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+			q.Until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 			for _, page := range settings.Pages {
 				w.shell.Dialogs.Open[0].Hide()
 				newSettings(w).Open(page)
-				q.until("the page is open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+				q.Until("the page is open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 				fits(page.Title(), w.win.Canvas().Overlays().Top(), 1200)
 			}
 		})

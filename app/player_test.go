@@ -55,35 +55,35 @@ func TestPlayAndQueue(t *testing.T) {
 	}
 	show := func(i int) {
 		w.timeline.List.Select(i)
-		q.until("it is shown", func() bool { return w.session.IsShown(ids[i]) && len(w.article.Playables()) == 1 })
+		q.Until("it is shown", func() bool { return w.session.IsShown(ids[i]) && len(w.article.Playables()) == 1 })
 	}
 	show(0)
 	w.timeline.List.TypedRune('P')
-	q.until("it is left in the middle", func() bool { return strings.Contains(w.status.message.Text, "Stopped at 0:42") })
+	q.Until("it is left in the middle", func() bool { return strings.Contains(w.status.message.Text, "Stopped at 0:42") })
 	if got := played(0); got != (reader.Playback{Position: 42 * time.Second, Length: time.Minute}) {
 		t.Errorf("%+v", got)
 	}
-	q.until("the article says so", func() bool { return w.article.Played[urls[0]].Position == 42*time.Second })
+	q.Until("the article says so", func() bool { return w.article.Played[urls[0]].Position == 42*time.Second })
 	w.timeline.List.TypedRune('Q')
-	q.until("it is in the queue", func() bool { return w.article.Played[urls[0]].Queued })
+	q.Until("it is in the queue", func() bool { return w.article.Played[urls[0]].Queued })
 	show(1)
 	w.timeline.List.TypedRune('Q')
-	q.until("the next one, too", func() bool { return w.article.Played[urls[1]].Queued })
+	q.Until("the next one, too", func() bool { return w.article.Played[urls[1]].Queued })
 	w.reload()
-	q.until("the sidebar has a queue", func() bool {
+	q.Until("the sidebar has a queue", func() bool {
 		return slices.ContainsFunc(w.sidebar.Items, func(i sidebar.Item) bool { return i.Key == "queue" && i.Total == 2 })
 	})
 	w.perform("play-queue")
-	q.until("the first is heard, and the second left in the middle", func() bool {
+	q.Until("the first is heard, and the second left in the middle", func() bool {
 		return played(0).Heard && !played(0).Queued && played(1).Position == 42*time.Second
 	})
-	q.until("it has stopped", func() bool {
+	q.Until("it has stopped", func() bool {
 		return w.article.Player.Playing.URL == "" && strings.Contains(w.status.message.Text, "Stopped")
 	})
 	w.timeline.List.TypedRune('H')
-	q.until("the second is heard, too", func() bool { return w.article.Played[urls[1]].Heard })
+	q.Until("the second is heard, too", func() bool { return w.article.Played[urls[1]].Heard })
 	w.shell.UndoLast()
-	q.until("not yet", func() bool { return !w.article.Played[urls[1]].Heard && played(1).Queued })
+	q.Until("not yet", func() bool { return !w.article.Played[urls[1]].Heard && played(1).Queued })
 
 	w.article.Player.Mpv = ""
 	opened := ""
@@ -97,7 +97,7 @@ func TestPlayAndQueue(t *testing.T) {
 	}
 	w.article.Player.Mpv = filepath.Join(t.TempDir(), "none")
 	w.timeline.List.TypedRune('P')
-	q.until("the error is told", func() bool {
+	q.Until("the error is told", func() bool {
 		return strings.Contains(w.status.message.Text, "none") || strings.Contains(w.status.message.Text, "exist")
 	})
 }
@@ -124,20 +124,20 @@ func TestPlayTheSavedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.timeline.List.Select(0)
-	q.until("it is shown", func() bool { return w.session.IsShown(id) && len(w.article.Playables()) == 1 })
+	q.Until("it is shown", func() bool { return w.session.IsShown(id) && len(w.article.Playables()) == 1 })
 	saveTo(w.article.SaveFile(url), folder, "episode.mp3")
 	saved := filepath.Join(folder, "episode.mp3")
-	q.until("the article knows where it is saved", func() bool { return w.article.Played[url].Saved == saved })
+	q.Until("the article knows where it is saved", func() bool { return w.article.Played[url].Saved == saved })
 	plays := func(want string) {
 		t.Helper()
 		w.timeline.List.TypedRune('P')
-		q.until("it is over", func() bool { return w.article.Player.Playing.URL == "" })
+		q.Until("it is over", func() bool { return w.article.Player.Playing.URL == "" })
 		if got, err := os.ReadFile(mpv + ".played"); err != nil || strings.TrimSpace(string(got)) != want {
 			t.Errorf("%q is played (%v), want %q", got, err, want)
 		}
 	}
 	plays(saved)
-	q.until("the place is known, as is the file", func() bool {
+	q.Until("the place is known, as is the file", func() bool {
 		p := w.article.Played[url]
 		return p.Position == 42*time.Second && p.Saved == saved
 	})
@@ -156,7 +156,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	plays(url)
-	q.until("the article does not name it any more", func() bool { return w.article.Played[url].Saved == "" })
+	q.Until("the article does not name it any more", func() bool { return w.article.Played[url].Saved == "" })
 }
 
 // endlessPlayer plays 42 s, and another one when its file has been removed.
@@ -187,7 +187,7 @@ func TestQuitWhilePlaying(t *testing.T) {
 		<-changes
 	}
 	w.remember()
-	q.until("nothing else runs", func() bool { return w.shell.Pending() == 0 })
+	q.Until("nothing else runs", func() bool { return w.shell.Pending() == 0 })
 	ended := false
 	w.closing.end = func() { ended = true }
 	if w.closing.quit(); !ended {
@@ -200,5 +200,5 @@ func TestQuitWhilePlaying(t *testing.T) {
 	if err := os.Remove(mpv); err != nil { // the player tells more, which nobody stores
 		t.Fatal(err)
 	}
-	q.until("the player has ended", func() bool { return w.article.Player.Playing.URL == "" })
+	q.Until("the player has ended", func() bool { return w.article.Player.Playing.URL == "" })
 }

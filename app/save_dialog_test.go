@@ -52,13 +52,13 @@ func TestSaveKeepsExistingFileUntilReplaced(t *testing.T) {
 			s.Submit()
 			w.shell.Dialogs.Open[1].Press("Replace")
 			if name == "list" {
-				q.until("it is replaced", func() bool { return len(w.shell.Dialogs.Open) == 0 })
+				q.Until("it is replaced", func() bool { return len(w.shell.Dialogs.Open) == 0 })
 				if text, err := os.ReadFile(file); err != nil || len(text) < 100 {
 					t.Errorf("the list is %q, %v", text, err)
 				}
 				return
 			}
-			q.until("it says that nothing came", func() bool { return failed(w) || w.status.message.Text != "" })
+			q.Until("it says that nothing came", func() bool { return failed(w) || w.status.message.Text != "" })
 			whole()
 		})
 	}
@@ -80,7 +80,7 @@ func TestSavedChartsAreNamedAsPictures(t *testing.T) {
 			}
 		}
 		w.shell.Dialogs.Open[0].Press("Save")
-		q.until("it is written", func() bool {
+		q.Until("it is written", func() bool {
 			_, err := os.Stat(filepath.Join(folder, want))
 			return err == nil && len(w.shell.Dialogs.Open) == 0
 		})

@@ -21,9 +21,9 @@ func newSharing(t *testing.T, services ...share.Service) (*window, *queue) {
 		t.Fatal(err)
 	}
 	w.share.LoadServices()
-	q.until("the services are read", func() bool { return len(w.share.Services) == len(services) })
+	q.Until("the services are read", func() bool { return len(w.share.Services) == len(services) })
 	w.timeline.List.Select(0)
-	q.until("an article is shown", func() bool { return w.session.Shown != nil })
+	q.Until("an article is shown", func() bool { return w.session.Shown != nil })
 	return w, q
 }
 
@@ -55,17 +55,17 @@ func TestShareCopyAndMail(t *testing.T) {
 	} {
 		w.shell.Copy("")
 		w.perform(command)
-		q.until(command, func() bool { return strings.HasPrefix(w.shell.App.Clipboard().Content(), want) })
+		q.Until(command, func() bool { return strings.HasPrefix(w.shell.App.Clipboard().Content(), want) })
 	}
 	link := ""
 	w.share.Open = func(l string) { link = l }
 	entry(t, w, "Shelf").Action()
-	q.until("a service is opened", func() bool { return strings.HasPrefix(link, "https://shelf.test/add?u=") })
+	q.Until("a service is opened", func() bool { return strings.HasPrefix(link, "https://shelf.test/add?u=") })
 	w.perform("mail")
-	q.until("a mail is begun", func() bool { return strings.HasPrefix(link, "mailto:?subject=") })
+	q.Until("a mail is begun", func() bool { return strings.HasPrefix(link, "mailto:?subject=") })
 	w.article.View.SelectAll()
 	w.perform("copy-quote")
-	q.until("the selection is quoted", func() bool { return strings.HasPrefix(w.shell.App.Clipboard().Content(), "> "+a.Title) })
+	q.Until("the selection is quoted", func() bool { return strings.HasPrefix(w.shell.App.Clipboard().Content(), "> "+a.Title) })
 	w.timeline.List.TypedRune('S')
 	if w.win.Canvas().Overlays().Top() == nil {
 		t.Error("S opens no menu")

@@ -21,7 +21,7 @@ func TestSidebarByKeysAndClicks(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.library.Reload()
-	q.until("they are there", func() bool { return len(w.library.Labels) == 1 && len(w.library.Searches) == 1 })
+	q.Until("they are there", func() bool { return len(w.library.Labels) == 1 && len(w.library.Searches) == 1 })
 	for _, item := range w.sidebar.Items {
 		if item.Heading {
 			continue
@@ -37,7 +37,7 @@ func TestSidebarByKeysAndClicks(t *testing.T) {
 		}
 	}
 	w.sidebar.ChooseKey(session.FolderKey("News"))
-	q.until("the folder is listed", func() bool { return len(w.session.List.IDs) == 3 })
+	q.Until("the folder is listed", func() bool { return len(w.session.List.IDs) == 3 })
 	w.timeline.SelectAll()
 	w.sidebar.Tapped(w.sidebar.List.Chosen, 0)
 	if ids := w.session.List.Targets(); len(ids) > 0 {

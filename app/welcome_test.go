@@ -23,7 +23,7 @@ func TestWelcomePage(t *testing.T) {
 		}
 	}
 	w.reload()
-	q.until("it is shown", w.pages.welcome.Shown)
+	q.Until("it is shown", w.pages.welcome.Shown)
 	if w.win.Canvas().Focused() != w.pages.welcome.Address {
 		t.Error("an address cannot be typed at once")
 	}
@@ -42,7 +42,7 @@ func TestWelcomePage(t *testing.T) {
 		t.Error("it does not come back")
 	}
 	w.pages.welcome.Learn.SetChecked(false)
-	q.until("learning is off", func() bool {
+	q.Until("learning is off", func() bool {
 		v, err := w.shell.Home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")
 		return err == nil && v == "off"
 	})
@@ -60,7 +60,7 @@ func TestWelcomePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.reload()
-	q.until("the lists are back", func() bool { return !w.pages.welcome.Shown() && !w.panes.Covered() })
+	q.Until("the lists are back", func() bool { return !w.pages.welcome.Shown() && !w.panes.Covered() })
 	w.shell.Dialogs.CloseTop()
 	if w.win.Canvas().Focused() != w.timeline.List {
 		t.Error("the keys are still for an address that nobody sees")

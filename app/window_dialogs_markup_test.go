@@ -47,7 +47,7 @@ func TestDialogMarkup(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.open()
-			q.until("it is open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+			q.Until("it is open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 			d := w.shell.Dialogs.Open[0]
 			var buttons []string
 			for _, b := range d.Buttons {

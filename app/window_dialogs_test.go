@@ -47,11 +47,11 @@ func TestKeysOfDialogs(t *testing.T) {
 		t.Error("Escape leaves the dialog open")
 	}
 	w.library.Reload()
-	q.until("nothing was marked", func() bool { return w.sidebar.Items[1].Count == 6 })
+	q.Until("nothing was marked", func() bool { return w.sidebar.Items[1].Count == 6 })
 	w.actions.MarkAllRead()
-	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
+	q.Until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	menuShortcut(t, w, "Ctrl+Z")
-	q.until("undone", func() bool { return unread(t, w) == 6 })
+	q.Until("undone", func() bool { return unread(t, w) == 6 })
 }
 
 // menuShortcut runs the entry of the main menu with these keys.

@@ -33,7 +33,7 @@ func TestDrop(t *testing.T) {
 	}
 	before := feeds()
 	w.openDropped(dropped)
-	q.until("both lists are imported", func() bool { return feeds() == before+2 })
+	q.Until("both lists are imported", func() bool { return feeds() == before+2 })
 
 	w.openDropped([]fyne.URI{storage.NewFileURI("http://a.test/a feed?x=1&y"), storage.NewFileURI("feed://b.test/x")})
 	address, ok := w.win.Canvas().Focused().(*widgets.Entry)

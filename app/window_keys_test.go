@@ -58,13 +58,13 @@ func TestChangedKeys(t *testing.T) {
 		t.Error("the second chord with Ctrl does not")
 	}
 	stored := ""
-	q.until("they are stored", func() bool {
+	q.Until("they are stored", func() bool {
 		stored, _ = w.shell.Home.Store.Settings.Get(t.Context(), settingKeys, "")
 		return stored != ""
 	})
 	w.keys = keys.NewMap(defaultKeys(w.groups))
 	w.loadKeys()
-	q.until("they are read", func() bool { return w.keys.Command(keys.Chord{Letter: 'x'}) == "next" })
+	q.Until("they are read", func() bool { return w.keys.Command(keys.Chord{Letter: 'x'}) == "next" })
 }
 
 func TestArticleMenuSaysWhatItsMarksDo(t *testing.T) {
@@ -81,11 +81,11 @@ func TestArticleMenuSaysWhatItsMarksDo(t *testing.T) {
 		t.Fatal("the entries of no article are not Star and Mark read")
 	}
 	w.timeline.List.Select(0)
-	q.until("the article is read", func() bool { return entry("Mark unread") != nil })
+	q.Until("the article is read", func() bool { return entry("Mark unread") != nil })
 	w.perform("star")
-	q.until("its star can be removed", func() bool { return entry("Unstar") != nil })
+	q.Until("its star can be removed", func() bool { return entry("Unstar") != nil })
 	w.timeline.List.Select(1)
-	q.until("the next has none", func() bool { return entry("Star") != nil })
+	q.Until("the next has none", func() bool { return entry("Star") != nil })
 
 	// Single keys are shown, and do nothing from there.
 	if next, ok := entry("Next article").Shortcut.(fyne.KeyboardShortcut); runtime.GOOS != "darwin" && (!ok || next.Key() != "J" || next.Mod() != 0) {

@@ -15,33 +15,33 @@ func TestNextUnread(t *testing.T) {
 	for range ids {
 		w.nextUnread.open()
 	}
-	q.until("each press went one on", func() bool { return unread(t, w) == 0 && w.shell.Pending() == 0 })
+	q.Until("each press went one on", func() bool { return unread(t, w) == 0 && w.shell.Pending() == 0 })
 	if _, err := w.shell.Home.Marks.Set(t.Context(), ids, reader.FlagRead, false); err != nil {
 		t.Fatal(err)
 	}
 	w.reload()
-	q.until("all are unread again", func() bool { return w.library.Unread.Total == 6 })
+	q.Until("all are unread again", func() bool { return w.library.Unread.Total == 6 })
 	first, folder, second := w.sidebar.Items[8], w.sidebar.Items[6], w.sidebar.Items[7]
 	w.sidebar.ChooseKey(second.Key)
-	q.until("the last feed is listed", func() bool { return len(w.session.List.IDs) == 3 && !w.timeline.ItemChanged })
+	q.Until("the last feed is listed", func() bool { return len(w.session.List.IDs) == 3 && !w.timeline.ItemChanged })
 	w.actions.MarkAllRead()
-	q.until("it is read", func() bool { return unread(t, w) == 3 })
+	q.Until("it is read", func() bool { return unread(t, w) == 3 })
 	w.reload()
-	q.until("the window knows", func() bool {
+	q.Until("the window knows", func() bool {
 		_, known := w.session.UnreadBelow()
 		return w.library.Unread.Total == 3 && !known
 	})
 	w.nextUnread.open()
-	q.until("the other feed is chosen", func() bool { return w.session.Place.Key == first.Key && w.session.List.Current != 0 })
+	q.Until("the other feed is chosen", func() bool { return w.session.Place.Key == first.Key && w.session.List.Current != 0 })
 	w.sidebar.ToggleFolder(folder.Folder)
 	w.library.Reload()
-	q.until("its article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Feed == first.Feed.ID })
+	q.Until("its article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.Feed == first.Feed.ID })
 	w.actions.MarkAllRead()
-	q.until("all is read", func() bool { return unread(t, w) == 0 })
+	q.Until("all is read", func() bool { return unread(t, w) == 0 })
 	w.reload()
-	q.until("the window knows", func() bool { return w.library.Unread.Total == 0 })
+	q.Until("the window knows", func() bool { return w.library.Unread.Total == 0 })
 	w.nextUnread.open()
-	q.until("nothing is left", func() bool { return strings.Contains(w.status.message.Text, "No unread") })
+	q.Until("nothing is left", func() bool { return strings.Contains(w.status.message.Text, "No unread") })
 	if w.session.Place.Key != first.Key {
 		t.Errorf("with nothing left it went to %s", w.session.Place.Key)
 	}

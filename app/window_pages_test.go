@@ -19,7 +19,7 @@ func TestInsightsPage(t *testing.T) {
 	if !page.Shown() || !w.panes.Covered() || w.session.Place.Key != session.Insights {
 		t.Fatal("the page is not shown")
 	}
-	q.until("it is filled", func() bool { return page.Focusable() != nil })
+	q.Until("it is filled", func() bool { return page.Focusable() != nil })
 	w.movePane(1)
 	if w.win.Canvas().Focused() != page.Focusable() {
 		t.Errorf("%v has the focus", w.win.Canvas().Focused())
@@ -44,7 +44,7 @@ func TestInsightsPage(t *testing.T) {
 		t.Fatal("the status bar does not lead to it")
 	}
 	w.pages.insights.Feeds.Open(1)
-	q.until("the feed's page is shown", func() bool { return !page.Shown() && w.feedPage.Report.Feed.ID == 1 })
+	q.Until("the feed's page is shown", func() bool { return !page.Shown() && w.feedPage.Report.Feed.ID == 1 })
 	t.Run("takes the keys", func(t *testing.T) { pageTakesTheKeys(t, w, q) })
 }
 
@@ -59,7 +59,7 @@ func pageTakesTheKeys(t *testing.T, w *window, q *queue) {
 		if f := w.win.Canvas().Focused(); f != nil {
 			t.Fatalf("%T has the focus", f)
 		}
-		q.until("it is filled", func() bool { return page.Focusable() != nil })
+		q.Until("it is filled", func() bool { return page.Focusable() != nil })
 		w.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEnd})
 		if page.Pane().Offset.Y == 0 {
 			t.Error("End does not scroll")
@@ -88,14 +88,14 @@ func TestAttentionPage(t *testing.T) {
 	}
 	exec(t, w, "INSERT INTO poll (subject, address, gone, failures, since) SELECT id, url, 1, 1, ? FROM feed", noon.Unix())
 	w.reload()
-	q.until("the row appears", listed)
+	q.Until("the row appears", listed)
 	w.sidebar.ChooseKey(session.Attention)
 	if !w.pages.attention.Shown() || !w.panes.Covered() || len(w.pages.attention.Feeds) != 2 {
 		t.Fatal("the feeds are not shown")
 	}
 	// What is done to a list of articles does nothing here.
 	w.actions.MarkAllRead()
-	q.until("nothing is marked", func() bool { return w.status.message.Text == "No unread articles here." })
+	q.Until("nothing is marked", func() bool { return w.status.message.Text == "No unread articles here." })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d unread", n)
 	}
@@ -104,7 +104,7 @@ func TestAttentionPage(t *testing.T) {
 	if w.pages.attention.Shown() || w.session.Place.Key != "all" {
 		t.Error("searching shows feeds")
 	}
-	q.until("they are found", func() bool { return len(w.session.List.IDs) == 6 })
+	q.Until("they are found", func() bool { return len(w.session.List.IDs) == 6 })
 	w.search.SetText("")
 	w.sidebar.ChooseKey(session.Attention)
 	w.openFeedPage(&w.pages.attention.Feeds[0].Feed)
@@ -115,5 +115,5 @@ func TestAttentionPage(t *testing.T) {
 	w.sidebar.ChooseKey(session.Attention)
 	exec(t, w, "UPDATE poll SET failures = 0, gone = 0")
 	w.library.Reload()
-	q.until("the row goes", func() bool { return !listed() && !w.pages.attention.Shown() && w.session.Place.Key == "all" })
+	q.Until("the row goes", func() bool { return !listed() && !w.pages.attention.Shown() && w.session.Place.Key == "all" })
 }

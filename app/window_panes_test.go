@@ -29,7 +29,7 @@ func TestVeryNarrowWindow(t *testing.T) {
 		t.Errorf("the list is %v wide", w.timeline.Object.Size().Width)
 	}
 	w.timeline.List.TypedRune('j')
-	q.until("the article is read", func() bool {
+	q.Until("the article is read", func() bool {
 		return w.session.Shown != nil && w.article.Object.Visible() && !w.timeline.Object.Visible()
 	})
 	w.win.Content().Refresh()
@@ -52,7 +52,7 @@ func TestVeryNarrowWindow(t *testing.T) {
 	if at := w.sidebar.List.GetScrollOffset(); at != 0 {
 		t.Errorf("the sidebar is scrolled by %v", at)
 	}
-	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
+	q.Until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
 	for _, goOn := range []func(){func() { w.movePane(1) }, func() { w.sidebar.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }} {
 		w.panes.Reveal(session.PaneSidebar)
 		w.shell.Focus(w.sidebar.List)
@@ -88,7 +88,7 @@ func veryNarrowWindowByMouse(t *testing.T, w *window, q *queue) {
 	if w.session.Place.Key != "all" || !w.timeline.Object.Visible() {
 		t.Error("a tap does not show the list")
 	}
-	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
+	q.Until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
 	w.timeline.List.Select(2)
 	if !w.article.Object.Visible() {
 		t.Error("the article is not shown")
@@ -124,7 +124,7 @@ func TestNarrowWindow(t *testing.T) {
 		t.Error("not the sidebar and the list")
 	}
 	w.sidebar.List.Select(0)
-	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
+	q.Until("the list is there", func() bool { return len(w.session.List.IDs) == 6 })
 	if !w.sidebar.Object.Visible() {
 		t.Error("choosing leaves the sidebar")
 	}

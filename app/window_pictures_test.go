@@ -49,7 +49,7 @@ func newPictureWindow(t *testing.T, width, height float32) (*window, *queue) {
 	}
 	w.win.Resize(fyne.NewSize(width, height))
 	w.reload()
-	q.until("all is listed", func() bool {
+	q.Until("all is listed", func() bool {
 		return len(w.session.List.IDs) == 6+len(pictureTitles) && w.library.Unread.Total == 6+len(pictureTitles) && w.status.stateText != ""
 	})
 	return w, q
@@ -59,13 +59,13 @@ func newPictureWindow(t *testing.T, width, height float32) (*window, *queue) {
 func (q *queue) read(w *window, i int) {
 	w.timeline.List.Select(i)
 	id := w.session.List.IDs[i]
-	q.until("the article is read", func() bool {
+	q.Until("the article is read", func() bool {
 		a, err := w.shell.Home.Store.Articles.Load(q.t.Context(), []int64{id})
 		return err == nil && a[0].Read && w.session.IsShown(id)
 	})
 	left := unread(q.t, w)
 	w.reload()
-	q.until("that is shown", func() bool {
+	q.Until("that is shown", func() bool {
 		a := w.session.List.Loaded[id]
 		return a != nil && a.Read && w.library.Unread.Total == left
 	})
@@ -117,7 +117,7 @@ func TestPictures(t *testing.T) {
 		w, q := newPictureWindow(t, 1000, 700)
 		w.shell.App.Settings().SetTheme(look.New(look.Dark))
 		newSettings(w).Open(settings.Reading)
-		q.until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+		q.Until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 		widgetstest.AssertLooks(t, "settings-dark", w.win.Canvas().Capture())
 	})
 }

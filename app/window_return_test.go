@@ -17,11 +17,11 @@ func TestWindowComesBack(t *testing.T) {
 	w.win.Resize(fyne.NewSize(900, 400))
 	w.sidebar.ToggleFolder("News")
 	w.sidebar.ChooseKey(session.FeedKey(1))
-	q.until("the feed is listed", func() bool { return len(w.session.List.IDs) == 3 && w.session.Shown != nil })
+	q.Until("the feed is listed", func() bool { return len(w.session.List.IDs) == 3 && w.session.Shown != nil })
 	id := w.session.List.IDs[2]
 	exec(t, w, "UPDATE body SET html = ? WHERE id = ?", strings.Repeat("<p>"+strings.Repeat("Many words. ", 40)+"</p>", 40), id)
 	w.timeline.List.Select(2)
-	q.until("it is shown and read", func() bool { return w.session.IsShown(id) && w.session.Reading().Read })
+	q.Until("it is shown and read", func() bool { return w.session.IsShown(id) && w.session.Reading().Read })
 	for range 3 {
 		w.article.View.PageDown()
 	}
@@ -30,14 +30,14 @@ func TestWindowComesBack(t *testing.T) {
 		t.Fatal("there is nothing to scroll")
 	}
 	w.timeline.Mark([]int64{id}, "read", false)
-	q.until("it is unread again", func() bool { return !w.session.Reading().Read && w.shell.Pending() == 0 })
+	q.Until("it is unread again", func() bool { return !w.session.Reading().Read && w.shell.Pending() == 0 })
 	w.closing.quit()
-	q.until("all is stored", func() bool { return w.shell.Pending() == 0 })
+	q.Until("all is stored", func() bool { return w.shell.Pending() == 0 })
 
-	next := newWindowWith(w.shell.Ctx, w.shell.App, w.shell.Home, preferences.Read(t.Context(), w.shell.Home.Dir, w.shell.App.Preferences()), q.add)
+	next := newWindowWith(w.shell.Ctx, w.shell.App, w.shell.Home, preferences.Read(t.Context(), w.shell.Home.Dir, w.shell.App.Preferences()), q.Add)
 	t.Cleanup(next.shell.Wait)
 	next.reload()
-	q.until("the article is there", func() bool { return next.session.IsShown(id) })
+	q.Until("the article is there", func() bool { return next.session.IsShown(id) })
 	if got, _, _ := next.article.View.Place(); got != at {
 		t.Errorf("the article is at %+v, was left at %+v", got, at)
 	}
@@ -63,12 +63,12 @@ func TestWindowComesBackToTheVeryPlace(t *testing.T) {
 			t.Fatal("nothing is scrolled")
 		}
 		w.closing.quit()
-		q.until("all is stored", func() bool { return w.shell.Pending() == 0 })
-		next := newWindowWith(w.shell.Ctx, w.shell.App, w.shell.Home, preferences.Read(t.Context(), w.shell.Home.Dir, w.shell.App.Preferences()), q.add)
+		q.Until("all is stored", func() bool { return w.shell.Pending() == 0 })
+		next := newWindowWith(w.shell.Ctx, w.shell.App, w.shell.Home, preferences.Read(t.Context(), w.shell.Home.Dir, w.shell.App.Preferences()), q.Add)
 		t.Cleanup(next.shell.Wait)
 		next.win.Resize(w.win.Canvas().Size())
 		next.reload()
-		q.until("the article is there", func() bool {
+		q.Until("the article is there", func() bool {
 			_, _, known := next.article.View.Place()
 			return known && next.session.IsShown(shown)
 		})
@@ -92,7 +92,7 @@ func TestWindowComesBackToTheVeryPlace(t *testing.T) {
 		w, q := newStreamWindow(t)
 		w.setLayout(session.Columns)
 		w.timeline.List.Select(11)
-		q.until("a long article is shown", func() bool { return w.session.IsShown(w.session.List.IDs[11]) })
+		q.Until("a long article is shown", func() bool { return w.session.IsShown(w.session.List.IDs[11]) })
 		w.timeline.List.ScrollToOffset(w.timeline.List.GetScrollOffset() + 17)
 		for range 4 {
 			w.article.View.PageDown()

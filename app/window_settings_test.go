@@ -21,14 +21,14 @@ func TestRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.actions.MarkAllRead()
-	q.until("all is read", func() bool { return w.shell.History.Len() == 1 })
+	q.Until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	newSettings(w).Open(settings.Storage)
-	q.until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	q.Until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 	if _, err := w.shell.Home.Backups.Restore(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	w.restored()
-	q.until("all is unread again", func() bool {
+	q.Until("all is unread again", func() bool {
 		return unread(t, w) == 6 && w.shell.History.Len() == 0 && len(w.session.List.IDs) == 6 && len(w.shell.Dialogs.Open) == 0
 	})
 }
@@ -52,7 +52,7 @@ func TestFoldStoriesAtOnce(t *testing.T) {
 	counted := func(shown int) bool {
 		return len(w.session.List.IDs) == shown && w.library.Unread.Total == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
 	}
-	q.until("it is listed twice", func() bool { return counted(8) })
+	q.Until("it is listed twice", func() bool { return counted(8) })
 	set := func(on bool) {
 		if err := w.shell.Home.Duplicates.Set(t.Context(), reader.DedupeSettings{Once: on}); err != nil {
 			t.Fatal(err)
@@ -60,9 +60,9 @@ func TestFoldStoriesAtOnce(t *testing.T) {
 		newSettings(w).OnDedupe()
 	}
 	set(true)
-	q.until("it is listed once", func() bool { return counted(7) })
+	q.Until("it is listed once", func() bool { return counted(7) })
 	set(false)
-	q.until("it is listed twice again", func() bool { return counted(8) })
+	q.Until("it is listed twice again", func() bool { return counted(8) })
 }
 
 // Whoever asks for the settings again before they are there gets them once.
@@ -73,7 +73,7 @@ func TestSettingsAskedForTwice(t *testing.T) {
 	for range 2 {
 		newSettings(w).Open(settings.Accounts)
 	}
-	q.until("both are loaded", func() bool {
+	q.Until("both are loaded", func() bool {
 		if len(w.shell.Dialogs.Open) == 1 && w.win.Canvas().Focused() != nil {
 			shown++
 			w.win.Canvas().Focus(nil)

@@ -15,14 +15,14 @@ import (
 func TestPartsAreConnected(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.budget.setSaver(poller.SaverOn)
-	q.until("battery saver holds pictures back", func() bool { return !w.article.Pictures.MayFetch() })
+	q.Until("battery saver holds pictures back", func() bool { return !w.article.Pictures.MayFetch() })
 	if err := w.shell.Home.Poller.SetSaver(t.Context(), poller.SaverOff); err != nil {
 		t.Fatal(err)
 	}
 	w.shell.ReloadStatus()
-	q.until("the button shows the status", func() bool { return w.budget.button.Name == "Battery saver: off" && w.status.stateText != "" })
+	q.Until("the button shows the status", func() bool { return w.budget.button.Name == "Battery saver: off" && w.status.stateText != "" })
 	w.budget.button.MouseIn(&desktop.MouseEvent{})
-	q.until("the status bar tells the cost", func() bool { return strings.HasPrefix(w.status.state.Text, "Battery saver: 2 a feed a day, about ") })
+	q.Until("the status bar tells the cost", func() bool { return strings.HasPrefix(w.status.state.Text, "Battery saver: 2 a feed a day, about ") })
 	menu := ""
 	for _, m := range w.win.MainMenu().Items {
 		for _, item := range m.Items {
@@ -34,7 +34,7 @@ func TestPartsAreConnected(t *testing.T) {
 	if !strings.Contains(menu, "Off: 8 a feed a day, about ") {
 		t.Errorf("the main menu has %s", menu)
 	}
-	q.until("what was put away is known", func() bool { return w.status.fonts.loaded })
+	q.Until("what was put away is known", func() bool { return w.status.fonts.loaded })
 	if w.status.updates.started("99.1.0"); !strings.Contains(w.status.message.Text, "99.1.0") {
 		t.Errorf("the status bar says %q", w.status.message.Text)
 	}
@@ -47,7 +47,7 @@ func TestPartsAreConnected(t *testing.T) {
 
 	w.activity.focusGained()
 	w.shell.Used()
-	q.until("somebody was there", func() bool {
+	q.Until("somebody was there", func() bool {
 		last, err := w.shell.Home.Log.LastUse(t.Context())
 		return err == nil && !last.IsZero()
 	})
@@ -55,9 +55,9 @@ func TestPartsAreConnected(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.closing.closed()
-	q.until("hidden, it is not in use", func() bool { return !w.activity.focused() })
+	q.Until("hidden, it is not in use", func() bool { return !w.activity.focused() })
 	ended := false
 	w.closing.end = func() { ended = true }
 	w.closing.quit()
-	q.until("the program ends", func() bool { return ended })
+	q.Until("the program ends", func() bool { return ended })
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"testing"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -12,6 +11,7 @@ import (
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
 	"kairos/app/accessible/describe/describetest"
+	"kairos/app/async/asynctest"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/look"
@@ -33,7 +33,7 @@ func newTestWindowWith(t *testing.T, o home.Options) (*window, *queue) {
 	t.Helper()
 	w, q := newWindowOf(t, o, func(*home.Home) {})
 	w.reload()
-	q.until("the list is there", func() bool { return len(w.session.List.IDs) == 6 && len(w.sidebar.Items) == 9 })
+	q.Until("the list is there", func() bool { return len(w.session.List.IDs) == 6 && len(w.sidebar.Items) == 9 })
 	return w, q
 }
 
@@ -45,8 +45,8 @@ func newWindowOf(t *testing.T, o home.Options, live func(*home.Home)) (*window, 
 	live(h)
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(look.New(look.Light))
-	q := &queue{t: t, todo: make(chan func(), 1000)}
-	w := newWindowWith(ctx, a, h, preferences.Read(ctx, h.Dir, a.Preferences()), q.add)
+	q := &queue{asynctest.NewQueue(t), t}
+	w := newWindowWith(ctx, a, h, preferences.Read(ctx, h.Dir, a.Preferences()), q.Add)
 	t.Cleanup(func() {
 		for _, wrong := range describetest.Lint(describe.Tree(w.win.Canvas(), accessible.Node{})) { // whatever the test has opened
 			t.Error(wrong)
@@ -60,24 +60,8 @@ func newWindowOf(t *testing.T, o home.Options, live func(*home.Home)) (*window, 
 
 // queue stands for Fyne's goroutine, on the test's own.
 type queue struct {
-	t    *testing.T
-	todo chan func()
-}
-
-func (q *queue) add(f func()) { q.todo <- f }
-
-func (q *queue) until(what string, f func() bool) {
-	q.t.Helper()
-	late, cancel := context.WithTimeout(q.t.Context(), 20*time.Second)
-	defer cancel()
-	for !f() {
-		select {
-		case do := <-q.todo:
-			do()
-		case <-late.Done():
-			q.t.Fatal("never happened: " + what)
-		}
-	}
+	*asynctest.Queue
+	t *testing.T
 }
 
 // exec changes the store without the window.
@@ -96,26 +80,26 @@ func TestKeysReadAndMark(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.List.TypedRune('j')
 	first := w.session.List.Current
-	q.until("the article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.ID == first })
-	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
+	q.Until("the article is shown", func() bool { return w.session.Shown != nil && w.session.Shown.ID == first })
+	q.Until("it is marked read", func() bool { return unread(t, w) == 5 })
 	w.timeline.List.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	second := w.session.List.Current
 	if second == first || second != w.session.List.IDs[1] {
 		t.Fatalf("down chose %d after %d of %v", second, first, w.session.List.IDs)
 	}
-	q.until("the next one is shown", func() bool { return w.session.Shown.ID == second })
+	q.Until("the next one is shown", func() bool { return w.session.Shown.ID == second })
 	w.timeline.List.TypedRune('s')
-	q.until("it is starred", func() bool {
+	q.Until("it is starred", func() bool {
 		c, err := w.shell.Home.Store.Articles.Counts(t.Context(), noon, false)
 		return err == nil && c.Starred == 1
 	})
 	w.timeline.List.TypedRune('r')
-	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.session.Reading().Read })
+	q.Until("it is unread again", func() bool { return unread(t, w) == 5 && !w.session.Reading().Read })
 	w.timeline.List.TypedRune('l')
-	q.until("l opens the chooser of labels", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	q.Until("l opens the chooser of labels", func() bool { return len(w.shell.Dialogs.Open) == 1 })
 	press(w.win.Canvas().Focused(), fyne.KeyEscape)
 	w.timeline.List.TypedRune('n')
-	q.until("n goes on below", func() bool { return w.session.List.Current == w.session.List.IDs[2] })
+	q.Until("n goes on below", func() bool { return w.session.List.Current == w.session.List.IDs[2] })
 	w.win.Canvas().Unfocus()
 	if w.selectAll(); len(w.session.List.Targets()) != 6 {
 		t.Errorf("of all, %v are meant", w.session.List.Targets())
@@ -123,9 +107,9 @@ func TestKeysReadAndMark(t *testing.T) {
 	if w.back(); len(w.session.List.Targets()) > 1 {
 		t.Errorf("after Escape %v are meant", w.session.List.Targets())
 	}
-	q.until("the marks are stored", func() bool { return unread(t, w) == 4 })
+	q.Until("the marks are stored", func() bool { return unread(t, w) == 4 })
 	w.toggleHideRead()
-	q.until("what is read is hidden", func() bool { return len(w.session.List.IDs) == 4 })
+	q.Until("what is read is hidden", func() bool { return len(w.session.List.IDs) == 4 })
 }
 
 // A key that is pressed before the list of a feed is there is obeyed once it is, as if it had been pressed then.
@@ -139,11 +123,11 @@ func TestKeysWaitForTheList(t *testing.T) {
 		w.sidebar.ChooseKey("all")
 		w.sidebar.ChooseKey(session.FeedKey(1))
 		press()
-		q.until("the second article is shown", func() bool {
+		q.Until("the second article is shown", func() bool {
 			return len(w.session.List.IDs) == 3 && w.session.IsShown(w.session.List.IDs[1])
 		})
 		w.actions.ToggleRead()
-		q.until("it is unread again", func() bool { return !w.session.Reading().Read && unread(t, w) == 6 })
+		q.Until("it is unread again", func() bool { return !w.session.Reading().Read && unread(t, w) == 6 })
 	}
 }
 
