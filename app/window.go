@@ -439,10 +439,11 @@ func (w *window) minutePassed() {
 	w.foresee()
 }
 
-// retitle names the chosen item and the number of unread articles in the window's title.
+// retitle names the chosen item in the window's title, after the number of all unread articles: of whatever stands beside it, that
+// is the number of Kairos.
 func (w *window) retitle() {
 	unread := w.library.Unread.Total
-	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.session.Place.Name})
+	title := lang.L("Kairos – {{.Place}}", map[string]any{"Place": w.session.Place.Name})
 	if unread > 0 {
 		title = "(" + language.Printer().Count(unread) + ") " + title
 	}

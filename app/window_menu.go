@@ -118,7 +118,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
-		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
+		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "pause", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
 		fyne.NewMenu(lang.L("View"), view...),
 		fyne.NewMenu(lang.L("Fetching"), append(w.items("saver"), w.budget.items(func() { newSettings(w).Open(settings.Fetching) })...)...),
 		fyne.NewMenu(lang.L("Help"), w.items("help", "keys", "about")...),
@@ -245,16 +245,10 @@ func (w *window) showItemMenu(item session.Place, at fyne.Position) {
 		}),
 	}
 	if f := item.Feed; f != nil {
-		pause := lang.L("Pause fetching")
-		if f.Paused {
-			pause = lang.L("Resume fetching")
-		}
 		items = append(items, fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem(lang.L("Feed status"), func() { w.openFeedPage(f) }),
 			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.Properties(f) }))
-		if f.Account == 0 {
-			items = append(items, fyne.NewMenuItem(pause, func() { w.feeds.Pause(*f) }))
-		}
+		items = append(items, w.feeds.PauseItems(*f)...)
 		items = append(items, fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.Unsubscribe(f) }))
 	}
 	if item.IsMovable() {
@@ -275,6 +269,9 @@ func (w *window) showItemMenu(item session.Place, at fyne.Position) {
 		items = append(append(items, fyne.NewMenuItemSeparator()), w.feeds.Accounts.Menu(w.library.Account(library.PlaceOf(item.Folder).Account))...)
 	} else if item.Folder != "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.RenameFolder(item) }))
+	}
+	if item.Folder != "" && !item.Account {
+		items = append(items, w.feeds.PauseItems(w.library.FeedsOf(item.Branch())...)...)
 	}
 	if item.Folder != "" {
 		toggle := lang.L("Collapse")

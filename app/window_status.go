@@ -280,12 +280,12 @@ func cutTitle(title string) string {
 
 // usedText tells how many fetches of the budget were used in the last 24 hours, and why the budget is small.
 func usedText(s poller.Status, clock func(time.Time) string) string {
-	used := lang.L("{{.Used}} of {{.N}} fetches used in 24 hours", map[string]any{"Used": s.Spent, "N": s.PerDay})
+	used := lang.L("{{.Used}} of {{.N}} planned fetches used in 24 hours", map[string]any{"Used": s.Spent, "N": s.PerDay})
 	if s.Spent > s.PerDay { // some rolled over from the day before
-		used = lang.L("{{.Used}} fetches used in 24 hours, {{.Left}} more saved up", map[string]any{"Used": s.Spent, "Left": s.Left})
+		used = lang.L("{{.Used}} planned fetches used in 24 hours, {{.Left}} more saved up", map[string]any{"Used": s.Spent, "Left": s.Left})
 	}
 	if s.Left <= 0 {
-		used = lang.L("All fetches used; next one at {{.Time}}", map[string]any{"Time": clock(s.MoreAt)})
+		used = lang.L("All planned fetches used; next one at {{.Time}}", map[string]any{"Time": clock(s.MoreAt)})
 	}
 	if why := savingText(s); why != "" {
 		used = lang.L("{{.Text}} ({{.Why}})", map[string]any{"Text": used, "Why": why})

@@ -43,10 +43,10 @@ func TestBatterySaverReasons(t *testing.T) {
 		power         poller.PowerState
 		button, below string
 	}{
-		{poller.PowerState{}, "Battery saver: automatic", "0 of 16 fetches used in 24 hours"},
-		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "0 of 4 fetches used in 24 hours (metered network)"},
+		{poller.PowerState{}, "Battery saver: automatic", "0 of 16 planned fetches used in 24 hours"},
+		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "0 of 4 planned fetches used in 24 hours (metered network)"},
 		{poller.PowerState{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
-			"0 of 4 fetches used in 24 hours (on battery, the system saves power)"},
+			"0 of 4 planned fetches used in 24 hours (on battery, the system saves power)"},
 	} {
 		room.Home.Poller.SetPowerState(tt.power)
 		status.reload()
@@ -59,7 +59,7 @@ func TestBatterySaverReasons(t *testing.T) {
 	}
 	status.reload()
 	room.Queue.Until("on", func() bool {
-		return budget.button.Name == "Battery saver: on" && strings.HasSuffix(status.state.Text, "fetches used in 24 hours (battery saver)")
+		return budget.button.Name == "Battery saver: on" && strings.HasSuffix(status.state.Text, "planned fetches used in 24 hours (battery saver)")
 	})
 }
 
@@ -67,15 +67,15 @@ func TestBatterySaverReasons(t *testing.T) {
 func TestStatusText(t *testing.T) {
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for doing, want := range map[poller.Code]string{
-		poller.TopUp:   "Checking for new articles: 3 feeds  ·  17 of 56 fetches used in 24 hours",
-		poller.CatchUp: "Catching up: 3 feeds  ·  17 of 56 fetches used in 24 hours",
-		poller.Planned: "Fetching 3 feeds  ·  17 of 56 fetches used in 24 hours",
+		poller.TopUp:   "Checking for new articles: 3 feeds  ·  17 of 56 planned fetches used in 24 hours",
+		poller.CatchUp: "Catching up: 3 feeds  ·  17 of 56 planned fetches used in 24 hours",
+		poller.Planned: "Fetching 3 feeds  ·  17 of 56 planned fetches used in 24 hours",
 	} {
 		if got := statusText(poller.Status{Busy: 3, BusyReason: doing, PerDay: 56, Spent: 17, Left: 39}, now); got != want {
 			t.Errorf("%s: %q, want %q", doing, got, want)
 		}
 	}
-	if got := statusText(poller.Status{PerDay: 56, Spent: 70, Left: 9}, now); got != "70 fetches used in 24 hours, 9 more saved up" {
+	if got := statusText(poller.Status{PerDay: 56, Spent: 70, Left: 9}, now); got != "70 planned fetches used in 24 hours, 9 more saved up" {
 		t.Errorf("with fetches of the day before: %q", got)
 	}
 }
@@ -83,8 +83,8 @@ func TestStatusText(t *testing.T) {
 // Nothing is said of battery saver where it changes nothing.
 func TestSaverThatChangesNothingIsNotSaid(t *testing.T) {
 	for want, b := range map[string]poller.Budget{
-		"0 of 9 fetches used in 24 hours":                  {Normal: "9", Saver: poller.SaverOn},
-		"0 of 20 fetches used in 24 hours (battery saver)": {Normal: poller.Balanced, Saver: poller.SaverOn},
+		"0 of 9 planned fetches used in 24 hours":                  {Normal: "9", Saver: poller.SaverOn},
+		"0 of 20 planned fetches used in 24 hours (battery saver)": {Normal: poller.Balanced, Saver: poller.SaverOn},
 	} {
 		if got := statusText(poller.Status{Budget: b, Feeds: 10, PerDay: b.PerDay(10), Left: 1}, time.Now()); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -149,9 +149,9 @@ func TestStatusOfAccounts(t *testing.T) {
 	for want, s := range map[string]activityStatus{
 		"Nothing to fetch": {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Waiting: 2})}},
 		"Syncing A…":       {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Syncing: true, Waiting: 2})}},
-		"Syncing A: 3,000 articles so far  ·  17 of 56 fetches used in 24 hours": {Status: fetches,
+		"Syncing A: 3,000 articles so far  ·  17 of 56 planned fetches used in 24 hours": {Status: fetches,
 			accounts: []home.AccountStatus{account("A", accounts.Status{State: accounts.State{Phase: accounts.First, Stored: 3000}, Syncing: true})}},
-		"A: rss.test cannot be reached  ·  3 changes wait to be sent  ·  17 of 56 fetches used in 24 hours": {Status: fetches,
+		"A: rss.test cannot be reached  ·  3 changes wait to be sent  ·  17 of 56 planned fetches used in 24 hours": {Status: fetches,
 			accounts: []home.AccountStatus{account("A", accounts.Status{State: failed, Waiting: 2}), account("B", accounts.Status{State: ready, Paused: true, Waiting: 1})}},
 	} {
 		if got := s.text(noon); got != want || s.trouble() != strings.Contains(want, "cannot") {

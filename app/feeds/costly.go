@@ -19,8 +19,8 @@ func (c Costly) Unsubscribe(feed int64) { c.Actions.Unsubscribe(c.Actions.Librar
 
 // Pause stops the background fetches of a feed.
 func (c Costly) Pause(feed int64) {
-	if f := c.Actions.Library.Feed(feed); f != nil && !f.Paused {
-		c.change(*f, lang.L("Paused {{.Feed}}", map[string]any{"Feed": f.Title}), func(f *reader.Feed) { f.Paused = true })
+	if f := c.Actions.Library.Feed(feed); f != nil {
+		c.Actions.Pause(true, *f)
 	}
 }
 

@@ -37,12 +37,6 @@ type Actions struct {
 	OpenPage func(*reader.Feed) // shows the status of a feed
 }
 
-// Pause stops the background fetches of a feed, or resumes them.
-func (a *Actions) Pause(f reader.Feed) {
-	f.Paused = !f.Paused
-	a.Shell.Work(func(ctx context.Context) error { return a.Shell.Home.Subscriptions.Update(ctx, f, nil) }, nil)
-}
-
 // Unsubscribe removes a feed, but asks first if that is done at a server as well. Undo brings it back with all its articles.
 func (a *Actions) Unsubscribe(f *reader.Feed) {
 	if f == nil {

@@ -105,9 +105,15 @@ func (d *OPML) Imported(account int64, done reader.ImportResult) {
 		}
 	}
 	said := strings.TrimSpace(text.String())
+	buttons := []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.Shell.Copy(said) }}}
+	if len(done.Local) > 0 {
+		buttons = append(buttons, &dialogs.Button{Text: lang.N("Resume these {{.PluralCount}} feeds", len(done.Local)), Do: func() {
+			d.Shell.Dialogs.CloseTop()
+			d.Feeds.resume(done.Local)
+		}})
+	}
 	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
-		Buttons: []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.Shell.Copy(said) }},
-			dialogs.Do(lang.L("Close"), d.Shell.Dialogs.CloseTop)}})
+		Buttons: append(buttons, dialogs.Do(lang.L("Close"), d.Shell.Dialogs.CloseTop))})
 }
 
 // AskExport asks where to write the list of feeds, and writes it.

@@ -31,6 +31,7 @@ type Page struct {
 	request async.Request
 
 	head
+	pause             *widgets.Button
 	trouble           *fyne.Container
 	troubleTexts      []string
 	Last, Next, share *fact
@@ -119,9 +120,11 @@ func (p *Page) buttons() fyne.CanvasObject {
 		b.Importance = widget.LowImportance
 		return b
 	}
+	p.pause = button("", nil, func() { p.actions.Pause(!p.Report.Feed.Paused, p.Report.Feed) })
 	return widgets.NewFlow(4,
 		button(lang.L("Show articles"), theme.NavigateBackIcon(), func() { p.actions.OpenPage(&p.Report.Feed) }),
 		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.actions.refreshFeeds([]reader.Feed{p.Report.Feed}) }),
+		p.pause,
 		button(lang.L("Properties…"), theme.SettingsIcon(), func() { p.actions.Properties(&p.Report.Feed) }),
 		button(lang.L("Open site"), theme.ComputerIcon(), func() { p.shell.OpenLink(siteOf(p.Report.Feed)) }))
 }
@@ -184,6 +187,7 @@ func (p *Page) set(r report.Report) {
 	p.title.SetText(r.Feed.Title, widgets.Title)
 	p.address.SetText(r.Feed.URL, widgets.Muted)
 	p.folder.SetText(r.Feed.Folder, widgets.Muted)
+	p.setPause(r.Feed)
 	p.setTrouble(r)
 	p.Last.set(language.Printer().LastResult(&r))
 	p.Next.set(language.Printer().NextFetch(r.Next, r.At))
@@ -201,6 +205,15 @@ func (p *Page) set(r report.Report) {
 	p.Content.Show()
 	p.Content.Refresh()
 	p.pane.Refresh()
+}
+
+func (p *Page) setPause(f reader.Feed) {
+	p.pause.Hidden = f.Account != 0
+	p.pause.Text, p.pause.Icon = lang.L("Pause fetching"), theme.MediaPauseIcon()
+	if f.Paused {
+		p.pause.Text, p.pause.Icon = lang.L("Resume fetching"), theme.MediaPlayIcon()
+	}
+	p.pause.Refresh()
 }
 
 // setAccount tells who fetches a feed of an account.

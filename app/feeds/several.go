@@ -43,11 +43,7 @@ func (a *Actions) MenuOfSeveral(feeds []reader.Feed) []*fyne.MenuItem {
 	if account := a.AccountMenu(language.Printer().Feeds(n), feeds); account != nil {
 		items = append(items, account)
 	}
-	if here := slices.DeleteFunc(slices.Clone(feeds), func(f reader.Feed) bool { return f.Account != 0 }); len(here) > 0 {
-		items = append(items,
-			fyne.NewMenuItem(lang.L("Pause fetching"), func() { a.pauseAll(here, true) }),
-			fyne.NewMenuItem(lang.L("Resume fetching"), func() { a.pauseAll(here, false) }))
-	}
+	items = append(items, a.PauseItems(feeds...)...)
 	return append(items, fyne.NewMenuItem(unsubscribeText(n), func() { a.askUnsubscribe(feeds, func() { a.unsubscribeAll(feeds) }) }))
 }
 
@@ -60,37 +56,6 @@ func (a *Actions) markReadOf(feeds []reader.Feed) {
 		queries = append(queries, reader.Query{Feed: f.ID})
 	}
 	a.MarkRead(queries...)
-}
-
-// pauseAll stops the background fetches of feeds, or resumes them, which can be undone.
-func (a *Actions) pauseAll(feeds []reader.Feed, paused bool) {
-	var changed []reader.Feed
-	set := func(ctx context.Context, paused bool, feeds []reader.Feed) error {
-		for _, f := range feeds {
-			f.Paused = paused
-			if err := a.Shell.Home.Subscriptions.Update(ctx, f, nil); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for _, f := range feeds {
-		if f.Paused != paused {
-			changed = append(changed, f)
-		}
-	}
-	message := lang.N("{{.PluralCount}} feeds resumed", len(changed))
-	if paused {
-		message = lang.N("{{.PluralCount}} feeds paused", len(changed))
-	}
-	a.Shell.Work(func(ctx context.Context) error { return set(ctx, paused, changed) }, func(err error) {
-		if err != nil {
-			a.Shell.Fail(err)
-			return
-		}
-		a.Shell.AddUndoRedo(message, func(ctx context.Context) error { return set(ctx, !paused, changed) },
-			func(ctx context.Context) error { return set(ctx, paused, changed) })
-	})
 }
 
 // unsubscribeAll removes feeds. Undo brings them back with all their articles.

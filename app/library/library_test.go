@@ -74,11 +74,11 @@ func TestWatchersSeeWhatHasChanged(t *testing.T) {
 
 func TestAllPaused(t *testing.T) {
 	l, h := open(t)
-	if l.AllPaused() {
+	if l.AllPaused(Branch{}) {
 		t.Error("before any is paused")
 	}
 	exec(t, h, "UPDATE feed SET paused = 1")
-	if l.Reload(); !l.AllPaused() {
+	if l.Reload(); !l.AllPaused(Branch{}) {
 		t.Error("none is fetched")
 	}
 }

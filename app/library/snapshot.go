@@ -116,27 +116,33 @@ func (s *Snapshot) Trouble(f reader.Feed, now time.Time) *report.Trouble {
 	return report.TroubleOf(s.States[f.ID], f, now)
 }
 
-// AnyFetched reports whether any feed was ever fetched, or any account synced.
-func (s *Snapshot) AnyFetched() bool {
-	for i := range s.Accounts {
-		if s.Accounts[i].Sync.Phase == sync.Ready {
-			return true
-		}
+// AnyFetched reports whether any feed of a branch was ever fetched, or the account of any synced; of all feeds and accounts for
+// the zero Branch.
+func (s *Snapshot) AnyFetched(b Branch) bool {
+	synced := func(a *home.AccountStatus) bool { return a != nil && a.Sync.Phase == sync.Ready }
+	if b == (Branch{}) && slices.ContainsFunc(s.Accounts, func(a home.AccountStatus) bool { return synced(&a) }) {
+		return true
 	}
-	for _, state := range s.States {
-		if !state.Fetched.IsZero() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.branchFeeds(b), func(f reader.Feed) bool {
+		return !s.States[f.ID].Fetched.IsZero() || synced(s.Account(f.Account))
+	})
 }
 
-// AllPaused reports whether there are feeds, and none of them is fetched or synced by itself.
-func (s *Snapshot) AllPaused() bool {
-	return len(s.Feeds) > 0 && !slices.ContainsFunc(s.Feeds, func(f reader.Feed) bool {
+// AllPaused reports whether a branch has feeds, and none of them is fetched or synced in the background; of all feeds for the
+// zero Branch.
+func (s *Snapshot) AllPaused(b Branch) bool {
+	feeds := s.branchFeeds(b)
+	return len(feeds) > 0 && !slices.ContainsFunc(feeds, func(f reader.Feed) bool {
 		a := s.Account(f.Account)
 		return !f.Paused && (a == nil || !a.Paused)
 	})
+}
+
+func (s *Snapshot) branchFeeds(b Branch) []reader.Feed {
+	if b == (Branch{}) {
+		return s.Feeds
+	}
+	return s.FeedsOf(b)
 }
 
 // Account returns an account, nil if there is none with this id, as for this computer.

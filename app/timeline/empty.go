@@ -16,8 +16,8 @@ type ListSource struct {
 	Place    session.Place
 	search   string // what is searched for in it; "" is nothing
 	HasFeeds bool   // there are any subscriptions
-	Fetched  bool   // any of them was fetched
-	Paused   bool   // all of them are paused
+	Fetched  bool   // any of the place was fetched
+	Paused   bool   // all of the place are paused
 	Awaited  bool   // an account is being synced for the first time
 	Offline  bool   // there is no network
 	HideRead bool   // articles that are read are not listed
@@ -79,7 +79,7 @@ func (e *Empty) Show(empty bool, s ListSource) {
 	case !s.Fetched && s.Offline:
 		e.Hint.SetText(lang.L("Nothing has been fetched yet: Kairos is offline. It fetches when the network is back."))
 	case !s.Fetched && s.Paused:
-		e.Hint.SetText(lang.L("Nothing has been fetched yet: all feeds are paused. Their menus resume them."))
+		e.Hint.SetText(lang.L("Nothing has been fetched yet: all feeds here are paused. Their menus resume them."))
 	case !s.Fetched:
 		e.Hint.SetText(lang.L("Nothing has been fetched yet."))
 	case s.Place.Key == session.Unread:

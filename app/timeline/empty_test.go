@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/library"
 	"kairos/app/session"
 )
 
@@ -15,7 +16,7 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	for want, s := range map[string]ListSource{
 		"No unread articles.":           {Place: unread, HasFeeds: true, Fetched: true},
 		"Nothing has been fetched yet.": {Place: unread, HasFeeds: true},
-		"Nothing has been fetched yet: all feeds are paused. Their menus resume them.": {Place: unread, HasFeeds: true, Paused: true},
+		"Nothing has been fetched yet: all feeds here are paused. Their menus resume them.": {Place: unread, HasFeeds: true, Paused: true},
 		"The first sync is under way.": {Place: unread, HasFeeds: true, Awaited: true},
 		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {Place: unread, HasFeeds: true, Offline: true},
 	} {
@@ -32,7 +33,7 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 			t.Errorf("it says %q with the button %v, want %q", p.Empty.Hint.Text, p.Empty.read.Visible(), want)
 		}
 	}
-	if p.room.Library.AnyFetched() || p.room.Library.AllPaused() {
+	if p.room.Library.AnyFetched(library.Branch{}) || p.room.Library.AllPaused(library.Branch{}) {
 		t.Error("no feed was fetched")
 	}
 }

@@ -61,7 +61,7 @@ func (s *session) wayland() {
 		s.key("n")
 		return kairos.number("unread", "feeds") == 0
 	})
-	s.until("the title counts none", func() bool { return strings.HasPrefix(x.title(), "Unread") })
+	s.until("the title counts none", func() bool { return strings.HasPrefix(x.title(), "Kairos") })
 	s.until("the last is painted", func() bool {
 		return differing(before, s.shot("desktop-wayland"), image.Rect(650, 150, 1200, 500)) > 2000
 	})
