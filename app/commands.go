@@ -151,6 +151,7 @@ func feedCommands() []command {
 		{id: "add-account", title: lang.L("Add account…"), do: func(w *window) { w.feeds.Accounts.Add() }},
 		{id: "import", title: lang.L("Import feeds…"), keys: "Ctrl+O", do: func(w *window) { w.opml.AskImport() }},
 		{id: "export", title: lang.L("Export feeds…"), keys: "Ctrl+E", do: func(w *window) { w.opml.AskExport() }},
+		{id: "export-everything", title: lang.L("Export everything…"), do: func(w *window) { w.opml.AskExportEverything() }},
 		{id: "refresh", title: lang.L("Refresh"), keys: "Ctrl+R F5", do: func(w *window) { w.feeds.Refresh() }},
 		{id: "fares", title: lang.L("Feed status"), keys: "Ctrl+I", do: func(w *window) { w.openFeedPage(w.chosenFeed()) }},
 		{id: "properties", title: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).chosenProperties},

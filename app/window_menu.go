@@ -115,7 +115,7 @@ func (w *window) menu() *fyne.MainMenu {
 	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-"), []*fyne.MenuItem{widgets.Submenu(lang.L("Navigation"), w.items("go-back", "go-forward", "jump", "-", "next-place", "previous-place", "fold")...)}, w.items("-"), []*fyne.MenuItem{w.sidebarItem(), w.item("full-screen")})
 	edit := w.items("undo", "redo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
-		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
+		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "export-everything", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
 		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "pause", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),

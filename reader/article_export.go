@@ -55,10 +55,10 @@ func (a Articles) exported(ctx context.Context, ids []int64, labels map[int64]st
 }
 
 func (a Articles) exportable(ctx context.Context, article Article) (export.Article, error) {
-	out := export.Article{Title: cmp.Or(article.Title, "Untitled"), Link: article.Link, Author: article.Author, Feed: article.FeedTitle, Published: article.Published}
+	out := export.Article{Title: cmp.Or(article.Title, "Untitled"), Link: article.Link, Author: article.Author, Feed: article.FeedTitle, Published: article.Published, Read: article.Read}
 	var key string
 	// An unsubscribed feed keeps its row as long as one of its articles is starred.
-	err := a.db.read.QueryRowContext(ctx, "SELECT f.url, s.key FROM status s JOIN feed f ON f.id = s.feed WHERE s.id = ?", article.ID).Scan(&out.FeedURL, &key)
+	err := a.db.read.QueryRowContext(ctx, "SELECT f.url, f.site, s.key FROM status s JOIN feed f ON f.id = s.feed WHERE s.id = ?", article.ID).Scan(&out.FeedURL, &out.Site, &key)
 	if err != nil {
 		return out, fmt.Errorf("load article: %w", classify(err))
 	}

@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
+	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/shell"
 	"kairos/app/widgets"
@@ -29,11 +30,15 @@ type OPML struct {
 // AskImport asks for a list of feeds and imports it.
 func (d *OPML) AskImport() {
 	// Newsboat's list is called "urls".
-	d.Shell.Dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML)"), Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt"}}, d.ImportFile)
+	d.Shell.Dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML)"), Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt", ".json"}}, d.ImportFile)
 }
 
-// ImportFile subscribes to the feeds of a list, and asks where if there are accounts.
+// ImportFile subscribes to the feeds of a list, and asks where if there are accounts. An export of everything is added as a whole.
 func (d *OPML) ImportFile(name string) {
+	if dir, is := home.IsExport(name); is {
+		d.importEverything(dir)
+		return
+	}
 	if len(d.Feeds.Library.Accounts) == 0 {
 		d.importInto(0, name)
 		return

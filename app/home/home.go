@@ -49,6 +49,7 @@ type Home struct {
 	Duplicates    Duplicates
 	FullText      FullText
 	Exports       Exports
+	Everything    Everything
 	Backups       Backups
 	Disk          Disk
 	Visits        Visits
@@ -195,6 +196,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Insights = insights.New(store, h.Log, o.Now)
 	h.Likely = likely.New(store, h.Log, h.Poller.Interests, o.Now)
 	h.Visits.insights, h.Backups.insights = h.Insights, h.Insights
+	h.Everything = Everything{store: store, log: h.Log, poller: h.Poller, now: o.Now, forgetInsights: h.Insights.Forget}
 	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	return h
 }

@@ -8,6 +8,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/sync"
 	"kairos/reader"
+	"kairos/reader/archive"
 	"kairos/reader/discover"
 	"kairos/reader/imaging"
 	"kairos/reader/opml"
@@ -41,6 +42,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		service   *share.Error
 		account   *sync.Error
 		waits     *sync.WaitError
+		exported  *archive.Error
 	)
 	switch {
 	case errors.As(err, &discovery):
@@ -69,6 +71,10 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.L("The server names no address that this computer may fetch the feed from."), true
 	case errors.As(err, &service):
 		return p.ShareError(service), true
+	case errors.As(err, &exported):
+		return p.ArchiveError(exported), true
+	case errors.Is(err, reader.ErrFeedAddress):
+		return p.L("The feed has no valid address."), true
 	}
 	if fault := reader.FileError(err); fault != nil { // of a query that was under way
 		return p.ReaderError(fault), true

@@ -18,7 +18,7 @@ type importVerb struct{ *env }
 
 func (v importVerb) command() *cobra.Command {
 	var local bool
-	c := &cobra.Command{Use: "import FILE", Short: "Subscribe to the feeds of an OPML file", Args: cobra.ExactArgs(1),
+	c := &cobra.Command{Use: "import FILE", Short: "Subscribe to the feeds of an OPML file, or add what kairos export --all has written", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				return v.importFile(ctx, h, v.path(args[0]), local)
@@ -29,6 +29,9 @@ func (v importVerb) command() *cobra.Command {
 }
 
 func (v importVerb) importFile(ctx context.Context, h *home.Home, name string, local bool) error {
+	if dir, is := home.IsExport(name); is {
+		return v.everything(ctx, h, dir, local)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return fmt.Errorf("cannot read the file: %w", err)
@@ -72,6 +75,29 @@ func (v importVerb) importFile(ctx context.Context, h *home.Home, name string, l
 		return err
 	}
 	if len(out.Refused) > 0 || len(out.Notes) > 0 {
+		return someFailed
+	}
+	return nil
+}
+
+// everything adds what was exported into a folder.
+func (v importVerb) everything(ctx context.Context, h *home.Home, dir string, local bool) error {
+	bar := newProgress(v.env)
+	done, err := h.Everything.Import(ctx, dir, local, bar.of)
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	if err := v.print(done, "%d feeds and %d articles added, %d feeds were there", done.Feeds, done.Articles, done.Known); err != nil {
+		return err
+	}
+	if done.Local > 0 {
+		v.complain("%d feeds of this computer or its network were paused; --local does not", done.Local)
+	}
+	for _, one := range done.Damaged {
+		v.complain("%s: %s", one.File, text.English().Error(one.Err))
+	}
+	if len(done.Damaged) > 0 {
 		return someFailed
 	}
 	return nil

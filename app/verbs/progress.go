@@ -52,3 +52,11 @@ func (p *progress) step() {
 		fmt.Fprintf(p.e.err, "%d feeds done", p.done)
 	}
 }
+
+// of shows how many of all feeds are done.
+func (p *progress) of(done, all int) {
+	p.clear()
+	if p.done = done; p.on && done > 0 {
+		fmt.Fprintf(p.e.err, "%d of %d feeds done", done, all)
+	}
+}

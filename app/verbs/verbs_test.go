@@ -189,6 +189,32 @@ func TestImportAndExport(t *testing.T) {
 	}
 }
 
+func TestExportEverything(t *testing.T) {
+	c := newCommand(t)
+	c.file("list.opml", `<opml><body><outline text="A" xmlUrl="https://a.test/"/><outline text="B" xmlUrl="http://localhost/b"/></body></opml>`)
+	c.try("import", "list.opml")
+	if out := c.one("export", "--all", "out"); out["feeds"] != 2.0 || out["articles"] != 0.0 || out["folder"] != filepath.Join(c.cwd, "out") {
+		t.Errorf("%v", out)
+	}
+	for _, args := range [][]string{{"export", "--all", "out"}, {"export", "x.opml", "--all", "y"}, {"export", "--all", "no/such/folder"}} {
+		if r := c.try(args...); r.code == 0 || r.err == "" || r.out != "" {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+	other := newCommand(t)
+	other.cwd = c.cwd
+	if got := other.one("import", "out"); got["feeds"] != 2.0 || got["damaged"] != nil {
+		t.Errorf("%v", got)
+	}
+	if got := other.one("import", "out/kairos.json"); got["feeds"] != 0.0 || got["known"] != 2.0 {
+		t.Errorf("%v", got)
+	}
+	c.file("out/log/access.csv", "at\nyesterday\n")
+	if r := other.try("import", "out"); r.code != 1 || !strings.Contains(r.err, "access.csv") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestFetch(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	if out := c.do("fetch"); !strings.Contains(out, "no feeds") {

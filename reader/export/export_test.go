@@ -1,6 +1,7 @@
 package export
 
 import (
+	"encoding/json"
 	"errors"
 	"iter"
 	"strings"
@@ -51,6 +52,30 @@ func TestJSONFeedIsParsed(t *testing.T) {
 	}
 	if a := feed.Articles[0]; a.Title != three[0].Title || a.Enclosures[0].Length != 9 || a.Enclosures[0].Type != "audio/mpeg" {
 		t.Errorf("%+v", a)
+	}
+}
+
+func TestGoogleReader(t *testing.T) {
+	var b strings.Builder
+	starred := []Article{three[0]}
+	starred[0].Read, starred[0].Labels, starred[0].Site = true, []string{"later"}, "https://a.test/"
+	if n, err := GoogleReader(&b, "Starred", all(starred, nil)); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal([]byte(b.String()), &got); err != nil {
+		t.Fatal(err)
+	}
+	item := got["items"].([]any)[0].(map[string]any)
+	delete(item, "id")
+	want := map[string]any{"title": three[0].Title, "published": 1772884800.0, "crawlTimeMsec": "1772884800000", "author": "Ann",
+		"categories": []any{"user/-/state/com.google/starred", "user/-/state/com.google/read", "user/-/label/later"},
+		"alternate":  []any{map[string]any{"href": three[0].Link, "type": "text/html"}}, "canonical": []any{map[string]any{"href": three[0].Link}},
+		"content":   map[string]any{"content": three[0].HTML},
+		"enclosure": []any{map[string]any{"href": "https://a.test/a.mp3", "type": "audio/mpeg", "length": 9.0}, map[string]any{"href": "https://a.test/b"}},
+		"origin":    map[string]any{"streamId": "feed/https://a.test/feed", "title": "Feed *A*", "htmlUrl": "https://a.test/"}}
+	if diff := cmp.Diff(want, item); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -105,7 +130,7 @@ type brokenWriter struct{}
 func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestErrorsAreReturned(t *testing.T) {
-	for name, f := range map[string]Format{"JSON Feed": JSONFeed, "Markdown": Markdown} {
+	for name, f := range map[string]Format{"JSON Feed": JSONFeed, "Markdown": Markdown, "Google Reader": GoogleReader} {
 		var b strings.Builder
 		if n, err := f(&b, "", all(three[:1], errBroken)); n != 1 || !errors.Is(err, errBroken) {
 			t.Errorf("%s: the store failed: %d, %v", name, n, err)

@@ -1,5 +1,6 @@
 // Package export writes articles for other programs and for people: as a JSON Feed, which
-// other readers subscribe to or import, or as one Markdown file.
+// other readers subscribe to or import, as Google Reader's list of starred articles, or as
+// one Markdown file.
 package export
 
 import (
@@ -21,6 +22,8 @@ type Article struct {
 	Published  time.Time
 	Feed       string // title
 	FeedURL    string
+	Site       string // of the feed
+	Read       bool
 	Enclosures []Enclosure
 	Labels     []string
 }

@@ -1,0 +1,259 @@
+package home_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/app/home"
+	"kairos/app/home/hometest"
+	"kairos/reader"
+	"kairos/reader/archive"
+	"kairos/reader/rule"
+	"kairos/useraccess"
+)
+
+// openFolder opens a data folder, which is closed with the test.
+func openFolder(t testing.TB, dir string) *home.Home {
+	t.Helper()
+	h, err := home.Open(t.Context(), dir, home.Options{Now: func() time.Time { return hometest.Noon }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	return h
+}
+
+// lived returns a data folder in which everything that is exported occurs.
+func lived(t testing.TB, many, articles int) *home.Home {
+	t.Helper()
+	ctx, h := t.Context(), openFolder(t, t.TempDir())
+	hometest.Many{Feeds: many, Articles: articles, URL: func(i int) string { return fmt.Sprintf("https://host%d.test/feed?n=%d", i%7, i) }}.Write(ctx, t, h)
+	ids, err := h.Store.Articles.IDs(ctx, reader.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(h.Store.Settings.Set(ctx, "look.theme", "sepia"))
+	check(h.Store.Write(ctx, func(tx *sql.Tx) error {
+		label, err := reader.SaveLabel(ctx, tx, reader.Label{Name: "Später", Color: 3})
+		check(err)
+		_, err = reader.PutLabel(ctx, tx, label, ids[3:9], true)
+		check(err)
+		hide, err := reader.SaveRule(ctx, tx, rule.Rule{Enabled: true, Name: "no <x>", Conditions: []rule.Condition{{Field: rule.Title, Pattern: "x"}}, Actions: rule.Actions{Hide: true}})
+		check(err)
+		_, err = reader.SaveRule(ctx, tx, rule.Rule{Name: "label", Conditions: []rule.Condition{{Field: rule.Title, Pattern: "y"}}, Actions: rule.Actions{Label: label}})
+		check(err)
+		_, err = reader.SaveSearch(ctx, tx, reader.SavedSearch{Name: "Rivers", Search: `river "big flood"`})
+		check(err)
+		for i, q := range []string{
+			fmt.Sprintf("UPDATE status SET deleted = 1, hidden = %d WHERE id = ?", hide), "UPDATE status SET deleted = 1, hidden = 99 WHERE id = ?",
+			"UPDATE status SET deleted = 1 WHERE id = ?", "DELETE FROM article WHERE id = ?", "UPDATE article SET categories = 'a' || char(10) || 'b', author = 'Ann' WHERE id = ?",
+			"INSERT INTO enclosure VALUES (?, 'https://a.test/1.mp3', 'audio/mpeg', 7)", "UPDATE article SET title = '' WHERE id = ?",
+		} {
+			_, err := tx.ExecContext(ctx, q, ids[20+i])
+			check(err)
+		}
+		check(reader.StoreFullText(ctx, tx, ids[30], "<p>All of it &amp; more</p>", hometest.Noon))
+		check(reader.SavePlayback(ctx, tx, ids[25], "https://a.test/1.mp3", reader.Playback{Position: time.Minute, Queued: true}))
+		check(reader.Unsubscribe(ctx, tx, 2, hometest.Noon))
+		f, err := reader.GetFeed(ctx, tx, 3)
+		check(err)
+		f.OwnTitle, f.Weight, f.Interest, f.Every, f.Paused, f.Keep = "Mine", 2, 0.25, 2*time.Hour, true, reader.Keep{Days: reader.KeepAll}
+		return reader.UpdateFeed(ctx, tx, f)
+	}))
+	check(h.Visits.Read(ctx, ids[:3]...))
+	check(h.Visits.Passed(ctx, ids[5:9]...))
+	_, err = h.Log.AddHint(ctx, useraccess.Hint{Minute: 7 * 60, Days: 62}, hometest.Noon)
+	check(err)
+	feeds, err := h.Store.Articles.FeedsOf(ctx, ids[:1])
+	check(err)
+	_, err = h.Log.Like(ctx, useraccess.Liking{At: hometest.Noon, Feed: feeds[ids[0]], Article: ids[0], More: true})
+	check(err)
+	check(h.Log.Ignore(ctx, useraccess.Ignored{Kind: "word", Text: "a,\"b\""}, true))
+	return h
+}
+
+// files reads all files of a folder.
+func files(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		all[name] = string(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// What was exported and imported into an empty folder is exported as the same, byte for byte.
+func TestEverythingComesBack(t *testing.T) {
+	h := lived(t, 40, 3000)
+	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
+	out, err := h.Everything.Export(t.Context(), first, nil)
+	if err != nil || out.Feeds != 40 || out.Articles < 2800 || out.Starred == 0 {
+		t.Fatalf("%+v (%v)", out, err)
+	}
+	other := openFolder(t, t.TempDir())
+	in, err := other.Everything.Import(t.Context(), first, false, nil)
+	if err != nil || in.Feeds != out.Feeds || in.Articles != out.Articles || len(in.Damaged) > 0 {
+		t.Fatalf("%+v (%v)", in, err)
+	}
+	if _, err := other.Everything.Export(t.Context(), second, nil); err != nil {
+		t.Fatal(err)
+	}
+	before, after := files(t, first), files(t, second)
+	for name, content := range before {
+		if other := after[name]; other != content {
+			at := 0
+			for at < min(len(content), len(other)) && content[at] == other[at] {
+				at++
+			}
+			from := max(0, at-80)
+			t.Errorf("%s, byte %d:\n%.200s\n%.200s", name, at, content[from:], other[min(from, len(other)):])
+		}
+	}
+	if len(before) != len(after) {
+		t.Errorf("%d files, then %d", len(before), len(after))
+	}
+	for _, name := range []string{"log/access.csv", "log/reading.csv", "log/liking.csv", "log/access_hint.csv", "log/ignored_feature.csv", archive.LearnedFile} {
+		if strings.Count(before[name], "\n") < 2 {
+			t.Errorf("%s has no lines: %q", name, before[name])
+		}
+	}
+	again, err := other.Everything.Import(t.Context(), first, false, nil)
+	if err != nil || again.Feeds != 0 || again.Articles != 0 || again.Known != out.Feeds {
+		t.Errorf("repeated: %+v (%v)", again, err)
+	}
+}
+
+func TestExportOfEverythingIsWholeOrNotThere(t *testing.T) {
+	h := lived(t, 5, 100)
+	dir := t.TempDir()
+	if _, err := h.Everything.Export(t.Context(), dir, nil); err != nil {
+		t.Errorf("into an empty folder: %v", err)
+	}
+	if _, err := h.Everything.Export(t.Context(), dir, nil); !isNotEmpty(err) {
+		t.Errorf("over an export: %v", err)
+	}
+	if _, err := h.Everything.Export(t.Context(), filepath.Join(dir, "no", "folder"), nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("in no folder: %v", err)
+	}
+	within := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := h.Everything.Export(ctx, filepath.Join(within, "out"), func(done, all int) {
+		if done == 2 {
+			cancel()
+		}
+	})
+	left, readErr := os.ReadDir(within)
+	if !errors.Is(err, context.Canceled) || len(left) != 0 || readErr != nil {
+		t.Errorf("canceled: %v, %v are left", err, left)
+	}
+}
+
+func isNotEmpty(err error) bool {
+	var e *archive.Error
+	return errors.As(err, &e) && e.Code == archive.NotEmpty
+}
+
+// Of a damaged export what is sound comes, and the rest is named; nothing leads out of the folder.
+func TestDamagedExport(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	h := lived(t, 5, 200)
+	if _, err := h.Everything.Export(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, archive.FeedsFolder, "*.json"))
+	if err != nil || len(names) != 5 {
+		t.Fatal(names, err)
+	}
+	change := func(name string, do func([]byte) []byte) {
+		t.Helper()
+		content, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(name, do(content), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	change(names[0], func(c []byte) []byte { return c[:len(c)*3/4] })
+	change(names[1], func(c []byte) []byte {
+		return bytes.Replace(c, []byte(`"feed_url": "https:`), []byte(`"feed_url": "javascript:`), 1)
+	})
+	change(names[2], func([]byte) []byte { return nil })
+	change(names[3], func(c []byte) []byte {
+		return bytes.Replace(c, []byte("<p>"), []byte("<p onclick='x()'><script>x</script>"), 1)
+	})
+	change(filepath.Join(dir, archive.LogFolder, "access.csv"), func(c []byte) []byte { return append(c, "yesterday,0,,\n"...) })
+	change(filepath.Join(dir, archive.ManifestFile), func(c []byte) []byte {
+		return bytes.Replace(c, []byte(`"feeds": [`), []byte(`"feeds": ["../../../etc/passwd", "gone.json",`), 1)
+	})
+	other := openFolder(t, t.TempDir())
+	done, err := other.Everything.Import(t.Context(), dir, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var damaged []string
+	for _, d := range done.Damaged {
+		damaged = append(damaged, d.File)
+	}
+	base := func(i int) string { return archive.FeedsFolder + "/" + filepath.Base(names[i]) }
+	want := []string{"../etc/passwd", archive.FeedsFolder + "/gone.json", base(0), base(1), base(2), "log/access.csv"}
+	slices.Sort(want)
+	slices.Sort(damaged)
+	if done.Feeds != 3 || done.Articles < 50 || len(damaged) != len(want) {
+		t.Errorf("%+v\n%v\n%v", done, damaged, want)
+	}
+	var active int
+	if err := other.Store.Read().QueryRow("SELECT count(*) FROM body WHERE html LIKE '%script%' OR html LIKE '%onclick%'").Scan(&active); err != nil || active != 0 {
+		t.Errorf("%d articles with scripts (%v)", active, err)
+	}
+	if _, err := other.Everything.Import(t.Context(), t.TempDir(), false, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// BenchmarkEverything exports and imports a hundredth of the aim of a million articles of ten thousand feeds, or all of it with
+// KAIROS_EVERYTHING=1000000.
+func BenchmarkEverything(b *testing.B) {
+	articles := 10_000
+	if _, err := fmt.Sscan(os.Getenv("KAIROS_EVERYTHING"), &articles); err != nil && os.Getenv("KAIROS_EVERYTHING") != "" {
+		b.Fatal(err)
+	}
+	h := lived(b, articles/100, articles)
+	for b.Loop() {
+		dir := filepath.Join(b.TempDir(), "out")
+		started := time.Now()
+		if _, err := h.Everything.Export(b.Context(), dir, nil); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(time.Since(started).Seconds()*1e6/float64(articles), "µs/exported")
+		started = time.Now()
+		if _, err := openFolder(b, b.TempDir()).Everything.Import(b.Context(), dir, false, nil); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(time.Since(started).Seconds()*1e6/float64(articles), "µs/imported")
+	}
+}

@@ -1,0 +1,83 @@
+package archive
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// The files and folders of an export, beside the archives of the feeds. README.md of this package says what is in them.
+const (
+	ManifestFile = "kairos.json"
+	FeedsFile    = "feeds.opml"
+	StarredFile  = "starred.json"
+	LearnedFile  = "learned.csv"
+	FeedsFolder  = "feeds"
+	LogFolder    = "log"
+	AboutFile    = "README.txt"
+)
+
+// Manifest is what an export holds beside feeds and articles, and which files it consists of.
+type Manifest struct {
+	Version  int               `json:"kairos_export"`
+	Written  time.Time         `json:"written"`
+	Feeds    []string          `json:"feeds"` // names of the files in FeedsFolder, in the order in which the feeds came
+	Articles int               `json:"articles"`
+	Starred  int               `json:"starred"`
+	Labels   []Label           `json:"labels"`
+	Rules    []Rule            `json:"rules"`
+	Searches []Search          `json:"searches"`
+	Settings map[string]string `json:"settings"`
+}
+
+// Label is a label of the user.
+type Label struct {
+	Name  string `json:"name"`
+	Color int    `json:"color"`
+}
+
+// Rule is a rule of the user. Body is rule.Rule as JSON, but for the label that it puts on articles.
+type Rule struct {
+	Enabled bool            `json:"enabled"`
+	Label   string          `json:"label,omitempty"`
+	Body    json.RawMessage `json:"rule"`
+}
+
+// Search is a saved search.
+type Search struct {
+	Name   string `json:"name"`
+	Search string `json:"search"`
+}
+
+// WriteManifest writes a manifest as JSON for people.
+func WriteManifest(w io.Writer, m Manifest) error {
+	m.Version, m.Written = Version, representable(m.Written)
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "\t")
+	if err := out.Encode(m); err != nil {
+		return fmt.Errorf("write the manifest: %w", err)
+	}
+	return nil
+}
+
+// maxManifest is how large a manifest may be, in bytes.
+const maxManifest = 64 << 20
+
+// ReadManifest reads what WriteManifest has written. Errors: *Error, the reader's.
+func ReadManifest(r io.Reader) (m Manifest, err error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxManifest))
+	if err != nil {
+		return m, fmt.Errorf("read the manifest: %w", err)
+	}
+	switch err := json.Unmarshal(text, &m); {
+	case err != nil:
+		return m, &Error{NotAnArchive, 0, err}
+	case m.Version > Version:
+		return m, &Error{Newer, 0, fmt.Errorf("version %d", m.Version)}
+	case m.Version < 1:
+		return m, &Error{NotAnArchive, 0, fmt.Errorf("version %d", m.Version)}
+	}
+	return m, nil
+}
