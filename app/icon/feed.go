@@ -1,6 +1,7 @@
 package icon
 
 import (
+	"image"
 	"strings"
 	"unicode"
 
@@ -60,9 +61,18 @@ func (i *Feed) Set(row fyne.Widget, feed int64, title string, p *Image, paused b
 	if lost {
 		i.tile.FillColor, i.inset = widgets.Color(row, look.ColorPictureGround), 2
 	}
-	i.image.Image, i.image.Translucency = p.Image, 0
+	i.show(p.Image)
+	i.image.Translucency = 0
 	if paused {
 		i.image.Translucency = 0.5
+	}
+}
+
+// show shows another image. The driver keeps the texture of an image until that itself is refreshed: what is around it does not do.
+func (i *Feed) show(img image.Image) {
+	if i.image.Image != img {
+		i.image.Image = img
+		canvas.Refresh(i.image)
 	}
 }
 

@@ -167,6 +167,7 @@ func (r *row) setThumbnail(img image.Image) {
 		return
 	}
 	r.thumbnail.Image, r.thumbnail.Hidden = img, img == nil
+	canvas.Refresh(r.thumbnail) // else the driver keeps its texture
 	r.Refresh()
 }
 

@@ -7,11 +7,15 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"kairos/app/home/hometest"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -67,5 +71,13 @@ func TestThumbnailsOnlyIfVisible(t *testing.T) {
 	q.Until("it comes from the cache", func() bool { return p.Thumbs.Get(a) != nil })
 	if n := asked.Load(); n != 1 {
 		t.Errorf("asked %d times", n)
+	}
+}
+
+func TestAnotherThumbnailIsDrawn(t *testing.T) {
+	newPane(t)
+	r := newRow()
+	if refreshed := widgetstest.Refreshed(t, func() { r.setThumbnail(image.NewGray(image.Rect(0, 0, 8, 8))) }); !slices.Contains(refreshed, fyne.CanvasObject(r.thumbnail)) {
+		t.Error("the driver goes on to draw the thumbnail of another article")
 	}
 }
