@@ -25,15 +25,20 @@ func (a Articles) Counts(ctx context.Context, midnight time.Time, dedupe bool) (
 }
 
 func (c *Counts) read(ctx context.Context, db Querier, midnight time.Time, dedupe bool) error {
+	var quiet map[int64]bool
 	folders, err := foldersOfFeeds(ctx, db)
 	if err == nil {
-		err = c.addUnread(ctx, db, folders, midnight)
-	}
-	if err == nil && dedupe {
-		err = c.subtractDuplicates(ctx, db, folders, midnight)
+		quiet, err = quietFeeds(ctx, db)
 	}
 	if err == nil {
-		err = db.QueryRowContext(ctx, "SELECT count(*) FROM status WHERE starred = 1 AND deleted = 0").Scan(&c.Starred)
+		err = c.addUnread(ctx, db, folders, quiet, midnight)
+	}
+	if err == nil && dedupe {
+		err = c.subtractDuplicates(ctx, db, folders, quiet, midnight)
+	}
+	if err == nil {
+		err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM status WHERE starred = 1 AND deleted = 0), (SELECT count(*) FROM snooze WHERE back = 0),
+			EXISTS (SELECT 1 FROM status s WHERE s.deleted = 0 AND `+hasEnded+")").Scan(&c.Starred, &c.Snoozed, &c.Ended)
 	}
 	return err
 }
@@ -74,8 +79,8 @@ func enclosingFolders(folder Place) []Place {
 	return append(places, folder)
 }
 
-// addUnread counts every unread article.
-func (c *Counts) addUnread(ctx context.Context, db Querier, folders map[int64][]Place, midnight time.Time) error {
+// addUnread counts every unread article, those of quiet feeds in their own places only.
+func (c *Counts) addUnread(ctx context.Context, db Querier, folders map[int64][]Place, quiet map[int64]bool, midnight time.Time) error {
 	rows, err := db.QueryContext(ctx, `SELECT feed, count(*), sum(published >= ?) FROM status
 		WHERE read = 0 AND deleted = 0 AND feed NOT IN (SELECT id FROM feed WHERE removed <> 0) GROUP BY feed`, midnight.Unix())
 	if err != nil {
@@ -89,8 +94,10 @@ func (c *Counts) addUnread(ctx context.Context, db Querier, folders map[int64][]
 			return err
 		}
 		c.Unread[feed] = unread
-		c.Total += unread
-		c.Today += today
+		if !quiet[feed] {
+			c.Total += unread
+			c.Today += today
+		}
 		for _, folder := range folders[feed] {
 			c.Folders[folder] += unread
 		}

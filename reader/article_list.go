@@ -15,6 +15,9 @@ func (a Articles) IDs(ctx context.Context, q Query) ([]int64, error) {
 		return a.dedupedIDs(ctx, q)
 	}
 	ids, err := a.ids(ctx, q)
+	if err == nil {
+		ids, err = a.backFirst(ctx, q, ids)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list articles: %w", classify(err))
 	}

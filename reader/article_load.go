@@ -31,9 +31,9 @@ func (a Articles) Load(ctx context.Context, ids []int64) ([]Article, error) {
 func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Article) error {
 	marks, args := placeholders(ids)
 	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+feedTitle+`, a.title, a.link, a.author, a.summary, a.categories, s.published, s.read, s.starred,
-			(SELECT group_concat(label, ' ') FROM labelled WHERE article = s.id)
-		FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed
-		WHERE (s.deleted = 0 OR s.hidden <> 0) AND s.id IN `+marks, args...)
+			(SELECT group_concat(label, ' ') FROM labelled WHERE article = s.id), s.ended > 0, z.until, z.back
+		FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed LEFT JOIN snooze z ON z.article = s.id
+		WHERE (s.deleted = 0 OR s.hidden <> 0 OR z.back = 0) AND s.id IN `+marks, args...)
 	if err != nil {
 		return err
 	}
@@ -42,12 +42,17 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 		var a Article
 		var published int64
 		var labels sql.NullString
+		var until, back sql.NullInt64
 		var categories string
 		if err := rows.Scan(&a.ID, &a.Feed, &a.FeedTitle, &a.Title, &a.Link, &a.Author, &a.Summary, &categories,
-			&published, &a.Read, &a.Starred, &labels); err != nil {
+			&published, &a.Read, &a.Starred, &labels, &a.Ended, &until, &back); err != nil {
 			return err
 		}
 		a.Published = time.Unix(published, 0).UTC()
+		a.Ended = a.Ended && a.Read
+		if a.Back = back.Int64 != 0 && !a.Read; until.Valid && back.Int64 == 0 {
+			a.Away = time.Unix(until.Int64, 0).UTC()
+		}
 		a.Title, a.Categories = title(a), splitCategories(categories)
 		a.Untitled = isBeginning(a.Title, a.Summary)
 		for _, label := range strings.Fields(labels.String) {

@@ -21,7 +21,11 @@ func Mark(ctx context.Context, tx *sql.Tx, ids []int64, flag Flag, on bool) ([]i
 	var changed []int64
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
-		rows, err := tx.QueryContext(ctx, fmt.Sprintf("UPDATE status SET %[1]s = ? WHERE %[1]s <> ? AND id IN %s RETURNING id", flag, marks),
+		set := string(flag) + " = ?"
+		if flag == FlagRead && !on {
+			set += ", " + endsNoMore
+		}
+		rows, err := tx.QueryContext(ctx, fmt.Sprintf("UPDATE status SET %s WHERE %s <> ? AND id IN %s RETURNING id", set, flag, marks),
 			append([]any{on, on}, args...)...)
 		if err != nil {
 			return nil, fmt.Errorf("mark %s: %w", flag, err)

@@ -25,14 +25,24 @@ type selection struct {
 // selects translates a query into SQL. The cache may be nil.
 func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*selection, error) {
 	sel := &selection{}
-	if q.Hidden {
+	switch {
+	case q.Hidden:
 		sel.add("s.deleted = 1 AND s.hidden <> 0")
-	} else {
-		sel.add("s.deleted = 0")
+	case q.Snoozed:
+		sel.add("s.deleted = 1 AND " + isAway)
+	default:
+		sel.add(listed)
 	}
-	// Starred, labeled and queued articles outlive their subscription.
-	if q.View != Starred && q.Label == 0 && !q.Queued {
+	switch {
+	case q.View == Starred || q.Label != 0 || q.Queued: // these outlive their subscription
+	case q.Audible && q.Search == "" && q.Within == "":
+		sel.add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0 UNION ALL SELECT id FROM quiet_feed)")
+	default:
 		sel.add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0)")
+	}
+	if q.Ended {
+		sel.marks = true
+		sel.add(hasEnded)
 	}
 	switch q.View {
 	case Unread:
@@ -67,6 +77,12 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	}
 	return sel, q.addSearch(ctx, db, cache, sel)
 }
+
+// listed is the condition of articles that lists have; listedOrAway has those that are snoozed, too.
+const (
+	listed       = "s.deleted = 0"
+	listedOrAway = "(s.deleted = 0 OR " + isAway + ")"
+)
 
 // unreadOr is the condition for articles that are unread or one of these.
 func unreadOr(also []int64) string {

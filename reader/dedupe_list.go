@@ -13,7 +13,7 @@ import (
 // dedupes reports whether a query leaves out duplicates across feeds, and so lists a story once. Starred articles, those of one feed or
 // one label and hidden ones are listed as they are.
 func (q Query) dedupes() bool {
-	return q.Dedupe && q.View != Starred && q.Feed == 0 && q.Label == 0 && !q.Queued && !q.Hidden
+	return q.Dedupe && q.View != Starred && q.Feed == 0 && q.Label == 0 && !q.Queued && !q.Hidden && !q.Snoozed && !q.Ended
 }
 
 // dedupedIDs lists the articles that a query selects, of each story only the one that came first:
@@ -127,7 +127,7 @@ func cutNumbers(text string, into []int64) (rest string, err error) {
 // subtractDuplicates subtracts what addUnread has counted of a story beside its first article in a
 // place: that article stands for the story there, as in dedupedIDs. The numbers come as one text,
 // as in stories.
-func (c *Counts) subtractDuplicates(ctx context.Context, db Querier, folders map[int64][]Place, midnight time.Time) error {
+func (c *Counts) subtractDuplicates(ctx context.Context, db Querier, folders map[int64][]Place, quiet map[int64]bool, midnight time.Time) error {
 	var text sql.NullString
 	err := db.QueryRowContext(ctx, `SELECT group_concat(story || ' ' || feed || ' ' || read || ' ' || (published >= ?), ' ') FROM
 		(SELECT story, feed, read, published FROM status WHERE story <> 0 AND deleted = 0 AND story IN
@@ -143,7 +143,7 @@ func (c *Counts) subtractDuplicates(ctx context.Context, db Querier, folders map
 		}
 		story, feed, unread, today := row[0], row[1], row[2] == 0, row[3] == 1
 		if within, subscribed := folders[feed]; subscribed {
-			counter.add(story, within, unread, today)
+			counter.add(story, within, unread, today, quiet[feed])
 		}
 	}
 	return nil
@@ -157,18 +157,13 @@ type duplicateCounter struct {
 	folders    []Place // in which it has been counted
 }
 
-func (d *duplicateCounter) add(story int64, within []Place, unread, today bool) {
+func (d *duplicateCounter) add(story int64, within []Place, unread, today, quiet bool) {
 	if story != d.story {
 		*d = duplicateCounter{counts: d.counts, story: story, folders: d.folders[:0]}
 	}
-	if d.all && unread {
-		d.counts.Total--
+	if !quiet {
+		d.addToViews(unread, today)
 	}
-	d.all = true
-	if d.today && unread && today {
-		d.counts.Today--
-	}
-	d.today = d.today || today
 	for _, folder := range within {
 		switch counted := slices.Contains(d.folders, folder); {
 		case !counted:
@@ -177,6 +172,18 @@ func (d *duplicateCounter) add(story int64, within []Place, unread, today bool) 
 			d.counts.Folders[folder]--
 		}
 	}
+}
+
+// addToViews counts an article in All and Today.
+func (d *duplicateCounter) addToViews(unread, today bool) {
+	if d.all && unread {
+		d.counts.Total--
+	}
+	d.all = true
+	if d.today && unread && today {
+		d.counts.Today--
+	}
+	d.today = d.today || today
 }
 
 // SameStories returns the other articles of the stories of these, if the user wants them marked

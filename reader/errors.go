@@ -26,6 +26,7 @@ const (
 	NoLocks          ErrorCode = "no-locks"          // the file system has no locks
 	None             ErrorCode = "none"              // there is no file yet
 	Unknown          ErrorCode = "unknown"           // no such feed, article, rule, label or saved search
+	SnoozeTime       ErrorCode = "snooze-time"       // an article comes back later than now, and within two years
 	LabelName        ErrorCode = "label-name"        // no name, or one that is too long
 	LabelExists      ErrorCode = "label-exists"      // another label has this name
 	AccountExists    ErrorCode = "account-exists"    // another account has this server and user
@@ -67,6 +68,8 @@ func (e *Error) Error() string {
 		return "there is no database"
 	case Unknown:
 		return "no such feed or article"
+	case SnoozeTime:
+		return "articles can be put away until a time to come, within two years"
 	case LabelName:
 		return "the name of a label is missing or too long"
 	case LabelExists:
@@ -99,6 +102,7 @@ var (
 	ErrNoLocks          error = &Error{NoLocks}
 	ErrNone             error = &Error{None}
 	ErrUnknown          error = &Error{Unknown}
+	ErrSnoozeTime       error = &Error{SnoozeTime}
 	ErrLabelName        error = &Error{LabelName}
 	ErrLabelExists      error = &Error{LabelExists}
 	ErrAccountExists    error = &Error{AccountExists}

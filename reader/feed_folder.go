@@ -28,7 +28,7 @@ func SetFolders(ctx context.Context, tx *sql.Tx, folders map[int64]string) (befo
 		}
 		before[id] = old
 	}
-	return before, nil
+	return before, followFolders(ctx, tx, before)
 }
 
 // normalizeFolder removes superfluous blanks, and names that are empty, from a folder's path.

@@ -26,6 +26,8 @@ func MergeFeeds(ctx context.Context, tx *sql.Tx, from, into int64) error {
 			FROM status AS a WHERE a.feed = ?1 AND b.feed = ?2 AND a.key = b.key`,
 		`INSERT OR IGNORE INTO labelled (label, article) SELECT l.label, b.id FROM status a JOIN labelled l ON l.article = a.id JOIN status b ON b.key = a.key
 			WHERE a.feed = ?1 AND b.feed = ?2 AND ?1 <> ?2`,
+		`INSERT OR IGNORE INTO snooze (article, since, until, visit, back) SELECT b.id, z.since, z.until, z.visit, z.back FROM status a JOIN snooze z ON z.article = a.id
+			JOIN status b ON b.key = a.key WHERE a.feed = ?1 AND b.feed = ?2 AND ?1 <> ?2 AND a.deleted = b.deleted`,
 		"DELETE FROM status WHERE feed = ?1 AND key IN (SELECT key FROM status WHERE feed = ?2)",
 		"UPDATE status SET feed = ?2 WHERE feed = ?1",
 		"DELETE FROM feed WHERE id = ?1 AND id <> ?2",
@@ -53,6 +55,8 @@ func (f Feed) mergedWith(a Feed) Feed {
 	f.Paused = f.Paused && a.Paused
 	f.FullText = f.FullText || a.FullText
 	f.Notify = f.Notify || a.Notify
+	f.Quiet = f.Quiet && a.Quiet
+	f.Ends = f.Ends.or(a.Ends)
 	f.Keep = f.Keep.or(a.Keep)
 	return f
 }

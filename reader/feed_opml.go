@@ -41,7 +41,10 @@ const (
 	attrNotify   = "notify"
 	attrDays     = "keepdays" // KeepAll, or days
 	attrNumber   = "keep"     // KeepAll, or articles
-	attrTitle    = "title"    // titleOfFeed if the user gave none
+	attrQuiet    = "quiet"
+	attrEndDays  = "enddays" // EndNever, or days
+	attrEnd      = "end"     // EndNever, or articles
+	attrTitle    = "title"   // titleOfFeed if the user gave none
 )
 
 const titleOfFeed = "feed"
@@ -95,6 +98,8 @@ func fromOutline(o opml.Outline) Feed {
 	f.Paused = o.Attrs[attrPaused] == "true"
 	f.FullText = o.Attrs[attrFullText] == "true"
 	f.Notify = o.Attrs[attrNotify] == "true"
+	f.Quiet = o.Attrs[attrQuiet] == "true"
+	f.Ends = Ends{Days: parseKeep(o.Attrs[attrEndDays]), Number: parseKeep(o.Attrs[attrEnd])}
 	f.Keep = Keep{Days: parseKeep(o.Attrs[attrDays]), Number: parseKeep(o.Attrs[attrNumber])}
 	return f
 }
@@ -105,7 +110,7 @@ func isAddress(title, address string) bool {
 	return title == address || err == nil && title == u.Host
 }
 
-// parseKeep reads a bound of Keep; 0 if it is not valid.
+// parseKeep reads a bound of Keep or Ends; 0 if it is not valid.
 func parseKeep(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < KeepAll {
@@ -163,12 +168,12 @@ func toOutline(f Feed) opml.Outline {
 	if f.Every > 0 {
 		attrs[attrEvery] = strconv.FormatInt(int64(f.Every/time.Second), 10)
 	}
-	for name, on := range map[string]bool{attrPaused: f.Paused, attrNotify: f.Notify, attrFullText: f.FullText} {
+	for name, on := range map[string]bool{attrPaused: f.Paused, attrNotify: f.Notify, attrFullText: f.FullText, attrQuiet: f.Quiet} {
 		if on {
 			attrs[name] = "true"
 		}
 	}
-	for name, n := range map[string]int{attrDays: f.Keep.Days, attrNumber: f.Keep.Number} {
+	for name, n := range map[string]int{attrDays: f.Keep.Days, attrNumber: f.Keep.Number, attrEndDays: f.Ends.Days, attrEnd: f.Ends.Number} {
 		if n != 0 {
 			attrs[name] = strconv.Itoa(n)
 		}

@@ -61,8 +61,8 @@ func subscribeAgain(ctx context.Context, tx *sql.Tx, f Feed) (int64, error) {
 func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.Time) (int64, error) {
 	f = f.normalized()
 	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text,
-		notify, keep_days, keep_number, added, account, interest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
-		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix(), f.Account, f.Interest)
+		notify, keep_days, keep_number, added, account, interest, quiet, end_days, end_number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
+		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix(), f.Account, f.Interest, f.Quiet, f.Ends.Days, f.Ends.Number)
 	if err != nil {
 		return 0, fmt.Errorf("subscribe: %w", err)
 	}
@@ -70,7 +70,7 @@ func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.T
 }
 
 // UpdateFeed stores what the user can change of a feed: address, own title, folder, weight, interest, every,
-// paused, login, full text, notify, keep. The address of an account's feed is its server's and stays. Errors: *DuplicateError if
+// paused, login, full text, notify, keep, quiet, ends. The address of an account's feed is its server's and stays. Errors: *DuplicateError if
 // the new address belongs to another subscription, ErrUnknown.
 func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 	var url, same string
@@ -100,8 +100,10 @@ func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 func writeFeed(ctx context.Context, tx *sql.Tx, f Feed, same string) error {
 	f = f.normalized()
 	done, err := tx.ExecContext(ctx, `UPDATE feed SET url = ?, same = ?, own_title = ?, folder = ?, weight = ?,
-		every = ?, paused = ?, login = ?, full_text = ?, notify = ?, keep_days = ?, keep_number = ?, interest = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
-		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, f.Interest, f.ID)
+		every = ?, paused = ?, login = ?, full_text = ?, notify = ?, keep_days = ?, keep_number = ?, interest = ?,
+		quiet = ?, end_days = ?, end_number = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
+		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, f.Interest,
+		f.Quiet, f.Ends.Days, f.Ends.Number, f.ID)
 	return expectChange(done, err, "update feed")
 }
 
@@ -123,6 +125,7 @@ func (f Feed) normalized() Feed {
 	if !(f.Weight > 0) {
 		f.Weight = WeightNormal
 	}
+	f.Ends = f.Ends.normalized()
 	if !(f.Interest > 0) || f.Interest > 1 {
 		f.Interest = 0
 	}

@@ -71,8 +71,9 @@ func replaceFeed(ctx context.Context, tx *sql.Tx, id int64) error {
 		return err
 	}
 	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, full_text,
-			notify, keep_days, keep_number, added, account, interest, removed)
-		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, notify, keep_days, keep_number, added, account, interest, ? FROM feed WHERE id = ?`, same, purged, id)
+			notify, keep_days, keep_number, added, account, interest, quiet, end_days, end_number, removed)
+		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, notify, keep_days, keep_number, added, account, interest,
+			quiet, end_days, end_number, ? FROM feed WHERE id = ?`, same, purged, id)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@
 // Functions of the package write, within a transaction that Store.Write opens and commits:
 // Subscribe, StoreArticles, Mark, SaveRule. So one transaction can hold several of them and what
 // other packages write. Only long work opens transactions of its own, one for each portion
-// (Search.Index, Search.Rebuild, Duplicates.Find, Storage.CleanUp, Storage.Compact,
+// (Search.Index, Search.Rebuild, Duplicates.Find, Articles.EndUnread, Storage.CleanUp, Storage.Compact,
 // Backups.Restore), and Settings.Set does for a single value.
 //
 // This file is the face of the package: the Store and the types that it reads and writes. The
@@ -19,6 +19,8 @@
 //	label_…      labels on articles
 //	search_…     full-text search: finding, cache, index, repair, saved searches
 //	rule_…       storing rules, applying them to new and to stored articles, trying them
+//	snooze_…     articles that are away until an instant
+//	unread_…     unread articles that end: count as read by themselves
 //	dedupe_…     finding stories that several feeds carry, and listing them once
 //	backup_…     creating, checking and restoring backups
 //	storage_…    what the file takes, retention, clean-up, compacting
@@ -177,6 +179,8 @@ type Feed struct {
 	Folder   string // path joined by FolderSeparator; "" at the top
 	Weight   float64
 	Interest float64       // probability that one of its articles is read, as the user says; 0: learned
+	Quiet    bool          // left out of All, Unread and Today
+	Ends     Ends          // of its unread articles; 0: as its folder
 	Every    time.Duration // longest gap between fetches that the user wants; 0: left to the plan
 	Paused   bool
 	Login    bool // its user and password are in the system keyring
@@ -221,6 +225,10 @@ type Article struct {
 	Read       bool
 	Starred    bool
 	Labels     []int64 // ids, ascending; nil if it has none
+
+	Away  time.Time // when it comes back; zero if it is not snoozed
+	Back  bool      // it came back and is unread: it stands first
+	Ended bool      // it counts as read because it ended unread
 }
 
 // Enclosure is a file that comes with an article.
@@ -250,6 +258,9 @@ type Query struct {
 	Queued   bool      // only articles with a file in the queue of the player
 	Label    int64     // 0: whatever labels they have
 	Hidden   bool      // only articles that rules have hidden; else none of them
+	Snoozed  bool      // only articles that are away; else none of them
+	Ended    bool      // only articles that ended unread
+	Audible  bool      // without the feeds and folders that are quiet, unless something is searched for
 	Dedupe   bool      // a story that several feeds carry is listed once; not in Starred, one feed or one label
 	Search   string    // in the language of package search; its days begin in the zone of Since
 	Within   string    // another search that must match as well
@@ -284,6 +295,8 @@ type Counts struct {
 	Total   int           // unread in all feeds
 	Today   int           // unread since the given midnight
 	Starred int
+	Snoozed int  // articles that are away
+	Ended   bool // articles have ended unread
 }
 
 // Key and default of the setting "at a feed's first fetch only articles younger than this are

@@ -186,7 +186,7 @@ func (f *finder) addClause(ctx context.Context, c search.Clause) error {
 // condition returns a term in SQL.
 func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args []any, err error) {
 	switch t.Kind {
-	case search.Unread, search.Read, search.Starred:
+	case search.Unread, search.Read, search.Starred, search.Ended:
 		f.sel.marks = true
 	}
 	switch t.Kind {
@@ -196,6 +196,13 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 		return "s.read = 1", nil, nil
 	case search.Starred:
 		return "s.starred = 1", nil, nil
+	case search.Ended:
+		return hasEnded, nil, nil
+	case search.Snoozed:
+		if f.sel.terms[0] == listed {
+			f.sel.terms[0] = listedOrAway
+		}
+		return isAway, nil, nil
 	case search.Before:
 		return "s.published < ?", []any{t.Day.Unix()}, nil
 	case search.After:

@@ -103,10 +103,14 @@ func (a Articles) First(ctx context.Context, q Query) (ids []int64, whole bool, 
 		}
 		ids, err = a.selectedIDs(ctx, q, sel)
 	}
+	if err == nil {
+		whole = q.Limit == 0 || len(ids) < q.Limit && (len(ids) > 0 || sel.many == nil)
+		ids, err = a.backFirst(ctx, q, ids)
+	}
 	if err != nil {
 		return nil, false, fmt.Errorf("list articles: %w", classify(err))
 	}
-	return ids, q.Limit == 0 || len(ids) < q.Limit && (len(ids) > 0 || sel.many == nil), nil
+	return ids, whole, nil
 }
 
 // headIDs returns the first articles of a list that have many words. If they are too far down, a quick search returns none, any

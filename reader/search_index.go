@@ -227,7 +227,7 @@ const indexedHTML = `coalesce(b.html, '') || coalesce('<hr>' || w.html, '')`
 // eachUnindexed shows the articles that are not indexed yet, newest first: at most so many, and
 // no more after so many bytes of HTML; 0 sets no limit.
 func eachUnindexed(ctx context.Context, db Querier, articles, bytes int, show func(unindexed)) error {
-	query := `SELECT u.id, u.turn, coalesce(a.title, ''), coalesce(a.author, ''), ` + indexedHTML + `, a.id IS NULL OR s.deleted
+	query := `SELECT u.id, u.turn, coalesce(a.title, ''), coalesce(a.author, ''), ` + indexedHTML + `, a.id IS NULL OR s.deleted AND s.id NOT IN (SELECT article FROM snooze)
 		FROM search_waiting u LEFT JOIN status s USING (id) LEFT JOIN article a USING (id) LEFT JOIN body b USING (id) LEFT JOIN full_text w USING (id) ORDER BY u.id DESC`
 	if articles > 0 {
 		query += fmt.Sprintf(" LIMIT %d", articles)

@@ -71,9 +71,9 @@ func textBytes(ctx context.Context, db Querier, ids []int64) (n int64, err error
 	return n, err
 }
 
-// Conditions of what may be deleted: articles that are neither starred nor labeled nor listed nor in the queue of the player.
+// Conditions of what may be deleted: articles that are neither starred nor labeled nor listed nor in the queue of the player nor snoozed.
 const (
-	deletable       = "starred = 0 AND listed = 0 AND id NOT IN (SELECT article FROM labelled) AND id NOT IN (SELECT article FROM playback WHERE queued <> 0)"
+	deletable       = "starred = 0 AND listed = 0 AND id NOT IN (SELECT article FROM labelled) AND id NOT IN (SELECT article FROM playback WHERE queued <> 0) AND id NOT IN (SELECT article FROM snooze)"
 	deletableIfRead = deletable + " AND read = 1"
 )
 
@@ -183,7 +183,7 @@ func (s Storage) deleteBatch(ctx context.Context, ids []int64, where string) (n 
 // brought back.
 func (s Storage) noteTrash(ctx context.Context, now time.Time) error {
 	rows, err := s.db.read.QueryContext(ctx, `SELECT s.id FROM status s JOIN article a USING (id) LEFT JOIN trash t USING (id)
-		WHERE s.deleted = 1 AND t.id IS NULL`)
+		WHERE s.deleted = 1 AND t.id IS NULL AND NOT `+isAway)
 	if err != nil {
 		return fmt.Errorf("find deleted articles: %w", classify(err))
 	}
@@ -209,7 +209,7 @@ func (s Storage) noteTrash(ctx context.Context, now time.Time) error {
 	for chunk := range slices.Chunk(deleted, maxCleanupBatch) {
 		marks, args := placeholders(chunk)
 		err := s.db.transact(ctx, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO trash SELECT id, ? FROM status WHERE deleted = 1 AND id IN "+marks, append([]any{now.Unix()}, args...)...)
+			_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO trash SELECT id, ? FROM status s WHERE deleted = 1 AND NOT "+isAway+" AND id IN "+marks, append([]any{now.Unix()}, args...)...)
 			return err
 		})
 		if err != nil {

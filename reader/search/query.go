@@ -32,6 +32,8 @@ const (
 	Unread               // is:unread
 	Read                 // is:read
 	Starred              // is:starred
+	Snoozed              // is:snoozed
+	Ended                // is:ended
 	Before               // before:2026-01-31
 	After                // after:2026-01-31
 )

@@ -1,0 +1,260 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// snoozeSteps store which articles are away until when. While it is away an article counts as deleted in every list, as one that a
+// rule has hidden does, so that no list pays for it. Back again, it stands first until it is read.
+const snoozeSteps = `
+CREATE TABLE snooze (
+	article INTEGER PRIMARY KEY REFERENCES status(id) ON DELETE CASCADE,
+	since   INTEGER NOT NULL, -- when it was put away
+	until   INTEGER NOT NULL, -- when it comes back
+	visit   INTEGER NOT NULL DEFAULT 0, -- 1: or at the next visit, if that is earlier
+	back    INTEGER NOT NULL DEFAULT 0  -- when it came back; 0 while it is away
+);
+`
+
+// isAway is the condition for an article s to be away.
+const isAway = "s.id IN (SELECT article FROM snooze WHERE back = 0)"
+
+// Snoozed is an article that is away, or that came back.
+type Snoozed struct {
+	Article int64
+	Since   time.Time // when it was put away
+	Until   time.Time // when it comes back
+	Visit   bool      // or at the next visit, if that is earlier
+	Back    time.Time // when it came back; zero while it is away
+}
+
+// SnoozeChange is what Snooze or Wake has changed, to be undone.
+type SnoozeChange struct {
+	Articles []int64
+	before   []Snoozed // as they were before
+	read     []int64   // of Articles, those that had been read and are not now
+}
+
+// maxSnooze is how far ahead an article can be put away.
+const maxSnooze = 2 * 365 * 24 * time.Hour
+
+// Snooze puts articles away, those that are away already included, until an instant after now, or until the next visit if that is
+// earlier. Errors: ErrSnoozeTime.
+func Snooze(ctx context.Context, tx *sql.Tx, ids []int64, now, until time.Time, visit bool) (c SnoozeChange, err error) {
+	if !until.After(now) || until.After(now.Add(maxSnooze)) {
+		return c, ErrSnoozeTime
+	}
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		if err := c.put(ctx, tx, chunk, now, until, visit); err != nil {
+			return c, fmt.Errorf("snooze: %w", err)
+		}
+	}
+	return c, nil
+}
+
+func (c *SnoozeChange) put(ctx context.Context, tx *sql.Tx, ids []int64, now, until time.Time, visit bool) error {
+	marks, args := placeholders(ids)
+	before, err := readSnoozed(ctx, tx, "article IN "+marks, args...)
+	if err != nil {
+		return err
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT id FROM status s WHERE (deleted = 0 OR "+isAway+") AND id IN "+marks, args...)
+	if err != nil {
+		return err
+	}
+	there, err := scanIDs(nil, rows)
+	if err != nil || len(there) == 0 {
+		return err
+	}
+	c.Articles = append(c.Articles, there...)
+	c.before = append(c.before, before...)
+	marks, args = placeholders(there)
+	for _, query := range []string{
+		"REPLACE INTO snooze (article, since, until, visit) SELECT id, ?, ?, ? FROM status WHERE id IN " + marks,
+		"UPDATE status SET deleted = 1 WHERE deleted = 0 AND id IN " + marks,
+		"DELETE FROM trash WHERE id IN " + marks,
+	} {
+		with := args
+		if query[0] == 'R' {
+			with = append([]any{now.Unix(), until.Unix(), visit}, args...)
+		}
+		if _, err := tx.ExecContext(ctx, query, with...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UndoSnooze takes back what Snooze or Wake has changed.
+func UndoSnooze(ctx context.Context, tx *sql.Tx, c SnoozeChange) error {
+	for chunk := range slices.Chunk(c.Articles, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		for _, query := range []string{
+			"UPDATE status AS s SET deleted = 0 WHERE deleted = 1 AND " + isAway + " AND id IN " + marks,
+			"DELETE FROM snooze WHERE article IN " + marks,
+		} {
+			if _, err := tx.ExecContext(ctx, query, args...); err != nil {
+				return fmt.Errorf("undo snooze: %w", err)
+			}
+		}
+	}
+	for _, s := range c.before {
+		back := int64(0)
+		if !s.Back.IsZero() {
+			back = s.Back.Unix()
+		}
+		done, err := tx.ExecContext(ctx, "INSERT INTO snooze (article, since, until, visit, back) SELECT id, ?, ?, ?, ? FROM status WHERE id = ? AND deleted = 0",
+			s.Since.Unix(), s.Until.Unix(), s.Visit, back, s.Article)
+		if err != nil {
+			return fmt.Errorf("undo snooze: %w", err)
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 || back != 0 {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE status SET deleted = 1 WHERE id = ?", s.Article); err != nil {
+			return fmt.Errorf("undo snooze: %w", err)
+		}
+	}
+	_, err := Mark(ctx, tx, c.read, FlagRead, true)
+	return err
+}
+
+// clockError is by how much the clock may be wrong: what claims to have been put away that much later than now comes back at once.
+const clockError = 24 * time.Hour
+
+// WakeDue brings back what is due at the instant now, at most so many, and all that waits for a visit if there is one. Errors of
+// the file.
+func WakeDue(ctx context.Context, tx *sql.Tx, now time.Time, visit bool, most int) (SnoozeChange, error) {
+	due, err := readSnoozed(ctx, tx, "back = 0 AND (until <= ?1 OR since > ?2 OR visit <> 0 AND ?3) ORDER BY until LIMIT ?4", now.Unix(), now.Add(clockError).Unix(), visit, most)
+	if err != nil {
+		return SnoozeChange{}, fmt.Errorf("bring snoozed articles back: %w", err)
+	}
+	return wake(ctx, tx, due, now)
+}
+
+// Wake brings articles back that are away: unread, and first in their lists until they are read.
+func Wake(ctx context.Context, tx *sql.Tx, ids []int64, now time.Time) (c SnoozeChange, err error) {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		away, err := readSnoozed(ctx, tx, "back = 0 AND article IN "+marks, args...)
+		if err != nil {
+			return c, fmt.Errorf("bring snoozed articles back: %w", err)
+		}
+		one, err := wake(ctx, tx, away, now)
+		if err != nil {
+			return c, err
+		}
+		c.Articles, c.before, c.read = append(c.Articles, one.Articles...), append(c.before, one.before...), append(c.read, one.read...)
+	}
+	return c, nil
+}
+
+func wake(ctx context.Context, tx *sql.Tx, away []Snoozed, now time.Time) (c SnoozeChange, err error) {
+	if len(away) == 0 {
+		return c, nil
+	}
+	c.before = away
+	for _, s := range away {
+		c.Articles = append(c.Articles, s.Article)
+	}
+	for chunk := range slices.Chunk(c.Articles, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		rows, err := tx.QueryContext(ctx, "SELECT id FROM status WHERE read = 1 AND id IN "+marks, args...)
+		if err != nil {
+			return c, fmt.Errorf("bring snoozed articles back: %w", err)
+		}
+		if c.read, err = scanIDs(c.read, rows); err != nil {
+			return c, fmt.Errorf("bring snoozed articles back: %w", err)
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE snooze SET back = ? WHERE article IN "+marks, append([]any{now.Unix()}, args...)...); err != nil {
+			return c, fmt.Errorf("bring snoozed articles back: %w", err)
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE status SET deleted = 0, read = 0 WHERE id IN "+marks, args...); err != nil {
+			return c, fmt.Errorf("bring snoozed articles back: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// ForgetRead forgets of the articles that came back those that were read since: they stand in their place again.
+func ForgetRead(ctx context.Context, tx *sql.Tx) error {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM snooze WHERE back <> 0 AND article IN (SELECT id FROM status WHERE read = 1)"); err != nil {
+		return fmt.Errorf("forget snoozed articles: %w", err)
+	}
+	return nil
+}
+
+// Snoozed returns the articles that are away, by when they come back.
+func (a Articles) Snoozed(ctx context.Context) ([]Snoozed, error) {
+	away, err := readSnoozed(ctx, a.db.read, "back = 0 ORDER BY until, article")
+	if err != nil {
+		return nil, fmt.Errorf("list snoozed articles: %w", classify(err))
+	}
+	return away, nil
+}
+
+// Back returns the articles that came back and were not read since, the last one first: they stand first in lists.
+func (a Articles) Back(ctx context.Context) ([]int64, error) {
+	stmt, err := a.db.prepared.get(ctx, "SELECT s.id FROM snooze z JOIN status s ON s.id = z.article WHERE z.back <> 0 AND s.read = 0 AND s.deleted = 0 ORDER BY z.back DESC, s.published DESC, s.id DESC")
+	if err != nil {
+		return nil, fmt.Errorf("list what came back: %w", classify(err))
+	}
+	rows, err := stmt.QueryContext(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list what came back: %w", classify(err))
+	}
+	return scanIDs(nil, rows)
+}
+
+// backFirst puts the articles that came back before the others that a query lists. What is searched for is listed as it is.
+func (a Articles) backFirst(ctx context.Context, q Query, ids []int64) ([]int64, error) {
+	if q.Search != "" || q.Within != "" || q.Hidden || q.Snoozed {
+		return ids, nil
+	}
+	back, err := a.Back(ctx)
+	if err != nil || len(back) == 0 {
+		return ids, err
+	}
+	q.AlsoList = nil
+	sel, err := q.selects(ctx, a.db.read, a.search.cache)
+	if err != nil {
+		return nil, err
+	}
+	sel.add("s.id IN " + (&idList{back}).sql())
+	where, args := sel.where()
+	listed, err := queryIDs(ctx, a.db.read, "SELECT s.id FROM status s WHERE "+where, args...)
+	if err != nil || len(listed) == 0 {
+		return ids, err
+	}
+	first := slices.DeleteFunc(back, func(id int64) bool { return !slices.Contains(listed, id) })
+	ids = append(slices.Clone(first), slices.DeleteFunc(ids, func(id int64) bool { return slices.Contains(first, id) })...)
+	if q.Limit > 0 {
+		ids = ids[:min(q.Limit, len(ids))]
+	}
+	return ids, nil
+}
+
+func readSnoozed(ctx context.Context, db Querier, where string, args ...any) (all []Snoozed, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT article, since, until, visit, back FROM snooze WHERE "+where, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var s Snoozed
+		var since, until, back int64
+		if err := rows.Scan(&s.Article, &since, &until, &s.Visit, &back); err != nil {
+			return nil, err
+		}
+		s.Since, s.Until = time.Unix(since, 0), time.Unix(until, 0)
+		if back != 0 {
+			s.Back = time.Unix(back, 0)
+		}
+		all = append(all, s)
+	}
+	return all, rows.Err()
+}
