@@ -59,6 +59,9 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	if !q.Before.IsZero() {
 		sel.add("s.published < ?", q.Before.Unix())
 	}
+	if !q.Arrived.IsZero() {
+		sel.add("s.seen >= ?", q.Arrived.Unix())
+	}
 	if q.Feed != 0 {
 		sel.add("s.feed = ?", q.Feed)
 	}

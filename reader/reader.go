@@ -270,6 +270,7 @@ type Query struct {
 
 	HideRead bool
 	Before   time.Time // published before; zero: at any time
+	Arrived  time.Time // stored at or after; zero: at any time
 	Order    Order
 	ByFeed   bool // grouped by feed, in the order of Feeds.List, each group in Order
 }

@@ -126,10 +126,23 @@ func UndoSnooze(ctx context.Context, tx *sql.Tx, c SnoozeChange) error {
 // clockError is by how much the clock may be wrong: what claims to have been put away that much later than now comes back at once.
 const clockError = 24 * time.Hour
 
+// isDue is the condition for an article to come back at ?1, where a clock that is right does not show more than ?2, and ?3 tells
+// whether there is a visit.
+const isDue = "back = 0 AND (until <= ?1 OR since > ?2 OR visit <> 0 AND ?3)"
+
+// AnyDue reports whether WakeDue would bring anything back.
+func (a Articles) AnyDue(ctx context.Context, now time.Time, visit bool) (due bool, err error) {
+	err = a.db.prepared.Row(ctx, "SELECT EXISTS (SELECT 1 FROM snooze WHERE "+isDue+")", []any{now.Unix(), now.Add(clockError).Unix(), visit}, &due)
+	if err != nil {
+		return false, fmt.Errorf("look for snoozed articles: %w", classify(err))
+	}
+	return due, nil
+}
+
 // WakeDue brings back what is due at the instant now, at most so many, and all that waits for a visit if there is one. Errors of
 // the file.
 func WakeDue(ctx context.Context, tx *sql.Tx, now time.Time, visit bool, most int) (SnoozeChange, error) {
-	due, err := readSnoozed(ctx, tx, "back = 0 AND (until <= ?1 OR since > ?2 OR visit <> 0 AND ?3) ORDER BY until LIMIT ?4", now.Unix(), now.Add(clockError).Unix(), visit, most)
+	due, err := readSnoozed(ctx, tx, isDue+" ORDER BY until LIMIT ?4", now.Unix(), now.Add(clockError).Unix(), visit, most)
 	if err != nil {
 		return SnoozeChange{}, fmt.Errorf("bring snoozed articles back: %w", err)
 	}

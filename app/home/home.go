@@ -55,6 +55,7 @@ type Home struct {
 	Visits        Visits
 	Insights      *insights.Insights
 	Likely        *likely.Likely
+	Snoozes       Snoozes
 
 	// Show brings the window to the front for a second start; nil without a window.
 	Show func(SecondStart)
@@ -145,6 +146,9 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	}
 	h := build(dir, store, o)
 	err = store.Write(ctx, func(tx *sql.Tx) error { return reader.PurgeFeeds(ctx, tx, o.Now().Add(-keepRemoved)) })
+	if err == nil {
+		err = h.Snoozes.wakeDue(ctx, false)
+	}
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -193,6 +197,8 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}
 	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
 	h.Visits.poller = h.Poller
+	h.Snoozes = Snoozes{store: store, log: h.Log, now: o.Now, logger: o.Logger}
+	h.Visits.snoozes = &h.Snoozes
 	h.Insights = insights.New(store, h.Log, o.Now)
 	h.Likely = likely.New(store, h.Log, h.Poller.Interests, o.Now)
 	h.Visits.insights, h.Backups.insights = h.Insights, h.Insights

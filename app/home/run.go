@@ -41,6 +41,8 @@ func (h *Home) Run(ctx context.Context) error {
 		}
 	})
 	beside.Go(func() { h.maintain(ctx) })
+	beside.Go(func() { h.Snoozes.run(ctx) })
+	beside.Go(func() { h.endUnread(ctx) })
 	beside.Go(func() { presence.Watch(ctx, func(kind rate.Sign) { h.noteSign(ctx, kind) }) })
 	beside.Go(func() { h.Subscriptions.Accounts.Keeper.Run(ctx) })
 	defer beside.Wait()

@@ -3,6 +3,7 @@ package home
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"kairos/poller"
@@ -28,6 +29,7 @@ type Visits struct {
 	now    func() time.Time
 
 	insights *insights.Insights
+	snoozes  *Snoozes
 }
 
 // logFile is the file for the log, of which no list shows anything.
@@ -56,16 +58,17 @@ func (v *Visits) SetLearning(ctx context.Context, value string) error {
 	return nil
 }
 
-// Record logs an access at a time, and reports whether it was logged.
+// Record logs an access at a time, which brings back what was snoozed until the next visit, and reports whether it was logged.
 func (v *Visits) Record(ctx context.Context, at time.Time) (bool, error) {
+	woken := v.snoozes.wakeDue(ctx, true)
 	if learning, err := v.learning(ctx); err != nil || !learning {
-		return false, err
+		return false, errors.Join(err, woken)
 	}
 	added, err := v.log.Record(ctx, at)
 	if added {
 		v.poller.Accessed()
 	}
-	return added, err
+	return added, errors.Join(err, woken)
 }
 
 // Read notes that articles were read here; so many at once that it tells nothing are ignored, as are those that do not exist.

@@ -19,6 +19,7 @@ var readerErrors = table[reader.ErrorCode]{
 	reader.NoLocks:          "The disk has no locks, without which two programs could write to the database at once.",
 	reader.None:             "There is no database yet.",
 	reader.Unknown:          "This feed or article does not exist.",
+	reader.SnoozeTime:       "An article can be snoozed until a time to come, within two years.",
 	reader.LabelName:        "A label needs a name of at most 60 letters.",
 	reader.LabelExists:      "Another label has this name.",
 	reader.AccountExists:    "This account has been added already.",

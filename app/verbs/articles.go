@@ -26,6 +26,10 @@ type articleLine struct {
 	Starred   bool     `json:"starred"`
 	Labels    []string `json:"labels,omitempty"`
 
+	SnoozedUntil string `json:"snoozedUntil,omitempty"`
+	Back         bool   `json:"back,omitempty"`  // it was snoozed, came back and is unread
+	Ended        bool   `json:"ended,omitempty"` // it counts as read because it ended unread
+
 	Categories []string `json:"categories,omitempty"`
 	*likelihood
 	Content    *string            `json:"content,omitempty"`
@@ -52,7 +56,7 @@ type articlesVerb struct{ *env }
 
 func (v articlesVerb) command() *cobra.Command {
 	var q reader.Query
-	var unread, content bool
+	var unread, content, sinceVisit, quiet bool
 	var label, order string
 	c := &cobra.Command{Use: "articles", Short: "List articles", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -72,8 +76,16 @@ func (v articlesVerb) command() *cobra.Command {
 			if cmd.Flags().Changed("feed") && q.Feed < 1 {
 				return fmt.Errorf("%d is not the ID of a feed", q.Feed)
 			}
+			q.Audible = !quiet && q.Feed == 0 && label == ""
 			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				q.Since = h.Now() // for its zone
+				if sinceVisit {
+					absence, err := h.Log.Absence(ctx, h.Now())
+					if err != nil {
+						return err
+					}
+					q.Arrived = absence.Since
+				}
 				if label != "" {
 					l, err := findLabel(ctx, h, label)
 					if err != nil {
@@ -87,9 +99,11 @@ func (v articlesVerb) command() *cobra.Command {
 	c.Flags().Int64Var(&q.Feed, "feed", 0, "only articles of feed `ID`")
 	c.Flags().StringVar(&label, "label", "", "only articles with the label `NAME`")
 	c.Flags().BoolVar(&unread, "unread", false, "only unread articles")
-	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, category:, is:unread, before:2026-01-31, after:")
+	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, category:, is:unread, is:snoozed, is:ended, before:2026-01-31, after:")
 	c.Flags().IntVar(&q.Limit, "limit", 0, "at most `N` articles")
 	c.Flags().StringVar(&order, "order", orderNewest, "which come first: newest, oldest or likely (to be read)")
+	c.Flags().BoolVar(&sinceVisit, "since-last-visit", false, "only articles that came since you last read, before the visit of now")
+	c.Flags().BoolVar(&quiet, "quiet", false, "also those of quiet feeds, which --feed, --label and --search have anyway")
 	c.Flags().BoolVar(&content, "content", false, "include the sanitized HTML")
 	return c
 }
@@ -168,7 +182,7 @@ func likelihoodOf(reasons map[int64]likely.Reason, article int64) *likelihood {
 func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, likely *likelihood, content bool) error {
 	title := text.English().ArticleTitle(a.Title)
 	l := articleLine{ID: a.ID, Feed: a.Feed, Title: title, Link: a.Link, Author: a.Author,
-		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, Categories: a.Categories, likelihood: likely}
+		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, Categories: a.Categories, likelihood: likely, SnoozedUntil: stamp(a.Away), Back: a.Back, Ended: a.Ended}
 	for _, one := range labels {
 		if slices.Contains(a.Labels, one.ID) {
 			l.Labels = append(l.Labels, one.Name)

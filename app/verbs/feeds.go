@@ -59,6 +59,13 @@ type feedLine struct {
 	Month      ledgerSum         `json:"ledger30"`
 	Ledger     []ledgerLine      `json:"ledger,omitempty"` // only with IDs
 	Paused     bool              `json:"paused,omitempty"`
+	feedPlaces
+}
+
+// feedPlaces is where the articles of a feed are listed, and when unread ones end: by its own choice, its folder's or that of all.
+type feedPlaces struct {
+	Quiet bool   `json:"quiet,omitempty"`
+	Ends  string `json:"unreadEnds,omitempty"`
 }
 
 // feedInterest is how probably an article of a feed is read, and what that was learned from.
@@ -141,7 +148,8 @@ type ledgerLine struct {
 type feedsVerb struct{ *env }
 
 func (v feedsVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "feeds [ID…]", Short: "List feeds, or show some in full",
+	var ends bool
+	c := &cobra.Command{Use: "feeds [ID…]", Short: "List feeds, or show some in full",
 		Long: "Lists the feeds with their last result and next fetch, and those that need attention (gone, or failing for\n" +
 			"30 days). With IDs it shows everything about these feeds, with the limits of their servers and the fetches of\n" +
 			"the last 30 days.",
@@ -150,21 +158,30 @@ func (v feedsVerb) command() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.show(ctx, h, ids) })
+			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.show(ctx, h, ids, ends) })
 		}}
+	c.Flags().BoolVar(&ends, "unread-ends", false, "only feeds whose unread articles end: count as read by themselves")
+	return c
 }
 
-func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64) error {
+func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64, ends bool) error {
 	reports, err := report.All(ctx, h.Poller)
 	if err != nil {
 		return err
+	}
+	places, err := placesOf(ctx, h, reports)
+	if err != nil {
+		return err
+	}
+	if ends {
+		reports = slices.DeleteFunc(reports, func(r report.Report) bool { return !places[r.Feed.ID].ends.Any() })
 	}
 	articles, err := h.Store.Feeds.ArticleCounts(ctx)
 	if err != nil {
 		return err
 	}
 	if len(ids) == 0 {
-		return v.list(reports, articles)
+		return v.list(reports, articles, places)
 	}
 	unread := map[int64]int{}
 	for _, r := range reports {
@@ -184,7 +201,7 @@ func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64) error {
 		if i > 0 && !v.json {
 			fmt.Fprintln(v.out)
 		}
-		if err := v.print(toFeedLine(r, articles[id]), "%s", fullText(r, articles[id])); err != nil {
+		if err := v.print(places[id].line(r, articles[id]), "%s", fullText(r, articles[id])+places[id].text()); err != nil {
 			return err
 		}
 	}
@@ -192,9 +209,10 @@ func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64) error {
 }
 
 // list prints all feeds, and as text those that need attention once more.
-func (v feedsVerb) list(reports []report.Report, articles map[int64]int) error {
+func (v feedsVerb) list(reports []report.Report, articles map[int64]int, places map[int64]feedPlace) error {
 	for _, r := range reports {
-		if err := v.print(toFeedLine(r, articles[r.Feed.ID]), "%s", shortText(r, articles[r.Feed.ID])); err != nil {
+		place := places[r.Feed.ID]
+		if err := v.print(place.line(r, articles[r.Feed.ID]), "%s", shortText(r, articles[r.Feed.ID])+place.text()); err != nil {
 			return err
 		}
 	}

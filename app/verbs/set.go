@@ -57,16 +57,27 @@ const propertyHelp = `  title=TEXT     as it is listed; empty: as the feed says
   paused=SWITCH  on or off
   fulltext=SWITCH
                  on or off: articles are read whole from their pages
+  quiet=SWITCH   on or off: left out of All, Unread and Today
+  unread-ends=WHEN
+                 when unread articles count as read: 7d after a week, 20 beyond the newest 20, newer when a newer one
+                 comes, 7d,20 both, never; default: as the folder or all
   account=ID     the account it belongs to; 0: this computer`
 
 // setVerb changes properties of a feed.
 type setVerb struct{ *env }
 
 func (v setVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext or account",
-		Long: "Changes properties of a feed.\n\n" + propertyHelp,
+	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext, quiet, unread-ends or account",
+		Long: "Changes properties of a feed, the quiet and unread-ends of a folder (folder:\"News/Local\", account/2/folder:News), or the\n" +
+			"unread-ends of all feeds that have none of their own (all).\n\n" + propertyHelp,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if place, ok, err := parsePlace(args[0]); ok || err != nil {
+				if err != nil {
+					return err
+				}
+				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.setPlace(ctx, h, place, args[1:]) })
+			}
 			id, err := parseID(args[0])
 			if err != nil {
 				return err
@@ -122,8 +133,10 @@ func (v setVerb) printFeed(f reader.Feed) error {
 		Every    string  `json:"every"`
 		Paused   bool    `json:"paused"`
 		FullText bool    `json:"fulltext"`
+		Quiet    bool    `json:"quiet"`
+		Ends     string  `json:"unreadEnds"`
 		Account  int64   `json:"account"`
-	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, f.Account}, "%d  %s", f.ID, f.Title)
+	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, f.Quiet, endsText(f.Ends), f.Account}, "%d  %s", f.ID, f.Title)
 }
 
 func (v setVerb) set(f *reader.Feed, pair string) error {
@@ -152,10 +165,14 @@ func (v setVerb) set(f *reader.Feed, pair string) error {
 		f.Paused, err = parseSwitch(value)
 	case "fulltext":
 		f.FullText, err = parseSwitch(value)
+	case "quiet":
+		f.Quiet, err = parseSwitch(value)
+	case "unread-ends":
+		f.Ends, err = parseEnds(value)
 	case "account":
 		f.Account, err = strconv.ParseInt(value, 10, 64)
 	default:
-		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, interest, every, paused, fulltext and account", key)
+		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, interest, every, paused, fulltext, quiet, unread-ends and account", key)
 	}
 	return err
 }

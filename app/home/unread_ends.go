@@ -1,0 +1,91 @@
+package home
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"kairos/reader"
+)
+
+const (
+	// endFirst leaves the start of the program alone.
+	endFirst = time.Minute
+	// endEvery is how long unread articles may stay after their time has come.
+	endEvery = 5 * time.Minute
+	// endJump is by how much the clock may go on between two looks at it. After more it must prove right first.
+	endJump = 26 * time.Hour
+)
+
+// endUnread ends the unread articles whose time has come, until ctx ends.
+func (h *Home) endUnread(ctx context.Context) {
+	timer := time.NewTimer(endFirst)
+	defer timer.Stop()
+	var ender ender
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		if now := h.Now(); ender.may(now, h.Store.Lists()) {
+			if _, err := h.Store.Articles.EndUnread(ctx, now); err != nil && ctx.Err() == nil {
+				h.logger.Error("end unread articles", "err", err)
+			}
+		}
+		timer.Reset(endEvery)
+	}
+}
+
+// ender decides when to look for unread articles that end: when others may have come, and once an hour.
+type ender struct {
+	seen   time.Time // the clock, when it was looked at last
+	looked time.Time
+	lists  int64
+}
+
+const endAnyway = time.Hour
+
+// may reports whether to look for them now. A clock that has jumped is waited for: if it is wrong, it may be set right meanwhile.
+func (e *ender) may(now time.Time, lists int64) bool {
+	since := now.Sub(e.seen)
+	jumped := !e.seen.IsZero() && (since > endJump || since < 0)
+	e.seen = now
+	if jumped || lists == e.lists && now.Sub(e.looked).Abs() < endAnyway {
+		return false
+	}
+	e.looked, e.lists = now, lists
+	return true
+}
+
+// EndUnread ends the unread articles whose time has come, and returns how many.
+func (h *Home) EndUnread(ctx context.Context) (int, error) {
+	return h.Store.Articles.EndUnread(ctx, h.Now())
+}
+
+// SetEnds stores when unread articles of feeds end for which nothing else was chosen.
+func (s *Subscriptions) SetEnds(ctx context.Context, e reader.Ends) error {
+	return s.store.Write(ctx, func(tx *sql.Tx) error { return reader.SetEnds(ctx, tx, e) })
+}
+
+// SetFolder stores what the user chose for a folder, and returns what was chosen before: storing that undoes it.
+func (s *Subscriptions) SetFolder(ctx context.Context, p reader.Place, c reader.FolderChoices) (before reader.FolderChoices, err error) {
+	folders, err := s.store.Feeds.Folders(ctx)
+	if err != nil {
+		return before, err
+	}
+	return folders[p], s.store.Write(ctx, func(tx *sql.Tx) error { return reader.SetFolder(ctx, tx, p, c) })
+}
+
+// SetQuiet makes a feed quiet, or not, and returns whether it was. Errors: reader.ErrUnknown.
+func (s *Subscriptions) SetQuiet(ctx context.Context, feed int64, quiet bool) (before bool, err error) {
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		f, err := reader.GetFeed(ctx, tx, feed)
+		if err != nil {
+			return err
+		}
+		before, f.Quiet = f.Quiet, quiet
+		return reader.UpdateFeed(ctx, tx, f)
+	})
+	return before, err
+}
