@@ -78,7 +78,7 @@ func (t *Text) reorder(fragments []Fragment) {
 		level := t.Spans[f.Span].level
 		if i > 0 {
 			before := &fragments[i-1]
-			items = append(items, item{-1, f.X - before.X - before.Width, min(level, t.Spans[before.Span].level)})
+			items = append(items, item{-1, f.X - before.X - before.Width, t.levelBetween(before, &f)})
 		}
 		items = append(items, item{i, f.Width, level})
 	}
@@ -90,6 +90,18 @@ func (t *Text) reorder(fragments []Fragment) {
 		}
 		x += it.width
 	}
+}
+
+// levelBetween is the level of the white space between two fragments, which may be lower than those of both: that between a
+// number and an English word in Hebrew is.
+func (t *Text) levelBetween(before, f *Fragment) uint8 {
+	level := min(t.Spans[before.Span].level, t.Spans[f.Span].level)
+	for i := before.Span; i <= f.Span; i++ {
+		if t.Spans[i].End > before.End && (i == 0 || t.Spans[i-1].End < f.Start) {
+			level = min(level, t.Spans[i].level)
+		}
+	}
+	return level
 }
 
 // Drawn returns what the driver draws of a fragment.
