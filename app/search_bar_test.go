@@ -24,7 +24,7 @@ func TestSearch(t *testing.T) {
 	w.sidebar.ChooseKey("folder:News")
 	w.search.SetText("feed:0")
 	q.Until("nothing is found", func() bool { return w.timeline.Empty.Content.Visible() && w.timeline.Empty.Search.Buttons().Visible() })
-	if text := w.timeline.Empty.Hint.Text; !strings.Contains(text, "News") || !strings.Contains(text, "feed:0") {
+	if text := w.timeline.Empty.Hint.String(); !strings.Contains(text, "News") || !strings.Contains(text, "feed:0") {
 		t.Errorf("says %q", text)
 	}
 	drawn := false

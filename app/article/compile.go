@@ -51,6 +51,7 @@ const (
 // compileInto compiles an article into c, and calls grown after each part. It measures every word, which is the costly part of
 // showing an article.
 func (s *stylesheet) compileInto(c *compiled, a *Article, grown func()) {
+	s.direction = directionOf(a)
 	s.compileHead(c, a)
 	grown()
 	for i, b := range a.Body.Blocks {
@@ -68,6 +69,22 @@ func (s *stylesheet) compileInto(c *compiled, a *Article, grown func()) {
 	grown()
 }
 
+// directionOf is the direction of most of an article: that of its language.
+func directionOf(a *Article) bidi.Direction {
+	const enough = 4000
+	var b strings.Builder
+	b.WriteString(a.Title)
+	for _, block := range a.Body.Blocks {
+		for _, run := range block.Runs {
+			if b.Len() > enough {
+				return bidi.Mostly(b.String())
+			}
+			b.WriteString(run.Text)
+		}
+	}
+	return bidi.Mostly(b.String())
+}
+
 // compileHead adds the title, the byline and the actions of what can be played.
 func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	title := s.text([]content.Run{{Text: oneLine(a.Title), Link: a.Link}}, s.headline(0))
@@ -80,10 +97,14 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	var parts []string
 	for _, part := range []string{a.Feed, a.Author, a.Date} {
 		if part = oneLine(part); part != "" {
-			parts = append(parts, part)
+			parts = append(parts, bidi.Isolate(part))
 		}
 	}
-	if line := s.text([]content.Run{{Text: strings.Join(parts, " · ")}}, s.caption()); line != nil {
+	caption := s.caption()
+	if title != nil && title.RTL {
+		caption.dir = bidi.RightToLeft
+	}
+	if line := s.text([]content.Run{{Text: strings.Join(parts, " · ")}}, caption); line != nil {
 		c.add(block{kind: byline}, line)
 	}
 	if line := s.text([]content.Run{{Text: oneLine(a.Filed)}}, s.caption()); line != nil {
@@ -147,9 +168,7 @@ func (s *stylesheet) marker(b content.Block) *text {
 		words.WriteString(run.Text)
 	}
 	r := s.running()
-	if bidi.IsRTL(words.String()) {
-		r.dir = bidi.RightToLeft
-	}
+	r.dir = bidi.Paragraph(words.String(), s.direction)
 	return s.text([]content.Run{{Text: b.Marker}}, r)
 }
 

@@ -3,6 +3,7 @@ package article
 import (
 	"iter"
 
+	"kairos/app/bidi"
 	"kairos/reader/content"
 )
 
@@ -101,9 +102,13 @@ func (p *page) build(doc *compiled, around func(swap func())) {
 		layBlocks()
 	})
 	b.stop = stop
+	direction := bidi.LeftToRight
+	if p.article != nil {
+		direction = directionOf(p.article)
+	}
 	b.next = func() bool {
 		s := p.stylesheet
-		s.pace = &b.pace
+		s.pace, s.direction = &b.pace, direction
 		_, more := next()
 		s.pace = nil
 		return more

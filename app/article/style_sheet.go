@@ -13,11 +13,12 @@ import (
 type stylesheet struct {
 	stylesheetKey
 	faces       *typeset.Faces
-	listIndent  float32 // indent of a list item
-	quoteIndent float32 // indent of a quote
-	pad         float32 // padding of code, pictures and cells
-	column      float32 // largest width of the text
-	pace        *pace   // of what is being compiled or laid out; nil: at once
+	listIndent  float32        // indent of a list item
+	quoteIndent float32        // indent of a quote
+	pad         float32        // padding of code, pictures and cells
+	column      float32        // largest width of the text
+	pace        *pace          // of what is being compiled or laid out; nil: at once
+	direction   bidi.Direction // of most of the article that is being compiled
 }
 
 // stylesheetKey is everything that a stylesheet takes from a theme and a style. Equal keys make equal stylesheets.
@@ -134,6 +135,9 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 		return nil
 	}
 	s.baseline(t, r)
+	if r.dir == bidi.Auto {
+		r.dir = bidi.Paragraph(string(str), s.direction)
+	}
 	t.Text = typeset.New(string(str), clip(spans, len(str)), r.dir, s.pace.did)
 	return t
 }

@@ -132,12 +132,16 @@ type findEntry struct {
 	widget.Entry
 	bar  *findBar
 	ring widgets.FocusRing
+	text widgets.FieldText
 }
 
 // CreateRenderer implements fyne.Widget.
 func (e *findEntry) CreateRenderer() fyne.WidgetRenderer {
-	return e.ring.Around(e, e.Entry.CreateRenderer())
+	return e.ring.Around(e, e.text.Around(&e.Entry, e.Entry.CreateRenderer()))
 }
+
+// MouseDown implements desktop.Mouseable.
+func (e *findEntry) MouseDown(ev *desktop.MouseEvent) { e.text.MouseDown(ev) }
 
 // FocusGained implements fyne.Focusable.
 func (e *findEntry) FocusGained() {
@@ -167,6 +171,9 @@ func (e *findEntry) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyPageUp:
 		e.bar.view.PageUp()
 	default:
+		if e.text.TypedKey(ev) {
+			return
+		}
 		e.Entry.TypedKey(ev)
 	}
 }

@@ -50,6 +50,42 @@ func IsRTL(s string) bool {
 	return false
 }
 
+// Mostly returns the direction of most letters of s: that of the language it is in.
+func Mostly(s string) Direction {
+	const most = 4000 // bytes that decide
+	rtl, ltr := 0, 0
+	for _, c := range s[:min(len(s), most)] {
+		switch class(c) {
+		case bidi.L:
+			ltr++
+		case bidi.R, bidi.AL:
+			rtl++
+		}
+	}
+	if rtl > ltr {
+		return RightToLeft
+	}
+	return LeftToRight
+}
+
+// Paragraph returns the direction of a paragraph: that of its first strong character, but in a text that is read from right to
+// left also of a paragraph that begins with a foreign name or that has only numbers and signs.
+func Paragraph(s string, around Direction) Direction {
+	if IsRTL(s) || around == RightToLeft && (HasRTL(s) || !strings.ContainsFunc(s, unicode.IsLetter)) {
+		return RightToLeft
+	}
+	return LeftToRight
+}
+
+// Isolate keeps a text from changing the order of a sentence that it is put into, and that sentence from changing its order: it
+// stands between FSI and PDI where it has characters from right to left. WithoutControls takes these out again.
+func Isolate(s string) string {
+	if !HasRTL(s) {
+		return s
+	}
+	return "\u2068" + s + "\u2069"
+}
+
 // Run is a part of a text that the driver draws well: it is of one level and, from right to left, of one script.
 type Run struct {
 	Bytes int

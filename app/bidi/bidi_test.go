@@ -71,3 +71,31 @@ func FuzzRuns(f *testing.F) {
 		}
 	})
 }
+
+func TestParagraph(t *testing.T) {
+	hebrew := Mostly("דבר חדש: iPhone של Apple בישראל")
+	if hebrew != RightToLeft || Mostly("iPhone, in Hebrew: אב") != LeftToRight || Mostly("12") != LeftToRight {
+		t.Error("the language of a text is not found")
+	}
+	for _, c := range []struct {
+		text   string
+		around Direction
+		want   Direction
+	}{
+		{"iPhone של", LeftToRight, LeftToRight}, {"iPhone של", hebrew, RightToLeft}, {"28.11.2026", hebrew, RightToLeft},
+		{"only English", hebrew, LeftToRight}, {"של iPhone", LeftToRight, RightToLeft}, {"12", Auto, LeftToRight},
+	} {
+		if got := Paragraph(c.text, c.around); got != c.want {
+			t.Errorf("%q is of direction %d, want %d", c.text, got, c.want)
+		}
+	}
+}
+
+func TestIsolate(t *testing.T) {
+	if got := Isolate("plain"); got != "plain" {
+		t.Errorf("%q", got)
+	}
+	if s := Isolate("א") + ": 3"; IsRTL(s) || WithoutControls(s) != "א: 3" {
+		t.Errorf("%q", s)
+	}
+}

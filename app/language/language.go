@@ -4,6 +4,7 @@ package language
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	tags "golang.org/x/text/language"
 
+	"kairos/app/bidi"
 	"kairos/app/text"
 	"kairos/assets"
 )
@@ -138,11 +140,11 @@ func override(l *i18n.Localizer) {
 		func(key, english string, count int, data ...any) string { return translate(key, english, count, data) })
 }
 
-// lookUp has all texts looked up by x, those with a plural by xn, and their numbers written as the language does. Fyne looks its
+// lookUp has all texts looked up by x, those with a plural by xn, and their values written as the language does. Fyne looks its
 // texts up through these variables, as the window does.
 func lookUp(x func(key, english string, data ...any) string, xn func(key, english string, count int, data ...any) string) {
-	lang.L = func(english string, data ...any) string { return x(english, english, withNumbers(data)...) }
-	lang.X = func(key, english string, data ...any) string { return x(key, english, withNumbers(data)...) }
+	lang.L = func(english string, data ...any) string { return x(english, english, written(data)...) }
+	lang.X = func(key, english string, data ...any) string { return x(key, english, written(data)...) }
 	lang.N = func(english string, count int, data ...any) string {
 		return xn(english, english, count, withCount(count, data)...)
 	}
@@ -151,20 +153,37 @@ func lookUp(x func(key, english string, data ...any) string, xn func(key, englis
 	}
 }
 
-// withNumbers writes the whole numbers among the values of a template.
-func withNumbers(data []any) []any {
+// written writes the values of a template: whole numbers as the language does, and names in Hebrew or Arabic so that they and the
+// sentence keep their order.
+func written(data []any) []any {
 	if len(data) == 1 {
 		if values, ok := data[0].(map[string]any); ok {
-			return []any{map[string]any(Printer().WithNumbers(values))}
+			return []any{isolated(Printer().WithNumbers(values))}
 		}
 	}
 	return data
 }
 
-// withCount is withNumbers where the template may have no value but its count.
+// isolated isolates the texts among values that are read from right to left.
+func isolated(values map[string]any) map[string]any {
+	cloned := false
+	for name, value := range values {
+		s, ok := value.(string)
+		if !ok || !bidi.HasRTL(s) {
+			continue
+		}
+		if !cloned {
+			values, cloned = maps.Clone(values), true
+		}
+		values[name] = bidi.Isolate(s)
+	}
+	return values
+}
+
+// withCount is written where the template may have no value but its count.
 func withCount(count int, data []any) []any {
 	if len(data) == 0 {
 		data = []any{map[string]any{"PluralCount": count}}
 	}
-	return withNumbers(data)
+	return written(data)
 }

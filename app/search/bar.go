@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -25,6 +26,7 @@ import (
 type Bar struct {
 	widget.Entry
 	ring       widgets.FocusRing
+	text       widgets.FieldText
 	shell      *shell.Shell
 	session    *session.Session
 	on         Events
@@ -75,6 +77,7 @@ func searchHint() string {
 func (b *Bar) Describe() describe.Node {
 	n, _ := describe.Widget(b)
 	n.Name = lang.L("Search")
+	b.text.Describe(&n)
 	return n
 }
 
@@ -97,15 +100,18 @@ func (b *Bar) TypedKey(ev *fyne.KeyEvent) {
 		b.End()
 		return
 	}
-	if widgets.PassFunctionKey(b, ev) {
+	if widgets.PassFunctionKey(b, ev) || b.text.TypedKey(ev) {
 		return
 	}
 	b.Entry.TypedKey(ev)
 }
 
+// MouseDown implements desktop.Mouseable.
+func (b *Bar) MouseDown(ev *desktop.MouseEvent) { b.text.MouseDown(ev) }
+
 // CreateRenderer implements fyne.Widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
-	return b.ring.Around(b, b.Entry.CreateRenderer())
+	return b.ring.Around(b, b.text.Around(&b.Entry, b.Entry.CreateRenderer()))
 }
 
 // FocusGained implements fyne.Focusable.

@@ -34,7 +34,7 @@ type searchAdvice interface {
 type Empty struct {
 	pane    fyne.CanvasObject
 	Content *fyne.Container
-	Hint    *widget.Label
+	Hint    *widgets.Text
 	add     *widgets.Button
 	opml    *widgets.Button // imports feeds
 	read    *widgets.Button // lists articles that are read, too
@@ -42,9 +42,8 @@ type Empty struct {
 }
 
 func NewEmpty(search searchAdvice, addFeed, importFeeds, showRead func()) *Empty {
-	e := &Empty{Hint: widget.NewLabel(""), Search: search}
-	e.Hint.Alignment = fyne.TextAlignCenter
-	e.Hint.Wrapping = fyne.TextWrapWord
+	e := &Empty{Hint: widgets.NewText("", widgets.Plain), Search: search}
+	e.Hint.Center()
 	e.add = widgets.NewIconButton(lang.L("Add a feed…"), theme.ContentAddIcon(), addFeed)
 	e.add.Importance = widget.HighImportance
 	e.opml = widgets.NewIconButton(lang.L("Import feeds…"), theme.FolderOpenIcon(), importFeeds)
@@ -54,12 +53,14 @@ func NewEmpty(search searchAdvice, addFeed, importFeeds, showRead func()) *Empty
 	e.pane = container.NewBorder(widget.NewLabel(""), nil, nil, nil, e.Content)
 	search.OnChanged(func(text string) {
 		if e.Content.Visible() {
-			e.Hint.SetText(text)
+			e.say(text)
 			e.Content.Refresh()
 		}
 	})
 	return e
 }
+
+func (e *Empty) say(hint string) { e.Hint.SetText(hint, widgets.Plain) }
 
 // Show explains why s has no articles, or hides the explanation.
 func (e *Empty) Show(empty bool, s ListSource) {
@@ -71,30 +72,30 @@ func (e *Empty) Show(empty bool, s ListSource) {
 	e.Search.Buttons().Hide()
 	switch {
 	case s.search != "":
-		e.Hint.SetText(e.Search.Explain(s.Place, s.search))
+		e.say(e.Search.Explain(s.Place, s.search))
 	case !s.HasFeeds:
-		e.Hint.SetText(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
+		e.say(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
 	case s.Awaited && (!s.Fetched || s.Place.Account):
-		e.Hint.SetText(lang.L("The first sync is under way."))
+		e.say(lang.L("The first sync is under way."))
 	case !s.Fetched && s.Offline:
-		e.Hint.SetText(lang.L("Nothing has been fetched yet: Kairos is offline. It fetches when the network is back."))
+		e.say(lang.L("Nothing has been fetched yet: Kairos is offline. It fetches when the network is back."))
 	case !s.Fetched && s.Paused:
-		e.Hint.SetText(lang.L("Nothing has been fetched yet: all feeds here are paused. Their menus resume them."))
+		e.say(lang.L("Nothing has been fetched yet: all feeds here are paused. Their menus resume them."))
 	case !s.Fetched:
-		e.Hint.SetText(lang.L("Nothing has been fetched yet."))
+		e.say(lang.L("Nothing has been fetched yet."))
 	case s.Place.Key == session.Unread:
-		e.Hint.SetText(lang.L("No unread articles."))
+		e.say(lang.L("No unread articles."))
 	case s.Place.Key == session.Starred:
-		e.Hint.SetText(lang.L("No starred articles yet. Press s on an article to star it."))
+		e.say(lang.L("No starred articles yet. Press s on an article to star it."))
 	case s.Place.Label != nil:
-		e.Hint.SetText(lang.L("No articles have this label. Press l on an article to label it."))
+		e.say(lang.L("No articles have this label. Press l on an article to label it."))
 	case s.HideRead && s.Place.Key != session.Queue:
 		e.read.Show()
-		e.Hint.SetText(lang.L("No unread articles here. Read articles are hidden."))
+		e.say(lang.L("No unread articles here. Read articles are hidden."))
 	case s.Place.Key == session.Today:
-		e.Hint.SetText(lang.L("No articles today yet."))
+		e.say(lang.L("No articles today yet."))
 	default:
-		e.Hint.SetText(lang.L("No articles here."))
+		e.say(lang.L("No articles here."))
 	}
 	e.Content.Show()
 	e.Content.Refresh()

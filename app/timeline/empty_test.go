@@ -20,8 +20,8 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 		"The first sync is under way.": {Place: unread, HasFeeds: true, Awaited: true},
 		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {Place: unread, HasFeeds: true, Offline: true},
 	} {
-		if p.Empty.Show(true, s); p.Empty.Hint.Text != want {
-			t.Errorf("it says %q, want %q", p.Empty.Hint.Text, want)
+		if p.Empty.Show(true, s); p.Empty.Hint.String() != want {
+			t.Errorf("it says %q, want %q", p.Empty.Hint.String(), want)
 		}
 	}
 	for want, place := range map[string]session.Place{
@@ -29,8 +29,8 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 		"No unread articles.":                                unread,
 	} {
 		p.Empty.Show(true, ListSource{Place: place, HasFeeds: true, Fetched: true, HideRead: true})
-		if p.Empty.Hint.Text != want || p.Empty.read.Visible() != (place.Key != session.Unread) {
-			t.Errorf("it says %q with the button %v, want %q", p.Empty.Hint.Text, p.Empty.read.Visible(), want)
+		if p.Empty.Hint.String() != want || p.Empty.read.Visible() != (place.Key != session.Unread) {
+			t.Errorf("it says %q with the button %v, want %q", p.Empty.Hint.String(), p.Empty.read.Visible(), want)
 		}
 	}
 	if p.room.Library.AnyFetched(library.Branch{}) || p.room.Library.AllPaused(library.Branch{}) {

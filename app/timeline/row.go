@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
+	"kairos/app/bidi"
 	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/look"
@@ -94,6 +95,8 @@ func (r *row) set(a *reader.Article, icon *icon.Image, marks *search.Marks, now 
 	}
 	r.shown = a.ID
 	r.summary.Content, r.feed.Content = summaryOf(a), a.FeedTitle
+	r.title.Around = bidi.Mostly(r.title.Content + r.summary.Content)
+	r.summary.Around = r.title.Around
 	r.marks.find(r.title.Content, marks)
 	r.found.inText = true
 	r.found.find(r.summary.Content, marks)

@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/accessible/describe"
@@ -14,17 +15,19 @@ type Entry struct {
 	Name    string // what it is called, for whoever cannot see it, where nothing before it says so
 	leave   func()
 	ring    FocusRing
+	text    FieldText
 }
 
 // CreateRenderer implements fyne.Widget.
 func (f *Entry) CreateRenderer() fyne.WidgetRenderer {
-	return f.ring.Around(f, f.Entry.CreateRenderer())
+	return f.ring.Around(f, f.text.Around(&f.Entry, f.Entry.CreateRenderer()))
 }
 
 // Describe implements describe.Describer.
 func (f *Entry) Describe() describe.Node {
 	n, _ := describe.Widget(f)
 	n.Name = f.Name
+	f.text.Describe(&n)
 	return n
 }
 
@@ -43,10 +46,14 @@ func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
 	case PassFunctionKey(f, ev):
 	case !f.MultiLine && scrolls(ev):
 		passOn(f, ev)
+	case f.text.TypedKey(ev):
 	case f.OnSubmitted != nil || !passToDialog(f, ev):
 		f.Entry.TypedKey(ev)
 	}
 }
+
+// MouseDown implements desktop.Mouseable.
+func (f *Entry) MouseDown(ev *desktop.MouseEvent) { f.text.MouseDown(ev) }
 
 // FocusGained implements fyne.Focusable.
 func (f *Entry) FocusGained() {

@@ -13,10 +13,12 @@ import (
 type Paragraph struct {
 	Lines   [2]*Line
 	Content string
-	Second  int // where in Content the second line begins; len(Content) where there is none
+	Around  bidi.Direction // of the text that it belongs to
+	Second  int            // where in Content the second line begins; len(Content) where there is none
 
 	fitted struct {
 		content       string
+		around        bidi.Direction
 		first, second float32
 		size          float32
 		style         fyne.TextStyle
@@ -41,14 +43,11 @@ func (p *Paragraph) SetStyle(c color.Color, bold bool) {
 func (p *Paragraph) Break(first, second float32) bool {
 	size, style := p.Lines[0].TextSize, p.Lines[0].TextStyle
 	f := &p.fitted
-	if f.content != p.Content || f.first != first || f.second != second || f.size != size || f.style != style {
+	if f.content != p.Content || f.around != p.Around || f.first != first || f.second != second || f.size != size || f.style != style {
 		for _, l := range p.Lines {
-			l.direction = bidi.LeftToRight
-			if bidi.IsRTL(p.Content) {
-				l.direction = bidi.RightToLeft
-			}
+			l.direction = bidi.Paragraph(p.Content, p.Around)
 		}
-		f.content, f.first, f.second, f.size, f.style = p.Content, first, second, size, style
+		f.content, f.around, f.first, f.second, f.size, f.style = p.Content, p.Around, first, second, size, style
 		p.Second = len(p.Content)
 		if second > 0 {
 			p.Second = faceOf(size, style).LineEnd(p.Content, first)

@@ -17,11 +17,12 @@ type SelectEntry struct {
 	widget.SelectEntry
 	offer func() // shows the values
 	ring  FocusRing
+	text  FieldText
 }
 
 // CreateRenderer implements fyne.Widget.
 func (f *SelectEntry) CreateRenderer() fyne.WidgetRenderer {
-	return f.ring.Around(f, f.SelectEntry.CreateRenderer())
+	return f.ring.Around(f, f.text.Around(&f.Entry, f.SelectEntry.CreateRenderer()))
 }
 
 // NewSelectEntry returns an empty field that offers options.
@@ -39,6 +40,7 @@ func NewSelectEntry(options []string) *SelectEntry {
 func (f *SelectEntry) Describe() describe.Node {
 	n, _ := describe.Widget(f)
 	n.Act("press", lang.L("Open"), f.offer)
+	f.text.Describe(&n)
 	return n
 }
 
@@ -48,10 +50,14 @@ func (f *SelectEntry) TypedKey(ev *fyne.KeyEvent) {
 	case passToDialog(f, ev):
 	case ev.Name == fyne.KeyDown && !f.Disabled():
 		f.offer()
+	case f.text.TypedKey(ev):
 	default:
 		f.SelectEntry.TypedKey(ev)
 	}
 }
+
+// MouseDown implements desktop.Mouseable.
+func (f *SelectEntry) MouseDown(ev *desktop.MouseEvent) { f.text.MouseDown(ev) }
 
 // opener shows the values of a SelectEntry to who has a mouse. Fyne has a button there, to which Tab leads, too; with the focus
 // it is the arrow down that shows them.

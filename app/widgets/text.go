@@ -3,7 +3,8 @@
 package widgets
 
 import (
-	"unicode"
+	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -14,10 +15,13 @@ import (
 	"kairos/app/look"
 )
 
-// Text is text that wraps, without the padding that Fyne puts around text.
+// Text is text that wraps, without the padding that Fyne puts around text, and shows Hebrew and Arabic in their order.
 type Text struct {
 	widget.BaseWidget
-	text *widget.RichText
+	spans     []Span
+	wraps     bool
+	truncates bool
+	centered  bool
 }
 
 // Style is the look of text.
@@ -54,8 +58,7 @@ func NewText(text string, style Style) *Text { return NewRichText(style.Span(tex
 
 // NewRichText returns text in several styles; it is hidden while it is empty.
 func NewRichText(spans ...Span) *Text {
-	w := &Text{text: widget.NewRichText()}
-	w.text.Wrapping = fyne.TextWrapWord
+	w := &Text{wraps: true}
 	w.ExtendBaseWidget(w)
 	w.SetSpans(spans...)
 	return w
@@ -64,7 +67,7 @@ func NewRichText(spans ...Span) *Text {
 // NewCaption returns text that does not wrap.
 func NewCaption(text string, style Style) *Text {
 	w := NewText(text, style)
-	w.text.Wrapping = fyne.TextWrapOff
+	w.wraps = false
 	w.Refresh()
 	return w
 }
@@ -75,11 +78,20 @@ func (w *Text) SetText(text string, style Style) { w.SetSpans(style.Span(text)) 
 // Clear removes the text and hides the widget.
 func (w *Text) Clear() { w.SetSpans() }
 
-// Truncate makes text that does not fit end in an ellipsis.
-func (w *Text) Truncate() { w.text.Truncation = fyne.TextTruncateEllipsis }
+// Truncate makes text of one line that does not fit end in an ellipsis.
+func (w *Text) Truncate() { w.truncates = true }
+
+// Center puts each line in the middle.
+func (w *Text) Center() { w.centered = true }
 
 // String returns the text shown.
-func (w *Text) String() string { return w.text.String() }
+func (w *Text) String() string {
+	var b strings.Builder
+	for _, s := range w.spans {
+		b.WriteString(s.text)
+	}
+	return b.String()
+}
 
 // headingLevels are the levels of what stands above other text.
 var headingLevels = map[fyne.ThemeSizeName]int{theme.SizeNameHeadingText: 1, theme.SizeNameSubHeadingText: 2, look.SizeSmall: 3}
@@ -87,12 +99,11 @@ var headingLevels = map[fyne.ThemeSizeName]int{theme.SizeNameHeadingText: 1, the
 // Describe implements describe.Describer. Text in bold of another size than running text is a heading.
 func (w *Text) Describe() describe.Node {
 	n := describe.Node{Node: accessible.Node{Role: accessible.RoleLabel, Name: w.String()}}
-	for _, segment := range w.text.Segments {
-		s, ok := segment.(*widget.TextSegment)
-		if !ok || !s.Style.TextStyle.Bold || headingLevels[s.Style.SizeName] == 0 {
+	for _, s := range w.spans {
+		if !s.style.bold || headingLevels[s.style.size] == 0 {
 			return n
 		}
-		n.Level = headingLevels[s.Style.SizeName]
+		n.Level = headingLevels[s.style.size]
 	}
 	if n.Level > 0 {
 		n.Role = accessible.RoleHeading
@@ -102,64 +113,14 @@ func (w *Text) Describe() describe.Node {
 
 // SetSpans replaces the text; empty spans are left out, and none hide the widget.
 func (w *Text) SetSpans(spans ...Span) {
-	var segments []widget.RichTextSegment
-	for _, p := range spans {
-		if p.text == "" {
-			continue
-		}
-		segments = append(segments, &widget.TextSegment{Text: p.text, Style: widget.RichTextStyle{
-			ColorName: p.style.color, SizeName: p.style.size, TextStyle: fyne.TextStyle{Bold: p.style.bold}, Inline: true}})
-	}
-	if w.text.Wrapping != fyne.TextWrapOff {
-		w.text.Wrapping = wrapping(spans)
-	}
-	w.Hidden = len(segments) == 0
-	w.text.Segments = segments
+	w.spans = slices.DeleteFunc(slices.Clone(spans), func(s Span) bool { return s.text == "" })
+	w.Hidden = len(w.spans) == 0
 	w.Refresh()
 }
 
-// wrapping returns where lines may end: at spaces, or between any two characters if most are of
-// a script without spaces. Fyne would end lines of such text only at its few spaces.
-func wrapping(spans []Span) fyne.TextWrap {
-	all, unspaced := 0, 0
-	for _, p := range spans {
-		for _, r := range p.text {
-			all++
-			if unspacedLetter(r) {
-				unspaced++
-			}
-		}
-	}
-	if unspaced > all/2 {
-		return fyne.TextWrapBreak
-	}
-	return fyne.TextWrapWord
-}
-
-// unspacedLetter reports whether r is of a script without spaces between words.
-func unspacedLetter(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
-}
-
 // CreateRenderer implements fyne.Widget.
-func (w *Text) CreateRenderer() fyne.WidgetRenderer { return &textRenderer{w} }
-
-// textRenderer moves the padding inside Fyne's rich text outside the widget's bounds.
-type textRenderer struct{ *Text }
-
-func (r *textRenderer) Destroy() {}
-
-func (r *textRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.text} }
-
-func (r *textRenderer) Layout(size fyne.Size) {
-	pad := theme.InnerPadding()
-	r.text.Move(fyne.NewPos(-pad, -pad))
-	r.text.Resize(size.Add(fyne.NewSize(2*pad, 2*pad)))
+func (w *Text) CreateRenderer() fyne.WidgetRenderer {
+	r := &textRenderer{Text: w}
+	r.Refresh()
+	return r
 }
-
-func (r *textRenderer) MinSize() fyne.Size {
-	pad := theme.InnerPadding()
-	return r.text.MinSize().Subtract(fyne.NewSize(2*pad, 2*pad))
-}
-
-func (r *textRenderer) Refresh() { r.text.Refresh() }

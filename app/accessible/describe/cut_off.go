@@ -50,7 +50,7 @@ func cutOff(o fyne.CanvasObject, at fyne.Position, clip area, texts *[]string) {
 	if isClip(o) {
 		clip = clip.intersect(own)
 	}
-	for _, child := range childrenOf(o) {
+	for _, child := range DrawnBy(o) {
 		cutOff(child, at, clip, texts)
 	}
 }

@@ -170,7 +170,7 @@ func entry(w fyne.Widget, e *widget.Entry) Node {
 	}
 	length := utf8.RuneCountInString(text)
 	caret := min(e.CursorTextOffset(), length)
-	n.Text = &accessible.Text{Content: text, Caret: caret, Select: selectionOf(e, caret)}
+	n.Text = &accessible.Text{Content: text, Caret: caret, Select: Selection(e)}
 	n.Replace = func(from, to int, by string) {
 		runes := []rune(e.Text)
 		if e.Disabled() || from < 0 || from > to || to > len(runes) {
@@ -179,13 +179,14 @@ func entry(w fyne.Widget, e *widget.Entry) Node {
 		e.SetText(string(runes[:from]) + by + string(runes[to:]))
 		moveCaret(e, from+utf8.RuneCountInString(by))
 	}
-	n.SelectText = func(from, to int) { selectIn(e, from, to) }
+	n.SelectText = func(from, to int) { Select(e, from, to) }
 	n.TextBounds = func(from, to int) (fyne.Position, fyne.Size) { return boundsIn(e, from, to) }
 	return n
 }
 
-// selectionOf is what is selected in a field: Fyne tells the text, at one end of which is the caret.
-func selectionOf(e *widget.Entry, caret int) [2]int {
+// Selection is what is selected in a field, from a character to before another, or where the caret is: Fyne tells the text, at one end of which is the caret.
+func Selection(e *widget.Entry) [2]int {
+	caret := min(e.CursorTextOffset(), utf8.RuneCountInString(e.Text))
 	chosen := []rune(e.SelectedText())
 	if len(chosen) == 0 {
 		return [2]int{caret, caret}
@@ -206,8 +207,8 @@ func moveCaret(e *widget.Entry, to int) {
 	e.Refresh()
 }
 
-// selectIn selects characters of a field, as somebody does who holds Shift: Fyne has no other way.
-func selectIn(e *widget.Entry, from, to int) {
+// Select selects characters of a field, as somebody does who holds Shift: Fyne has no other way.
+func Select(e *widget.Entry, from, to int) {
 	const most = 10_000 // keys; who selects more of a field means all of it
 	runes := utf8.RuneCountInString(e.Text)
 	if from == 0 && to >= runes || to-from > most {

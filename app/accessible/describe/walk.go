@@ -178,7 +178,7 @@ func (s *walk) inside(o fyne.CanvasObject, at place) (ids []accessible.ID) {
 	if isClip(o) {
 		at.clip = at.clip.intersect(areaOf(at.offset, o.Size()))
 	}
-	children := inReadingOrder(o, childrenOf(o))
+	children := inReadingOrder(o, DrawnBy(o))
 	explained := explanation(o)
 	var of, by []accessible.ID
 	for _, child := range children {
@@ -227,8 +227,8 @@ func explanation(o fyne.CanvasObject) Explanation {
 	return Explanation{}
 }
 
-// childrenOf returns what an object is drawn with.
-func childrenOf(o fyne.CanvasObject) []fyne.CanvasObject {
+// DrawnBy returns what an object is drawn with.
+func DrawnBy(o fyne.CanvasObject) []fyne.CanvasObject {
 	switch o := o.(type) {
 	case *fyne.Container:
 		return o.Objects
@@ -404,7 +404,7 @@ func textOf(o fyne.CanvasObject) string {
 		return n.Name
 	}
 	var parts []string
-	for _, child := range childrenOf(o) {
+	for _, child := range DrawnBy(o) {
 		if said := textOf(child); said != "" {
 			parts = append(parts, said)
 		}
