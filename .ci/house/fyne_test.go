@@ -45,6 +45,7 @@ var needs = map[string][]need{
 		{fyne, "internal/painter/font.go", "yPix := int(math.Ceil(float64(y)))", ""},
 		{fyne, "internal/painter/font.go", "fyne.LogError(\"font load error\", err)\n\t\treturn nil", ""},
 	},
+	"app/icon": {{fyne, "internal/driver/common/canvas.go", "// No image refresh while recursing to avoid double texture upload.", ""}},
 	"app/widgets": {
 		{fyne, "widget/button.go", "c.Focus(nil) // the focus manager won't get this Tap", ""},
 		{fyne, "widget/list.go", "currentHighlight ListItemID", ""},
