@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -139,12 +140,20 @@ func (p *Printer) FetchCost(r *report.Report) string {
 	if r.Cost == 0 {
 		return ""
 	}
-	cost := p.L("While battery saver is on, a fetch of this feed counts as {{.Cost}} fetches.", V{"Cost": p.Decimal(r.Cost, 2)})
+	cost := p.L("While battery saver is on, a fetch of this feed counts as {{.Cost}} fetches.", V{"Cost": p.costAmount(r.Cost)})
 	answers := r.Month.Fetches - r.Month.Failed
 	if answers == 0 {
 		return cost
 	}
 	return p.Sentences(cost, p.N("In 30 days {{.N}} of {{.PluralCount}} answers were “not modified”.", answers, V{"N": r.Month.NotModified}))
+}
+
+// costAmount is an amount, with two places where it is less than one.
+func (p *Printer) costAmount(x float64) string {
+	if x < 1 {
+		return p.Decimal(x, 2)
+	}
+	return p.Amount(x)
 }
 
 // Redirect words where a feed may have moved to; "" if nowhere.
@@ -167,7 +176,7 @@ func (p *Printer) Push(push *report.Push) string {
 
 // Amount describes a number to about two digits.
 func (p *Printer) Amount(x float64) string {
-	if x >= 9.95 || x == float64(int(x)) {
+	if tenths := math.Round(10 * x); x >= 9.95 || math.Mod(tenths, 10) == 0 && tenths > 0 {
 		return fmt.Sprintf("%.0f", x)
 	}
 	return p.Decimal(x, 1)

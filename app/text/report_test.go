@@ -61,7 +61,7 @@ func TestReports(t *testing.T) {
 		{en.FetchCost(&report.Report{}), ""},
 		{en.FetchCost(&report.Report{Cost: 0.485}), "While battery saver is on, a fetch of this feed counts as 0.48 fetches."},
 		{en.FetchCost(&report.Report{Cost: 4, Month: report.Sum{Fetches: 12, Failed: 2, NotModified: 3}}),
-			"While battery saver is on, a fetch of this feed counts as 4.00 fetches. In 30 days 3 of 10 answers were “not modified”."},
+			"While battery saver is on, a fetch of this feed counts as 4 fetches. In 30 days 3 of 10 answers were “not modified”."},
 		{de.FetchCost(&report.Report{Cost: 0.5, Month: report.Sum{Fetches: 12, NotModified: 9}}),
 			"Beim Energiesparen zählt ein Abruf dieses Feeds als 0,50 Abrufe. In 30 Tagen lauteten 9 von 12 Antworten „nicht verändert“."},
 		{en.PlannedFetches(&report.Report{Share: poller.Share{Fetches: 11}}), "11 fetches a day."},

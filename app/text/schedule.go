@@ -80,6 +80,7 @@ var gapCauses = table[schedule.GapCause]{
 	schedule.GapLeast:     "no feed is fetched more often",
 	schedule.GapRequested: "the site asks for it",
 	schedule.GapCalm:      "the feed posts rarely",
+	schedule.GapUnknown:   "how often the feed posts is not known yet",
 	schedule.GapSilent:    "it has posted nothing for a month",
 	schedule.GapDormant:   "it has posted nothing for a year",
 	schedule.GapWanted:    "you want it that often",

@@ -22,11 +22,13 @@ func readingAt(days int, hours ...float64) (v rate.Visits) {
 	return v
 }
 
-// A reason names the usual visit that the fetch is for: the next time at which the user comes.
+// A reason names the usual visit that the fetch is for: the next time at which the user comes, before which the feed is not fetched
+// again. All other fetches of the plan say what else they are for.
 func TestReasonsNameTheNextUsualVisit(t *testing.T) {
 	for name, hours := range map[string][]float64{
 		"once a day":        {5.9},
 		"three times a day": {7.5, 12 + 40.0/60, 20.25},
+		"late in the day":   {7.5, 12.5, 21.75},
 	} {
 		visits := readingAt(28, hours...)
 		in := Inputs{Now: monday.Truncate(day), Budget: 60, Bucket: full(60), Method: plan.Exact, Access: visits.Outlook(monday.Truncate(day))}
@@ -43,7 +45,13 @@ func TestReasonsNameTheNextUsualVisit(t *testing.T) {
 		named, others := 0, map[Purpose]int{}
 		for i := range pl.Feeds {
 			last := time.Time{}
-			for _, at := range pl.Feeds[i].Instants {
+			for k, at := range pl.Feeds[i].Instants {
+				if after := k + 1; after < len(pl.Feeds[i].Instants) && pl.Feeds[i].Instants[after].At.Before(at.Reason.Visit) {
+					t.Errorf("%s: the fetch at %v names the visit at %v, and the next one, at %v, comes before that", name, at.At, at.Reason.Visit, pl.Feeds[i].Instants[after].At)
+				}
+				if at.Reason.Purpose == LateOne && at.Reason.Posts == 0 {
+					t.Errorf("%s: the fetch at %v is for nothing", name, at.At)
+				}
 				if v := at.Reason.Visit; v.IsZero() {
 					others[at.Reason.Purpose]++
 				} else if !v.After(at.At) || v.Equal(last) {

@@ -89,6 +89,7 @@ const (
 	GapLeast     GapCause = "least"     // no feed is asked more often (Rules.MinGap)
 	GapRequested GapCause = "requested" // its server or document asks for it
 	GapCalm      GapCause = "calm"      // it posts rarely and nothing hurries it
+	GapUnknown   GapCause = "unknown"   // it was never fetched, and nothing hurries it
 	GapSilent    GapCause = "silent"    // it has been silent for Rules.Silent
 	GapDormant   GapCause = "dormant"   // it has been silent for Rules.Dormant
 	GapWanted    GapCause = "wanted"    // half of what the user asks for, so that bins can be found in time
@@ -150,7 +151,9 @@ func (r *Rules) restraint(f *Feed, requested time.Duration) (own time.Duration, 
 	case quiet >= r.Silent:
 		own, cause = r.SilentGap, GapSilent
 	case (requested == 0 || requested > r.CalmGap) && f.Posts.PerHour() < r.BusyRate:
-		own, cause = r.CalmGap, GapCalm
+		if own, cause = r.CalmGap, GapCalm; f.Fetched.IsZero() {
+			cause = GapUnknown
+		}
 	}
 	if f.Every > 0 && f.Every/2 < own {
 		own, cause = f.Every/2, GapWanted

@@ -18,6 +18,9 @@ func rare(newest time.Time) Posts { return Posts{UpTo: monday, Newest: newest} }
 
 func TestGaps(t *testing.T) {
 	r := Default()
+	if gap, cause := r.GapOf(&Feed{Tried: monday}); gap != r.CalmGap || cause != GapUnknown {
+		t.Errorf("never fetched: %s, %s", gap, cause)
+	}
 	recent := monday.Add(-day)
 	for name, tt := range map[string]struct {
 		feed  Feed
@@ -36,7 +39,7 @@ func TestGaps(t *testing.T) {
 		"silent, but wanted daily":    {Feed{Posts: rare(monday.Add(-366 * day)), Every: day}, 12 * time.Hour, GapWanted},
 		"never seen to post":          {Feed{Posts: rare(time.Time{})}, r.CalmGap, GapCalm},
 	} {
-		tt.feed.Tried = monday
+		tt.feed.Tried, tt.feed.Fetched = monday, monday
 		if gap, cause := r.GapOf(&tt.feed); gap != tt.gap || cause != tt.cause {
 			t.Errorf("%s: %s, %s, want %s, %s", name, gap, cause, tt.gap, tt.cause)
 		}
