@@ -6,6 +6,7 @@ import (
 
 	"kairos/poller/dispatch"
 	"kairos/poller/icons"
+	"kairos/poller/preparer"
 	"kairos/poller/schedule"
 )
 
@@ -34,7 +35,8 @@ type loop struct {
 	goal     *goalKeeper
 	planner  *planner
 	servers  *servers
-	icons    *icons.Fetcher // nil if none are fetched
+	icons    *icons.Fetcher     // nil if none are fetched
+	preparer *preparer.Preparer // nil if no articles are prepared
 	awake    *awakeLog
 	outages  *outages
 
@@ -45,6 +47,9 @@ type loop struct {
 func (l *loop) run(ctx context.Context) error {
 	defer l.client.CloseIdle()
 	defer l.queue.Wait()
+	if l.preparer != nil {
+		defer l.preparer.Wait()
+	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -161,6 +166,9 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	ofServers, err := l.servers.look(ctx, now, before)
 	if l.icons != nil {
 		l.icons.Start(ctx, now)
+	}
+	if l.preparer != nil {
+		l.preparer.Start(ctx, now)
 	}
 	if ofServers.Before(next) {
 		next = ofServers

@@ -80,6 +80,9 @@ func (l *loop) setBack(ctx context.Context, now time.Time) error {
 	if l.icons != nil {
 		l.icons.ClockSetBack()
 	}
+	if l.preparer != nil {
+		l.preparer.ClockSetBack()
+	}
 	// The loop's now is a moment old: what lies a tick ahead is as good as now.
 	ahead, wait := now.Add(tick).Unix(), now.Add(longestWait).Unix()
 	var any bool

@@ -107,7 +107,7 @@ func (m *media) get(ctx context.Context, feed int64, code Code, r fetch.Request)
 	if err := m.hosts.restore(ctx); err != nil {
 		return nil, err
 	}
-	r.ByUser = true
+	r.ByUser = code != Prepare
 	f, err := m.store.Feeds.Get(ctx, feed)
 	r.Local = err == nil && fetch.IsLocal(f.URL) // a starred article outlives its feed
 	m.begin()

@@ -22,6 +22,8 @@ const (
 	Picture  Code = "picture"  // a picture of the article being shown
 	File     Code = "file"     // a file of an article, which the user saves
 	Page     Code = "page"     // the page of an article, for its full text
+	Prepare  Code = "prepare"  // the page or a picture of an article that is likely to be read, out of a budget of its own
+	Take     Code = "take"     // the same, of what the user takes along
 	Refresh  Code = "refresh"  // the server of an account was told to fetch the feed, out of a budget of its own
 )
 
@@ -32,11 +34,11 @@ func (c Code) Background() bool {
 
 // IsAuxiliary reports whether a request brings no feed here, but an icon, something of an article, or a feed to a server.
 func (c Code) IsAuxiliary() bool {
-	return c == Icon || c == Picture || c == File || c == Page || c == Refresh
+	return c == Icon || c == Picture || c == File || c == Page || c == Prepare || c == Take || c == Refresh
 }
 
 // auxiliaryCodes are those codes as an SQL list.
-const auxiliaryCodes = "('icon', 'picture', 'file', 'page', 'refresh')"
+const auxiliaryCodes = "('icon', 'picture', 'file', 'page', 'prepare', 'take', 'refresh')"
 
 // Result sorts outcomes.
 type Result string

@@ -40,6 +40,8 @@ type Options struct {
 	Icons    bool     // fetch the icons of sites, at most once a month
 	Gentle   bool     // leave a processor to a window
 
+	Prepare Preparing // brings articles before they are read
+
 	// Learning reports whether the user's habits may be learned; nil: always.
 	Learning func(ctx context.Context) (bool, error)
 
@@ -120,6 +122,9 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		servers: &servers{env: p.env, newPlanner: newPlanner}, awake: awake, outages: p.jobs.outages}
 	if o.Icons {
 		p.loop.icons = p.newIcons()
+	}
+	if o.Prepare.Album != nil {
+		p.loop.preparer = p.newPreparer(o.Prepare)
 	}
 	return p
 }

@@ -301,6 +301,57 @@ ALTER TABLE refresh DROP COLUMN days;
 ALTER TABLE refresh DROP COLUMN at;
 
 DELETE FROM feed WHERE id < 0;
+`, `
+CREATE TABLE prepared ( -- articles that were brought whole before they were read, or tried to be
+	article   INTEGER PRIMARY KEY REFERENCES article(id) ON DELETE CASCADE,
+	feed      INTEGER NOT NULL,
+	at        INTEGER NOT NULL,
+	page      INTEGER NOT NULL,           -- preparer.PageResult; not 0: it was asked for and is not again
+	done      INTEGER NOT NULL,           -- pictures were, too
+	chance    REAL    NOT NULL,           -- that it is read, as known then
+	pictures  INTEGER NOT NULL,
+	missing   INTEGER NOT NULL,           -- pictures that could not be had
+	bytes     INTEGER NOT NULL,           -- on the wire
+	text_size INTEGER NOT NULL DEFAULT 0  -- of the text that is stored, bytes
+);
+CREATE INDEX prepared_at ON prepared (at);
+CREATE TABLE prepared_picture ( -- files of the cache that articles need
+	file    TEXT    NOT NULL,
+	article INTEGER NOT NULL REFERENCES prepared(article) ON DELETE CASCADE,
+	PRIMARY KEY (article, file)
+) WITHOUT ROWID;
+CREATE TABLE prepare_opened ( -- articles that were opened
+	article INTEGER PRIMARY KEY,
+	feed    INTEGER NOT NULL,
+	at      INTEGER NOT NULL,
+	whole   INTEGER NOT NULL -- with text and pictures, without a request
+);
+CREATE INDEX prepare_opened_at ON prepare_opened (at);
+CREATE TABLE prepare_worth ( -- prepare.History, a day each
+	day      TEXT    NOT NULL, -- UTC
+	bin      INTEGER NOT NULL,
+	articles INTEGER NOT NULL,
+	bytes    INTEGER NOT NULL,
+	opened   REAL    NOT NULL,
+	whole    REAL    NOT NULL,
+	PRIMARY KEY (day, bin)
+) WITHOUT ROWID;
+CREATE TABLE prepare_feed (
+	feed     INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+	asked    REAL    NOT NULL, -- for the full text of an article
+	kept     REAL    NOT NULL, -- the text of the feed
+	offered  INTEGER NOT NULL,
+	failures INTEGER NOT NULL, -- pages in a row in which no article was found
+	told     INTEGER NOT NULL,
+	page     REAL    NOT NULL, -- mean size of pages, bytes (prepare.Cost)
+	pages    REAL    NOT NULL,
+	picture  REAL    NOT NULL,
+	pictures REAL    NOT NULL
+);
+CREATE TABLE prepare_host ( -- hosts that have refused
+	host  TEXT    PRIMARY KEY,
+	until INTEGER NOT NULL
+) WITHOUT ROWID;
 `}
 
 // lastFeed is the largest id that a feed ever had.

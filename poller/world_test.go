@@ -53,6 +53,7 @@ type world struct {
 	space time.Duration // between requests to a host; < 0 none
 	icons bool          // are fetched, too
 	syncs Accounts      // syncs accounts
+	reads *dealtReader  // articles are prepared for; nil: none are
 	seen  []Outcome
 	lived time.Duration
 	mu    sync.Mutex
@@ -141,8 +142,12 @@ func (w *world) open() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, After: w.timers.after, Icons: w.icons, Accounts: w.syncs,
-		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Spacing: w.space})})
+	o := Options{Now: w.clock.Now, After: w.timers.after, Icons: w.icons, Accounts: w.syncs,
+		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Spacing: w.space})}
+	if w.reads != nil {
+		o.Prepare = w.reads.preparing(w.dir, w.clock.Now)
+	}
+	w.Poller = New(store, useraccess.New(store), o)
 	w.jobs.outcomes.add(func(o Outcome) { // those that were not sent, too
 		w.mu.Lock()
 		defer w.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -58,15 +59,18 @@ func StoreFullText(ctx context.Context, tx *sql.Tx, id int64, html string, now t
 	return nil
 }
 
-// WithoutFullText returns the newest unread articles of a feed whose full text was not fetched, at
-// most limit.
-func (a Articles) WithoutFullText(ctx context.Context, feed int64, limit int) ([]int64, error) {
-	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id FROM status s JOIN article a USING (id)
-		WHERE s.feed = ? AND s.read = 0 AND s.deleted = 0 AND a.link <> '' AND s.id NOT IN (SELECT id FROM full_text)
-		ORDER BY s.published DESC LIMIT ?`, feed, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list articles without full text: %w", classify(err))
+// DropFullText forgets the texts of the pages of articles.
+func DropFullText(ctx context.Context, tx *sql.Tx, ids []int64) error {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		for _, query := range []string{
+			"INSERT INTO search_waiting (id) SELECT id FROM full_text WHERE id IN " + marks + " ON CONFLICT (id) DO UPDATE SET turn = turn + 1",
+			"DELETE FROM full_text WHERE id IN " + marks,
+		} {
+			if _, err := tx.ExecContext(ctx, query, args...); err != nil {
+				return fmt.Errorf("drop full text: %w", err)
+			}
+		}
 	}
-	ids, err := scanIDs(nil, rows)
-	return ids, classify(err)
+	return nil
 }

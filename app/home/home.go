@@ -20,6 +20,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/insights"
 	"kairos/poller/likely"
+	"kairos/poller/preparer"
 	accounts "kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/picture"
@@ -34,13 +35,14 @@ const keepRemoved = 24 * time.Hour
 
 // Home is the parts of an open data folder.
 type Home struct {
-	Dir     string
-	Store   *reader.Store
-	Log     *useraccess.Log
-	Poller  *poller.Poller
-	Album   *picture.Album // pictures of articles
-	Secrets *secret.Secrets
-	Now     func() time.Time
+	Dir      string
+	Store    *reader.Store
+	Log      *useraccess.Log
+	Poller   *poller.Poller
+	Album    *picture.Album     // pictures of articles
+	Preparer *preparer.Preparer // brings articles before they are read
+	Secrets  *secret.Secrets
+	Now      func() time.Time
 
 	Subscriptions Subscriptions
 	Marks         Marks
@@ -183,16 +185,20 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	}
 	h.Visits = Visits{store: store, log: h.Log, now: o.Now}
 	servers := newAccounts(h, o)
+	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Website: Website, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
 		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realized: h.realized, Accounts: servers.Engine,
+		Prepare: poller.Preparing{Album: h.Album, Pictures: h.loadsPictures,
+			Chances: func(ctx context.Context, ids []int64) (map[int64]float64, error) { return h.Likely.Chances(ctx, ids) }},
 	})
+	h.Preparer = h.Poller.Preparer()
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
 	servers.poller = h.Poller
 	h.Subscriptions.Accounts = servers
 	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store}, SavedSearches{store}, Duplicates{store}
-	h.FullText = FullText{store: store, poller: h.Poller, now: o.Now, logger: o.Logger}
+	h.FullText = FullText{store: store, poller: h.Poller, preparer: h.Preparer, now: o.Now}
 	h.Exports = Exports{store: store, now: o.Now}
 	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}
 	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
@@ -203,8 +209,16 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Likely = likely.New(store, h.Log, h.Poller.Interests, o.Now)
 	h.Visits.insights, h.Backups.insights = h.Insights, h.Insights
 	h.Everything = Everything{store: store, log: h.Log, poller: h.Poller, now: o.Now, forgetInsights: h.Insights.Forget}
-	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	return h
+}
+
+// SettingPictures says whether images are loaded automatically: "on" or "off".
+const SettingPictures = "view.article.pictures"
+
+// loadsPictures reports whether images are loaded automatically.
+func (h *Home) loadsPictures(ctx context.Context) (bool, error) {
+	value, err := h.Store.Settings.Get(ctx, SettingPictures, "on")
+	return value != "off", err
 }
 
 // Close closes the file.

@@ -34,7 +34,6 @@ func (h *Home) Run(ctx context.Context) error {
 	})
 	<-known // before the first fetch; this takes two seconds at most
 	var beside sync.WaitGroup
-	beside.Go(func() { h.FullText.run(ctx) })
 	beside.Go(func() {
 		if err := h.Subscriptions.moveLogins(ctx); err != nil && ctx.Err() == nil {
 			h.logger.Warn("move passwords from addresses into the keyring", "err", err)

@@ -87,12 +87,12 @@ func (p *Page) Open() {
 	if p.Shown() {
 		return
 	}
-	promise, habits, day, budget, costs, predicted := newPromise(p), newHabits(p), newDay(p), newBudget(p), newCosts(p), newCalibration(p)
-	p.sections = []section{promise, habits, day, budget, costs, predicted}
+	promise, habits, day, budget, costs, predicted, whole := newPromise(p), newHabits(p), newDay(p), newBudget(p), newCosts(p), newCalibration(p), newWhole(p)
+	p.sections = []section{promise, habits, day, budget, costs, predicted, whole}
 	p.pane.Content = widgets.NewPage(width, widgets.NewColumn(36,
 		widgets.NewColumn(6, widgets.NewText(lang.L("Insights"), widgets.Title),
 			widgets.NewText(lang.L("What Kairos learned and what it achieved. All of it stays on this computer."), widgets.Muted)),
-		promise.content, habits.content, day.content, budget.content, costs.content, predicted.content))
+		promise.content, whole.content, habits.content, day.content, budget.content, costs.content, predicted.content))
 	p.pane.Show()
 	p.pane.Refresh()
 	p.pane.ScrollToTop()
@@ -141,7 +141,7 @@ func (p *Page) Reload() {
 func (p *Page) loadFacts(next func()) {
 	s := p.sections
 	p.loading = true
-	p.loadInTurn([]section{s[1], s[2], s[0], s[4], s[5]}, func() {
+	p.loadInTurn([]section{s[1], s[2], s[0], s[6], s[4], s[5]}, func() {
 		p.loading, p.opening = false, false
 		next()
 	})

@@ -15,6 +15,7 @@ import (
 type bar struct {
 	Row                                            *fyne.Container
 	Star, Labels, Read, Browse, FullText, Pictures *widgets.ToolButton
+	Always                                         *widgets.ToolButton // show the full articles of this feed
 	status                                         *widgets.ToolButton // of the article's feed
 	says                                           barState
 }
@@ -32,28 +33,32 @@ func newBar(buttons shell.Commands) *bar {
 		Browse:   button(lang.L("Open in browser"), theme.ComputerIcon(), "browse"),
 		FullText: button("", theme.DocumentIcon(), "full-text"),
 		Pictures: button(lang.L("Load images"), theme.MediaPhotoIcon(), "pictures"),
+		Always:   button(lang.L("Always show full articles"), theme.ConfirmIcon(), "always-full-text"),
 		status:   button(lang.L("Feed status"), theme.InfoIcon(), "fares"),
 	}
 	b.Pictures.Hide()
+	b.Always.Hide()
 	b.status.NoName, b.status.Text = true, ""
 	// A star and a dot say most by themselves; the labels are named by their button.
-	least := []*widgets.ToolButton{b.Star, b.Read, b.Browse, b.Labels, b.Pictures, b.FullText}
-	b.Row = widgets.NewToolRow(least, b.Star, b.Labels, b.Read, b.Browse, b.FullText, b.Pictures, b.status)
+	least := []*widgets.ToolButton{b.Star, b.Read, b.Browse, b.Labels, b.Pictures, b.FullText, b.Always}
+	b.Row = widgets.NewToolRow(least, b.Star, b.Labels, b.Read, b.Browse, b.FullText, b.Always, b.Pictures, b.status)
 	b.Row.Hide()
 	return b
 }
 
 // offerPictures shows or hides the button that loads the images.
-func (b *bar) offerPictures(offer bool) {
-	switch {
-	case offer == b.Pictures.Visible():
-	case offer:
-		b.Pictures.Show()
-		b.Row.Refresh()
-	default:
-		b.Pictures.Hide()
-		b.Row.Refresh()
+func (b *bar) offerPictures(offer bool) { b.offer(b.Pictures, offer) }
+
+// offerAlways shows or hides the button that shows all articles of the feed whole.
+func (b *bar) offerAlways(offer bool) { b.offer(b.Always, offer) }
+
+// offer shows or hides a button.
+func (b *bar) offer(button *widgets.ToolButton, offer bool) {
+	if offer == button.Visible() {
+		return
 	}
+	button.Hidden = !offer
+	b.Row.Refresh()
 }
 
 // barState is what the buttons say.

@@ -9,14 +9,59 @@ import (
 	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/app/language"
+	"kairos/poller/preparer"
 	"kairos/reader"
 	"kairos/reader/fulltext"
 )
 
-// wantsFullText reports whether a feed's articles are always shown with their full text.
-func (p *Pane) wantsFullText(feed int64) bool {
-	f := p.Feed(feed)
-	return f != nil && f.FullText
+// noteOpened notes that an article was opened, for preparing others.
+func (p *Pane) noteOpened(a preparer.Article) {
+	page := p.FullText
+	if !page {
+		p.noted = a.ID
+	}
+	p.shell.Work(func(ctx context.Context) error { return p.shell.Home.Preparer.NoteOpened(ctx, a, page) }, nil)
+}
+
+// offerFullText offers, once a feed, to show its articles whole, and says once that its pages need a browser.
+func (p *Pane) offerFullText(a preparer.Article) {
+	p.Bar.offerAlways(a.Offers)
+	switch {
+	case a.Offers:
+		p.shell.Work(func(ctx context.Context) error { return p.shell.Home.Preparer.NoteOffered(ctx, a.Feed) }, nil)
+	case a.NeedsPage:
+		p.shell.Say(lang.L("The pages of this feed can only be read in a browser. Press B to open one."))
+		p.shell.Work(func(ctx context.Context) error { return p.shell.Home.Preparer.NoteTold(ctx, a.Feed) }, nil)
+	}
+}
+
+// AlwaysFullText shows the articles of the feed of the article that is read whole, from now on.
+func (p *Pane) AlwaysFullText() {
+	a := p.session.Reading()
+	if a == nil {
+		return
+	}
+	set := func(on bool) func(context.Context) error {
+		return func(ctx context.Context) error {
+			f, err := p.shell.Home.Store.Feeds.Get(ctx, a.Feed)
+			if err != nil {
+				return err
+			}
+			f.FullText = on
+			return p.shell.Home.Subscriptions.Update(ctx, f, nil)
+		}
+	}
+	p.shell.Work(set(true), func(err error) {
+		if err != nil {
+			p.shell.Fail(err)
+			return
+		}
+		p.Bar.offerAlways(false)
+		p.shell.AddUndoRedo(lang.L("The articles of this feed are shown whole."), set(false), set(true))
+		if p.session.IsShown(a.ID) && !p.FullText {
+			p.fetchFullText(*a)
+		}
+	})
 }
 
 // ToggleFullText shows the full text of the article, or the text of the feed again.
@@ -25,11 +70,14 @@ func (p *Pane) ToggleFullText() {
 	if a == nil {
 		return
 	}
+	home, opened := p.shell.Home.Preparer, p.noted == a.ID
 	if p.FullText {
 		p.redisplay(*a, false)
+		p.shell.Work(func(ctx context.Context) error { return home.NoteKept(ctx, a.Feed) }, nil)
 		return
 	}
 	p.fetchFullText(*a)
+	p.shell.Work(func(ctx context.Context) error { return home.NoteAsked(ctx, a.Feed, opened) }, nil)
 }
 
 // redisplay displays the article, from now on with its full text or with the text of the feed.

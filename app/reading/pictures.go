@@ -13,13 +13,11 @@ import (
 	"kairos/app/article"
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
+	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/shell"
 	photo "kairos/reader/picture"
 )
-
-// settingPictures says whether images are loaded automatically: "on" or "off".
-const settingPictures = "view.article.pictures"
 
 // pictures loads the images of the article shown. It belongs to Fyne's goroutine.
 type pictures struct {
@@ -59,7 +57,7 @@ func (p *pictures) Set(automatic, saving bool) {
 func (p *pictures) SetAutomatic(on bool) {
 	p.Set(on, p.saving)
 	value := map[bool]string{true: "on", false: "off"}[on]
-	p.shell.StoreSetting(settingPictures, value, nil)
+	p.shell.StoreSetting(home.SettingPictures, value, nil)
 }
 
 // Load implements article.Pictures: from the cache, else by a request if one may be made.

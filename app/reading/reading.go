@@ -19,6 +19,7 @@ import (
 	"kairos/app/session"
 	"kairos/app/shell"
 	"kairos/app/widgets"
+	"kairos/poller/preparer"
 	"kairos/reader"
 	"kairos/reader/content"
 )
@@ -39,7 +40,8 @@ type Pane struct {
 	files    []reader.Enclosure         // of the article shown
 	Played   map[string]reader.Playback // of files, by address
 
-	FullText    bool // the text of the article's page is shown, not that of the feed
+	FullText    bool  // the text of the article's page is shown, not that of the feed
+	noted       int64 // the article that was noted as read with the text of the feed
 	openedTimer *time.Timer
 	glance      session.Glance
 	positions   session.Positions
@@ -96,6 +98,7 @@ type shownArticle struct {
 	played   map[string]reader.Playback // of files, by address
 	fullText bool                       // body is the text of the article's page, not that of the feed
 	fetched  bool                       // the article's page was fetched
+	look     preparer.Article           // how the article stood before it was shown
 }
 
 // Open shows the article with this id.
@@ -133,7 +136,8 @@ func (p *Pane) load(ctx context.Context, id int64) (s shownArticle, err error) {
 		html = text
 	}
 	s.body = content.Parse(html)
-	return s, nil
+	s.look, err = p.shell.Home.Preparer.Look(ctx, s.article, s.body, fetched)
+	return s, err
 }
 
 // Clear shows no article.
@@ -209,15 +213,17 @@ func (p *Pane) displayed(s shownArticle) {
 	p.showBar(true)
 	p.UpdateBar()
 	if !p.session.Unasked.Again {
-		p.count(a)
+		p.count(s)
 	}
-	if !s.fetched && a.Link != "" && p.wantsFullText(a.Feed) {
+	if s.look.WantsPage {
 		p.fetchFullText(a)
 	}
+	p.offerFullText(s.look)
 }
 
 // count counts an article as opened once it stays, and the one before as passed over if it did not.
-func (p *Pane) count(a reader.Article) {
+func (p *Pane) count(s shownArticle) {
+	a := s.article
 	if passed := p.glance.Show(a.ID, p.shell.Now(), p.session.Unasked.ID != a.ID); passed != 0 {
 		p.shell.NotePassed(passed)
 	}
@@ -225,6 +231,7 @@ func (p *Pane) count(a reader.Article) {
 		p.shell.Do(func() {
 			if p.session.IsShown(a.ID) {
 				p.glance.Leave()
+				p.noteOpened(s.look)
 				p.shell.NoteRead(a.ID)
 				p.StayedOpen(a.ID)
 			}

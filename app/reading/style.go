@@ -6,6 +6,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/async"
+	"kairos/app/home"
 	"kairos/app/settings"
 	"kairos/app/shell"
 )
@@ -43,7 +44,7 @@ func (s *Style) Load(ctx context.Context) (v viewSettings, err error) {
 		}
 		v.Style = v.Style.WithTypeface(typeface)
 	}
-	on, err := s.Shell.Home.Store.Settings.Get(ctx, settingPictures, "on")
+	on, err := s.Shell.Home.Store.Settings.Get(ctx, home.SettingPictures, "on")
 	v.Pictures = on != "off"
 	return v, err
 }

@@ -30,7 +30,9 @@ func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Fetches a day"), d.budgetFields(),
 			lang.L("Kairos spends them shortly before you read, on feeds that are likely to have new posts. Manual refreshes do not count.")),
 		widgets.SettingRow(lang.L("What it brings"), d.forecast.Content, ""),
-		widgets.SettingRow(lang.L("Battery saver"), saver, d.saverHint()))
+		widgets.SettingRow(lang.L("Battery saver"), saver, d.saverHint()),
+		widgets.SettingRow(lang.L("Prepare articles"), d.preparingFields(),
+			lang.L("Kairos brings pictures, and full texts where you want them, of articles that you are likely to read, before you come. What it did is in Insights.")))
 }
 
 // ParseBudget reads a number of fetches a day that the user has entered, or says what is wrong with it.

@@ -27,6 +27,10 @@ func (p *Printer) Cause(code poller.Code, c poller.Cause, zone *time.Location) s
 		return p.L("to save a file, from {{.Site}}", site)
 	case code == poller.Page:
 		return p.L("for the full text, from {{.Site}}", site)
+	case code == poller.Prepare:
+		return p.L("prepared for your next visit, from {{.Site}}", site)
+	case code == poller.Take:
+		return p.L("to take along, from {{.Site}}", site)
 	case code == poller.CatchUp:
 		return p.L("catching up: {{.Why}}", V{"Why": p.Reason(c.Reason, zone)})
 	}

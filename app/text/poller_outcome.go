@@ -20,6 +20,8 @@ var fetchReasons = table[poller.Code]{
 	poller.Picture:  "for the article shown",
 	poller.File:     "to save a file",
 	poller.Page:     "for the full text",
+	poller.Prepare:  "prepared for your next visit",
+	poller.Take:     "to take along",
 	poller.Refresh:  "so that its server fetches it",
 }
 
@@ -33,6 +35,8 @@ func (p *Printer) Outcome(o *poller.Outcome) string {
 		return p.L("an icon")
 	case o.Reason == poller.Icon && o.Result == poller.None && o.Message.IsZero():
 		return p.L("the page that may name it")
+	case (o.Reason == poller.Prepare || o.Reason == poller.Take) && o.Result == poller.Stored:
+		return p.L("a page or a picture")
 	case o.Reason == poller.Picture && o.Result == poller.Stored:
 		return p.L("a picture")
 	case o.Reason == poller.Refresh && o.Result == poller.Stored:

@@ -157,6 +157,20 @@ func (l *Likely) Reasons(ctx context.Context, ids ...int64) (map[int64]Reason, e
 	return reasons, err
 }
 
+// Chances returns the probability that each of these articles is read, of those that exist.
+func (l *Likely) Chances(ctx context.Context, ids []int64) (map[int64]float64, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.prepare(ctx, nil); err != nil {
+		return nil, err
+	}
+	now, chances := l.now(), make(map[int64]float64, len(ids))
+	err := l.store.Articles.Facts(ctx, ids, func(f reader.Facts) {
+		chances[f.ID] = l.lessons.model.Chance(articleOf(f), originOf(l.feeds[f.Feed]), now)
+	})
+	return chances, err
+}
+
 // Liked is what it changes that the user wants more like an article, or fewer.
 type Liked struct {
 	Before, After float64                         // probability that the article itself is read

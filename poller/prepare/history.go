@@ -41,7 +41,9 @@ func lower(bin int) float64 {
 }
 
 // Came adds an article that came.
-func (h History) Came(worth, bytes float64) { h.add(Bin(worth), Count{Articles: 1, Bytes: finite(bytes)}) }
+func (h History) Came(worth, bytes float64) {
+	h.add(Bin(worth), Count{Articles: 1, Bytes: finite(bytes)})
+}
 
 // Opened adds that an article of a worth was opened, and whether it was whole.
 func (h History) Opened(worth float64, whole bool) {

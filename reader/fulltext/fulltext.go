@@ -70,6 +70,18 @@ func Extract(page []byte, contentType string, origin content.Origin) (string, er
 	return safe, nil
 }
 
+// leastPart is how much shorter than the text of the feed that of the page may be: what the feed adds, such as a line about the author.
+const leastPart = 0.9
+
+// IsBetter reports whether the text of a page, as Extract returns it, has what the text of the feed has: a page to log in, or one
+// whose article a script adds, has less.
+func IsBetter(page, feed string) bool {
+	return float64(textLength(page)) >= leastPart*float64(textLength(feed))
+}
+
+// textLength returns the length of the text of sanitized HTML.
+func textLength(html string) int { return len(content.Parse(html).PlainText()) }
+
 // extract calls the library. A panic in it means that there is no article.
 func extract(doc *html.Node, at *url.URL) (article readability.Article, err error) {
 	defer func() {

@@ -107,6 +107,28 @@ func (a *Album) Body(ctx context.Context, address string, get Get) ([]byte, erro
 	}
 }
 
+// Store requests the picture at an address and stores it in the cache, unless it is there. It returns how many bytes were stored.
+// Errors: get's, those of Cache.Write, the context's.
+func (a *Album) Store(ctx context.Context, address string, get Get) (bytes int64, err error) {
+	for !a.cache.Has(address) {
+		others, first := a.begin(address)
+		if first {
+			defer a.end(address)
+			body, err := get(ctx, address)
+			if err != nil {
+				return 0, err
+			}
+			return int64(len(body)), a.cache.Write(address, body)
+		}
+		select {
+		case <-others:
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+	return 0, nil
+}
+
 // begin notes that an address is being loaded, and reports whether it was not already.
 func (a *Album) begin(address string) (done chan struct{}, first bool) {
 	a.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,20 +16,29 @@ import (
 )
 
 // DefaultCacheSize is the limit of a cache without a setting, in bytes.
-const DefaultCacheSize = 256 << 20
+const DefaultCacheSize = 500_000_000
 
-// Cache stores pictures as files in a folder, by address, and removes the least recently used ones when it exceeds its
-// limit. It has no index: what is in the folder is in the cache, so that a crash leaves nothing inconsistent. Its methods
-// may be called from any goroutine.
+// ErrCacheFull says that a cache holds nothing that may go for a picture to have room.
+var ErrCacheFull = errors.New("the cache of pictures is full")
+
+// Values tells what files of a cache, by their FileName, are worth: from 0, as of those that it does not name, to infinity, with
+// which a file is never removed for lack of room.
+type Values func() map[string]float64
+
+// Cache stores pictures as files in a folder, by address, and never takes more than its limit: the files of the least value make
+// room, of equal ones the least recently used. It has no index: what is in the folder is in the cache, so that a crash leaves
+// nothing inconsistent. Its methods may be called from any goroutine.
 type Cache struct {
-	dir   string
-	limit int64 // bytes
-	now   func() time.Time
+	dir string
+	now func() time.Time
 
-	mu     sync.Mutex
-	opened bool // the folder was read
-	files  map[string]file
-	bytes  int64
+	mu       sync.Mutex
+	limit    int64  // bytes
+	values   Values // may be nil
+	opened   bool   // the folder was read
+	files    map[string]file
+	bytes    int64
+	reserved int64 // bytes of files that are being written
 }
 
 type file struct {
@@ -41,8 +51,48 @@ func NewCache(dir string, limit int64, now func() time.Time) *Cache {
 	return &Cache{dir: dir, limit: limit, now: now, files: map[string]file{}}
 }
 
-// fileName returns the name of the file of an address.
-func fileName(address string) string {
+// SetValues sets what tells which files are worth more than others.
+func (c *Cache) SetValues(values Values) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.values = values
+}
+
+// SetLimit changes the limit, in bytes. What exceeds it is removed at once, as far as it may go.
+func (c *Cache) SetLimit(limit int64) error {
+	values := c.valuesNow()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open()
+	c.limit = max(0, limit)
+	if err := c.evict(0, values); err != nil && !errors.Is(err, ErrCacheFull) {
+		return err
+	}
+	return nil
+}
+
+// valuesNow returns what files are worth, nil if that is not known. It takes no lock while it asks.
+func (c *Cache) valuesNow() map[string]float64 {
+	c.mu.Lock()
+	values := c.values
+	c.mu.Unlock()
+	if values == nil {
+		return nil
+	}
+	return values()
+}
+
+// Has reports whether the picture of an address is stored.
+func (c *Cache) Has(address string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open()
+	_, there := c.files[FileName(address)]
+	return there
+}
+
+// FileName returns the name of the file of an address.
+func FileName(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:16])
 }
@@ -71,7 +121,7 @@ func (c *Cache) open() {
 
 // Read returns the picture of an address.
 func (c *Cache) Read(address string) ([]byte, bool) {
-	name := fileName(address)
+	name := FileName(address)
 	c.mu.Lock()
 	c.open()
 	f, ok := c.files[name]
@@ -101,20 +151,45 @@ func (c *Cache) touch(name string, f file) {
 	os.Chtimes(filepath.Join(c.dir, name), now, now) //nolint:errcheck // it is then removed sooner
 }
 
-// Write stores a picture, atomically. One larger than the cache is not stored.
+// Write stores a picture, atomically. One larger than the cache is not stored. Errors: ErrCacheFull, those of the file system.
 func (c *Cache) Write(address string, body []byte) error {
-	if int64(len(body)) > c.limit {
-		return nil
+	size := int64(len(body))
+	if reserved, err := c.reserve(size); err != nil || !reserved {
+		return err
 	}
-	c.mu.Lock()
-	c.open()
-	c.mu.Unlock()
-	if err := c.writeFile(fileName(address), body); err != nil {
+	if err := c.writeFile(FileName(address), body); err != nil {
+		c.unreserve(size)
 		return fmt.Errorf("cache a picture in %s: %w", c.dir, err)
 	}
+	return nil
+}
+
+// reserve makes room for so many bytes; reserved is false if they are more than the cache holds at all.
+func (c *Cache) reserve(size int64) (reserved bool, err error) {
+	c.mu.Lock()
+	c.open()
+	tooLarge, fits := size > c.limit, c.bytes+c.reserved+size <= c.limit
+	if !tooLarge && fits {
+		c.reserved += size
+	}
+	c.mu.Unlock()
+	if tooLarge || fits {
+		return !tooLarge, nil
+	}
+	values := c.valuesNow()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.evict()
+	if err := c.evict(size, values); err != nil {
+		return false, err
+	}
+	c.reserved += size
+	return true, nil
+}
+
+func (c *Cache) unreserve(size int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reserved -= size
 }
 
 func (c *Cache) writeFile(name string, body []byte) error {
@@ -144,28 +219,34 @@ func (c *Cache) rename(path, name string, bytes int64) error {
 		return err
 	}
 	c.bytes += bytes - c.files[name].bytes
+	c.reserved -= bytes
 	c.files[name] = file{bytes, c.now()}
 	return nil
 }
 
-// evict removes the least recently used files until a tenth of the limit is free, so that not every picture causes it.
-// c.mu is held.
-func (c *Cache) evict() (err error) {
-	if c.bytes <= c.limit {
+// evict makes room for so many bytes. If there is none it removes files until a tenth of the limit is free besides, so that not every
+// picture causes it. c.mu is held. Errors: ErrCacheFull.
+func (c *Cache) evict(size int64, values map[string]float64) (err error) {
+	if c.bytes+c.reserved+size <= c.limit {
 		return nil
 	}
 	names := make([]string, 0, len(c.files))
 	for name := range c.files {
-		names = append(names, name)
+		if !math.IsInf(values[name], 1) {
+			names = append(names, name)
+		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(c.files[a].used.Compare(c.files[b].used), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(values[a], values[b]), c.files[a].used.Compare(c.files[b].used), cmp.Compare(a, b))
 	})
 	for _, name := range names {
-		if c.bytes <= c.limit-c.limit/10 {
+		if c.bytes+c.reserved+size <= c.limit-c.limit/10 {
 			break
 		}
 		err = errors.Join(err, c.remove(name))
+	}
+	if err == nil && c.bytes+c.reserved+size > c.limit {
+		return ErrCacheFull
 	}
 	return err
 }
@@ -184,7 +265,7 @@ func (c *Cache) Remove(address string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open()
-	name := fileName(address)
+	name := FileName(address)
 	if _, there := c.files[name]; there {
 		c.remove(name) //nolint:errcheck // it is evicted in time
 	}

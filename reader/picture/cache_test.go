@@ -2,9 +2,13 @@ package picture
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -57,5 +61,58 @@ func TestCacheEvictsLeastRecentlyUsed(t *testing.T) {
 	}
 	if err := c.Clear(); err != nil || c.Size() != 0 {
 		t.Errorf("cleared: %v, %d bytes", err, c.Size())
+	}
+}
+
+// A cache takes no more than its limit at any moment; what is worth most stays, and what must not go does not.
+func TestCacheStaysWithinItsLimit(t *testing.T) {
+	now, dir := noon, t.TempDir()
+	c := NewCache(dir, 1000, func() time.Time { return now })
+	values := map[string]float64{FileName("kept"): math.Inf(1), FileName("likely"): 0.9, FileName("unlikely"): 0.1}
+	c.SetValues(func() map[string]float64 { return values })
+	onDisk := func() (bytes int64) {
+		files, _ := os.ReadDir(dir)
+		for _, f := range files {
+			if info, err := f.Info(); err == nil {
+				bytes += info.Size()
+			}
+		}
+		return bytes
+	}
+	for _, name := range []string{"kept", "likely", "unlikely", "other", "more"} {
+		now = now.Add(time.Hour)
+		if err := c.Write(name, make([]byte, 300)); err != nil {
+			t.Fatal(err)
+		}
+		if n := onDisk(); n > 1000 || n != c.Size() {
+			t.Fatalf("after %s: %d bytes on the disk, %d counted", name, n, c.Size())
+		}
+	}
+	for name, want := range map[string]bool{"kept": true, "likely": true, "unlikely": false, "other": false, "more": true} {
+		if c.Has(name) != want {
+			t.Errorf("%s is there: %t", name, !want)
+		}
+	}
+	if err := c.SetLimit(400); err != nil || !c.Has("kept") || onDisk() > 400 {
+		t.Errorf("a lower limit: %v, %d bytes", err, onDisk())
+	}
+	if err := c.Write("new", make([]byte, 350)); !errors.Is(err, ErrCacheFull) || !c.Has("kept") {
+		t.Errorf("nothing may go: %v", err)
+	}
+	var all sync.WaitGroup
+	c.SetLimit(1000) //nolint:errcheck // nothing is to be removed
+	for i := range 40 {
+		all.Go(func() {
+			if err := c.Write(fmt.Sprint(i), make([]byte, 250)); err != nil && !errors.Is(err, ErrCacheFull) {
+				t.Error(err)
+			}
+			if n := c.Size(); n > 1000 {
+				t.Errorf("%d bytes", n)
+			}
+		})
+	}
+	all.Wait()
+	if n := onDisk(); n > 1000 || n != c.Size() {
+		t.Errorf("written at once: %d bytes on the disk, %d counted", n, c.Size())
 	}
 }

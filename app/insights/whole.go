@@ -1,0 +1,80 @@
+package insights
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/language"
+	"kairos/app/look"
+	"kairos/app/widgets/chart"
+	"kairos/poller/preparer"
+)
+
+// whole shows which articles were there with text and pictures when they were opened, and what that cost.
+type whole struct {
+	part
+	curve *chart.Chart
+}
+
+func newWhole(p *Page) *whole {
+	s := &whole{}
+	s.curve = p.chart(lang.L("What more bytes would bring"), 130)
+	s.curve.File = "kairos-whole"
+	s.part = newPart(p, lang.L("Opened without waiting"), s.curve.Content)
+	return s
+}
+
+func (s *whole) focusable() fyne.Focusable { return focusOf(s.curve) }
+
+func (s *whole) clear() { s.curve.SetPlot(nil, "") }
+
+func (s *whole) load(next func()) {
+	read(&s.part, func(ctx context.Context) (preparer.Report, error) {
+		return s.page.Home.Preparer.Report(ctx, preparer.ReportDays)
+	}, s.show, next)
+}
+
+// fewestOpened is how many opened articles make a chart.
+const fewestOpened = 5
+
+func (s *whole) show(r preparer.Report) {
+	words := language.Printer()
+	s.say(words.WholeShare(&r), words.PreparingCost(&r))
+	if r.Opened < fewestOpened || len(r.Curve) < 2 {
+		s.clear()
+		return
+	}
+	plot := wholePlot(&r)
+	setPlot(s.curve, plot, plot.Text(plot.Now))
+}
+
+func wholePlot(r *preparer.Report) *chart.Lines {
+	words := language.Printer()
+	l := &chart.Lines{
+		X: chart.Axis{Name: lang.L("MB a day"), Format: words.Amount},
+		Y: chart.Axis{Unit: chart.Percent, Lo: 0, Hi: 100, Name: lang.L("opened whole")}}
+	line := chart.Series{Name: lang.L("articles that were worth most first"), Ink: chart.Ink{Color: look.ColorAccent}}
+	for _, p := range r.Curve {
+		line.X, line.Y = append(line.X, p.Bytes/1e6), append(line.Y, 100*p.Share)
+		l.X.Hi = max(l.X.Hi, p.Bytes/1e6)
+	}
+	l.Series = []chart.Series{line}
+	l.Now = float64(r.Bytes) / 1e6 / max(1, r.Days)
+	l.Text = func(x float64) string {
+		return lang.L("With {{.Size}} a day {{.Share}} of the articles you opened would have been there whole.",
+			map[string]any{"Size": words.Size(int64(1e6 * x)), "Share": words.Percent(shareAt(line, x) / 100)})
+	}
+	return l
+}
+
+// shareAt returns the share of a curve at x.
+func shareAt(s chart.Series, x float64) (share float64) {
+	for i := range s.X {
+		if s.X[i] <= x {
+			share = s.Y[i]
+		}
+	}
+	return share
+}

@@ -1,0 +1,258 @@
+package preparer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/http"
+	"sync"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+	"kairos/reader/content"
+	"kairos/reader/fulltext"
+	"kairos/reader/picture"
+)
+
+// PageResult is what came of the page of an article.
+type PageResult int
+
+// The results. They are stored.
+const (
+	NotWanted PageResult = iota
+	Extracted            // its text is stored
+	Refused              // the server did not give it
+	NoArticle            // no article is in it, or less than the feed has: it may need a browser, a login or a click on a banner
+)
+
+const (
+	// maxPictures is the most pictures of an article that are brought before it is read.
+	maxPictures = 20
+	// maxPicture is the largest picture that is brought before it is read, in bytes.
+	maxPicture = 8 << 20
+)
+
+// Result is what came of preparing an article.
+type Result struct {
+	Page     PageResult
+	Pictures int // that are there
+	Missing  int // that could not be had
+	Bytes    int64
+	TextSize int64 // bytes of the text that was stored
+}
+
+// prepare brings what an article lacks. byUser says that the user waits for it. The error is one of this machine or the context's:
+// what a server refuses is in the result.
+func (p *Preparer) prepare(ctx context.Context, one item, byUser bool) (r Result, err error) {
+	if one.wants {
+		if err := p.page(ctx, one, byUser, &r); err != nil {
+			return r, err
+		}
+	}
+	html, err := p.shown(ctx, one.ID)
+	if err != nil {
+		return r, err
+	}
+	var files []string
+	if one.pictures {
+		if files, err = p.pictures(ctx, one.Feed, PicturesOf(content.Parse(html)), byUser, &r); err != nil {
+			return r, err
+		}
+	}
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	return r, p.store.noteDone(context.WithoutCancel(ctx), one, r, files, p.o.Now())
+}
+
+// shown returns the text that an article is shown with.
+func (p *Preparer) shown(ctx context.Context, id int64) (string, error) {
+	html, _, err := p.o.Store.Articles.ShownFullText(ctx, id)
+	if err == nil && html == "" {
+		html, _, err = p.o.Store.Articles.Body(ctx, id)
+		if errors.Is(err, reader.ErrUnknown) {
+			err = nil // it was deleted meanwhile
+		}
+	}
+	return html, err
+}
+
+// page requests the page of an article and stores its text.
+func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) error {
+	done := p.begin(one.ID)
+	if done == nil {
+		return nil // somebody does already
+	}
+	defer p.end(one.ID, done)
+	if waits, err := p.leavesAlone(ctx, one); err != nil || waits && !byUser {
+		return err
+	}
+	a := p.o.Get(ctx, one.Feed, fetch.Request{URL: one.Link, Accept: PageTypes, MaxBody: fulltext.MaxPage}, byUser)
+	r.Bytes += a.Bytes
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if a.Err != nil {
+		if a.Status == 0 {
+			return nil // nobody has answered: it may be asked for another time
+		}
+		r.Page = Refused
+		if err := p.refused(ctx, a); err != nil {
+			return err
+		}
+		return p.store.notePage(context.WithoutCancel(ctx), one, *r, a.Bytes, p.o.Now(), nil)
+	}
+	own, _, err := p.o.Store.Articles.Body(ctx, one.ID)
+	if err != nil && !errors.Is(err, reader.ErrUnknown) {
+		return err
+	}
+	html, err := fulltext.Extract(a.Body, a.ContentType, content.Origin{Base: a.URL, Local: content.IsLocal(a.URL)})
+	if err == nil && !fulltext.IsBetter(html, own) {
+		err = fulltext.ErrNoArticle
+	}
+	if err != nil {
+		r.Page = NoArticle
+		return p.store.notePage(context.WithoutCancel(ctx), one, *r, a.Bytes, p.o.Now(), nil)
+	}
+	r.Page, r.TextSize = Extracted, int64(len(html))
+	return p.store.notePage(context.WithoutCancel(ctx), one, *r, a.Bytes, p.o.Now(), func(ctx context.Context, tx *sql.Tx) error {
+		return reader.StoreFullText(ctx, tx, one.ID, html, p.o.Now())
+	})
+}
+
+// leavesAlone reports whether the page of an article is not asked for now: its host has refused, or others of the feed held nothing.
+func (p *Preparer) leavesAlone(ctx context.Context, one item) (bool, error) {
+	stopped, err := p.store.isStopped(ctx, fetch.Host(one.Link), p.o.Now())
+	if err != nil || stopped {
+		return stopped, err
+	}
+	f, err := p.feed(ctx, one.Feed)
+	return f.needsBrowser(), err
+}
+
+// PageTypes are the media types that an article can be found in.
+const PageTypes = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
+
+// pictureTypes are the media types that can be shown, for servers that have several.
+const pictureTypes = "image/webp, image/png, image/jpeg, image/gif;q=0.9, image/svg+xml;q=0.8, image/*;q=0.3"
+
+// refused notes that a server refused a request, so that its host is left alone for a while.
+func (p *Preparer) refused(ctx context.Context, a Response) error {
+	var fe *fetch.Error
+	if !errors.As(a.Err, &fe) || fe.Code == fetch.Waiting {
+		return nil
+	}
+	if fe.Status != http.StatusForbidden && fe.Status != http.StatusTooManyRequests {
+		return nil
+	}
+	return p.store.stop(context.WithoutCancel(ctx), fe.Host, p.o.Now().Add(refusedFor))
+}
+
+// PicturesOf returns the addresses of the pictures of a document, in their order.
+func PicturesOf(d content.Document) (addresses []string) {
+	seen := map[string]bool{}
+	for _, b := range d.Blocks {
+		if b.Kind == content.Picture && b.Image.URL != "" && !seen[b.Image.URL] {
+			seen[b.Image.URL] = true
+			addresses = append(addresses, b.Image.URL)
+		}
+	}
+	return addresses
+}
+
+// pictures requests pictures that are not there and returns the names of the files of those that are.
+func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string, byUser bool, r *Result) (files []string, err error) {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for _, address := range addresses[:min(len(addresses), maxPictures)] {
+		if len(address) > 5 && address[:5] == "data:" {
+			continue
+		}
+		all.Go(func() {
+			bytes, failure := p.picture(ctx, feed, address, byUser)
+			mu.Lock()
+			defer mu.Unlock()
+			r.Bytes += bytes
+			switch {
+			case failure == nil:
+				r.Pictures++
+				files = append(files, picture.FileName(address))
+			case errors.Is(failure, errOfServer):
+				r.Missing++
+			case err == nil:
+				err = failure
+			}
+		})
+	}
+	all.Wait()
+	return files, err
+}
+
+// errOfServer says that a server did not give a picture.
+var errOfServer = errors.New("the server did not give it")
+
+func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUser bool) (bytes int64, err error) {
+	if p.o.Album.Cache().Has(address) {
+		return 0, nil
+	}
+	stopped, err := p.store.isStopped(ctx, fetch.Host(address), p.o.Now())
+	if err != nil {
+		return 0, err
+	}
+	if stopped && !byUser {
+		return 0, errOfServer
+	}
+	_, err = p.o.Album.Store(ctx, address, func(ctx context.Context, address string) ([]byte, error) {
+		a := p.o.Get(ctx, feed, fetch.Request{URL: address, Accept: pictureTypes, MaxBody: maxPicture}, byUser)
+		bytes = a.Bytes
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case a.Err != nil:
+			if err := p.refused(ctx, a); err != nil {
+				return nil, err
+			}
+			return nil, errOfServer
+		case a.Truncated || len(a.Body) == 0:
+			return nil, errOfServer
+		}
+		return a.Body, nil
+	})
+	if err == nil && bytes > 0 {
+		err = p.store.notePicture(context.WithoutCancel(ctx), feed, bytes)
+	}
+	return bytes, err
+}
+
+// begin notes that the page of an article is being requested; nil if it is already.
+func (p *Preparer) begin(id int64) chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.pages[id] != nil {
+		return nil
+	}
+	done := make(chan struct{})
+	p.pages[id] = done
+	return done
+}
+
+func (p *Preparer) end(id int64, done chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.pages, id)
+	close(done)
+}
+
+// WaitForPage waits until the page of an article is not being requested any more, or the context ends.
+func (p *Preparer) WaitForPage(ctx context.Context, id int64) {
+	p.mu.Lock()
+	done := p.pages[id]
+	p.mu.Unlock()
+	if done == nil {
+		return
+	}
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,69 @@
+package preparer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kairos/poller/prepare"
+)
+
+// Report tells what preparing achieved in a number of days, and what it cost.
+type Report struct {
+	Mode   Mode
+	Days   float64 // of which something is known
+	Opened int     // articles
+	Whole  int     // of them: with text and pictures, without a request
+
+	Prepared  int // articles
+	Used      int // of them, those that were opened
+	Requests  int
+	Bytes     int64 // on the wire
+	UsedBytes int64 // for the articles that were opened
+	Refused   int   // pages that servers did not give or in which no article was found
+
+	DiskBytes, DiskLimit int64
+	// Curve is what more bytes would have brought: the bytes are those of a day.
+	Curve []prepare.Point
+}
+
+// ReportDays is the most days that a report tells of.
+const ReportDays = historyDays
+
+// Report tells what was achieved in the last days, at most ReportDays.
+func (p *Preparer) Report(ctx context.Context, days int) (r Report, err error) {
+	now := p.o.Now()
+	since := now.AddDate(0, 0, -min(max(days, 1), ReportDays))
+	s, err := p.Settings(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Mode, r.DiskLimit = s.Mode, s.DiskBytes()
+	var first, texts int64
+	err = p.o.Store.Read().QueryRowContext(ctx, `SELECT (SELECT count(*) FROM prepare_opened WHERE at >= ?1), (SELECT count(*) FROM prepare_opened WHERE at >= ?1 AND whole <> 0),
+		(SELECT count(*) FROM prepared WHERE at >= ?1), (SELECT coalesce(sum(bytes), 0) FROM prepared WHERE at >= ?1),
+		(SELECT count(*) FROM prepared p JOIN prepare_opened USING (article) WHERE p.at >= ?1),
+		(SELECT coalesce(sum(p.bytes), 0) FROM prepared p JOIN prepare_opened USING (article) WHERE p.at >= ?1),
+		(SELECT count(*) FROM prepared WHERE at >= ?1 AND page IN (?2, ?3)), (SELECT coalesce(sum(text_size), 0) FROM prepared),
+		(SELECT coalesce(min(at), 0) FROM (SELECT min(at) AS at FROM prepared UNION ALL SELECT min(at) FROM prepare_opened))`, since.Unix(), Refused, NoArticle).
+		Scan(&r.Opened, &r.Whole, &r.Prepared, &r.Bytes, &r.Used, &r.UsedBytes, &r.Refused, &texts, &first)
+	if err != nil {
+		return r, fmt.Errorf("read what preparing achieved: %w", err)
+	}
+	if r.Requests, _, err = p.o.Spent(ctx, since); err != nil {
+		return r, err
+	}
+	if first > 0 {
+		r.Days = min(now.Sub(since).Hours(), max(1, now.Sub(time.Unix(first, 0)).Hours())) / 24
+	}
+	r.DiskBytes = texts + p.o.Album.Cache().Size()
+	history, err := p.store.history(ctx, now)
+	if err != nil {
+		return r, err
+	}
+	r.Curve = history.Curve()
+	for i := range r.Curve {
+		r.Curve[i].Bytes /= max(1, r.Days)
+	}
+	return r, nil
+}

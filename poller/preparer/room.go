@@ -1,0 +1,144 @@
+package preparer
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+
+	"kairos/reader"
+)
+
+// textShare is the part of the room on the disk that texts may take; the rest is for pictures.
+const textShare = 0.5
+
+// prepared is an article that was prepared.
+type prepared struct {
+	id     int64
+	chance float64
+	opened bool
+	text   int64 // bytes
+}
+
+// value is what it is worth to keep: infinite if the user keeps it, nothing once it was read.
+func (a *prepared) value(s reader.Standing) float64 {
+	switch {
+	case s.Kept:
+		return math.Inf(1)
+	case s.Read || a.opened:
+		return 0
+	}
+	return a.chance
+}
+
+// valued returns the prepared articles with what they are worth to keep. Those that are gone are worth nothing.
+func (p *Preparer) valued(ctx context.Context) (all []prepared, values map[int64]float64, err error) {
+	rows, err := p.o.Store.Read().QueryContext(ctx, "SELECT p.article, p.chance, p.text_size, o.article IS NOT NULL FROM prepared p LEFT JOIN prepare_opened o USING (article)")
+	if err != nil {
+		return nil, nil, fmt.Errorf("read what was prepared: %w", err)
+	}
+	defer rows.Close()
+	byID := map[int64]*prepared{}
+	for rows.Next() {
+		var a prepared
+		if err := rows.Scan(&a.id, &a.chance, &a.text, &a.opened); err != nil {
+			return nil, nil, fmt.Errorf("read what was prepared: %w", err)
+		}
+		all = append(all, a)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, nil, err
+	}
+	ids := make([]int64, len(all))
+	for i := range all {
+		ids[i], byID[all[i].id] = all[i].id, &all[i]
+	}
+	values = make(map[int64]float64, len(all))
+	err = p.o.Store.Articles.Standings(ctx, ids, func(id int64, s reader.Standing) { values[id] = byID[id].value(s) })
+	return all, values, err
+}
+
+// values tells the cache of pictures what its files are worth.
+func (p *Preparer) values() map[string]float64 {
+	ctx := context.Background() // the cache has none: this reads, for some milliseconds
+	_, values, err := p.valued(ctx)
+	if err == nil {
+		var files map[string]float64
+		if files, err = p.store.files(ctx, values); err == nil {
+			return files
+		}
+	}
+	p.o.Logger.Error("value prepared pictures", "err", err)
+	return nil
+}
+
+// files returns the value of each file: that of the most valuable article with it.
+func (s *store) files(ctx context.Context, values map[int64]float64) (map[string]float64, error) {
+	rows, err := s.Read().QueryContext(ctx, "SELECT file, article FROM prepared_picture")
+	if err != nil {
+		return nil, fmt.Errorf("read prepared pictures: %w", err)
+	}
+	defer rows.Close()
+	files := map[string]float64{}
+	for rows.Next() {
+		var file string
+		var article int64
+		if err := rows.Scan(&file, &article); err != nil {
+			return nil, fmt.Errorf("read prepared pictures: %w", err)
+		}
+		files[file] = max(files[file], values[article])
+	}
+	return files, rows.Err()
+}
+
+// trim keeps what was prepared within its room: the least likely texts go, then the least likely pictures.
+func (p *Preparer) trim(ctx context.Context, s Settings) error {
+	var texts int64
+	if err := p.o.Store.Read().QueryRowContext(ctx, "SELECT coalesce(sum(text_size), 0) FROM prepared").Scan(&texts); err != nil {
+		return fmt.Errorf("measure what was prepared: %w", err)
+	}
+	if limit := int64(textShare * float64(s.DiskBytes())); texts > limit {
+		freed, err := p.dropTexts(ctx, texts-limit+limit/10)
+		if err != nil {
+			return err
+		}
+		texts -= freed
+	}
+	return p.o.Album.Cache().SetLimit(s.DiskBytes() - texts)
+}
+
+// dropTexts drops the texts of the least likely articles until so many bytes are free. What was opened stays: the user may come back
+// to it, and has seen it.
+func (p *Preparer) dropTexts(ctx context.Context, bytes int64) (freed int64, err error) {
+	all, values, err := p.valued(ctx)
+	if err != nil {
+		return 0, err
+	}
+	all = slices.DeleteFunc(all, func(a prepared) bool { return a.text == 0 || a.opened || math.IsInf(values[a.id], 1) })
+	slices.SortFunc(all, func(a, b prepared) int {
+		return cmp.Or(cmp.Compare(values[a.id], values[b.id]), cmp.Compare(a.id, b.id))
+	})
+	var ids []int64
+	for _, a := range all {
+		if freed >= bytes {
+			break
+		}
+		ids, freed = append(ids, a.id), freed+a.text
+	}
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	return freed, p.o.Store.Write(ctx, func(tx *sql.Tx) error {
+		if err := reader.DropFullText(ctx, tx, ids); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if _, err := tx.ExecContext(ctx, "UPDATE prepared SET text_size = 0 WHERE article = ?", id); err != nil {
+				return fmt.Errorf("drop prepared texts: %w", err)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,98 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Upcoming is an unread article that may be read soon.
+type Upcoming struct {
+	ID       int64
+	Feed     int64
+	Link     string    // of its page; may be empty
+	Seen     time.Time // when it came
+	FullText bool      // the text of its page is stored
+}
+
+// Upcoming returns the unread articles of the feeds subscribed to that came since a time, the latest first, at most limit.
+func (a Articles) Upcoming(ctx context.Context, since time.Time, limit int) (all []Upcoming, err error) {
+	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.link, s.seen, w.id IS NOT NULL FROM status s JOIN article a USING (id) LEFT JOIN full_text w USING (id)
+		WHERE s.read = 0 AND s.deleted = 0 AND s.seen >= ? AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id DESC LIMIT ?`, since.Unix(), limit)
+	if err != nil {
+		return nil, fmt.Errorf("list what may be read: %w", classify(err))
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var u Upcoming
+		var seen int64
+		if err := rows.Scan(&u.ID, &u.Feed, &u.Link, &seen, &u.FullText); err != nil {
+			return nil, fmt.Errorf("list what may be read: %w", err)
+		}
+		u.Seen = time.Unix(seen, 0)
+		all = append(all, u)
+	}
+	return all, classify(rows.Err())
+}
+
+// Outline is what the text of an article by its feed amounts to.
+type Outline struct {
+	Pictures int    // about how many
+	Bytes    int    // of HTML
+	End      string // its last bytes
+}
+
+// Outlines calls f with the outline of each of these articles, in any order. Articles without a text are left out.
+func (a Articles) Outlines(ctx context.Context, ids []int64, f func(id int64, o Outline)) error {
+	return a.each(ctx, ids, "SELECT id, (length(html) - length(replace(html, '<img ', ''))) / 5, octet_length(html), substr(html, -200) FROM body WHERE id IN ", func(rows *sql.Rows) error {
+		var id int64
+		var o Outline
+		if err := rows.Scan(&id, &o.Pictures, &o.Bytes, &o.End); err != nil {
+			return err
+		}
+		f(id, o)
+		return nil
+	})
+}
+
+// Standing is what the user did with an article.
+type Standing struct {
+	Read bool
+	Kept bool // starred or labeled
+}
+
+// Standings calls f with the standing of each of these articles that is neither deleted nor gone, in any order.
+func (a Articles) Standings(ctx context.Context, ids []int64, f func(id int64, s Standing)) error {
+	return a.each(ctx, ids, "SELECT id, read, starred <> 0 OR EXISTS (SELECT 1 FROM labelled WHERE article = id) FROM status WHERE deleted = 0 AND id IN ", func(rows *sql.Rows) error {
+		var id int64
+		var s Standing
+		if err := rows.Scan(&id, &s.Read, &s.Kept); err != nil {
+			return err
+		}
+		f(id, s)
+		return nil
+	})
+}
+
+// each runs a query that ends in a list of ids for all of these, and calls scan with each row.
+func (a Articles) each(ctx context.Context, ids []int64, query string, scan func(*sql.Rows) error) error {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		rows, err := a.db.read.QueryContext(ctx, query+marks, args...)
+		if err != nil {
+			return fmt.Errorf("read articles: %w", classify(err))
+		}
+		for rows.Next() && err == nil {
+			err = scan(rows)
+		}
+		if err = cmp.Or(err, rows.Err()); err != nil {
+			rows.Close()
+			return fmt.Errorf("read articles: %w", classify(err))
+		}
+		rows.Close()
+	}
+	return nil
+}
