@@ -13,8 +13,8 @@ import (
 // newArticles is the row above the list that tells how many new articles stand above those on screen.
 type newArticles struct {
 	*widgets.Button
-	head    int64              // the first article when the top of the list was last seen
-	newest  int64              // the highest id seen
+	seen    bool               // the top of the list was
+	newest  int64              // the highest id when it was
 	said    int64              // the highest id that a screen reader was told of
 	say     func(text string)  // tells it
 	resized func(high float32) // the row has appeared, or has gone (a negative height)
@@ -42,18 +42,20 @@ func (n *newArticles) show(count int) {
 	}
 }
 
-// update counts the new articles in ids. At the top of the list all are seen.
-func (n *newArticles) update(ids []int64, atTop bool) {
-	above := slices.Index(ids, n.head)
-	n.announce(ids, above >= 0)
-	if above < 0 || atTop {
-		n.head, n.newest = ids[0], max(n.newest, slices.Max(ids))
+// reset makes ready for another list.
+func (n *newArticles) reset() { n.seen = false }
+
+// update counts the new articles among ids that stand above the row with index top, the first one on screen.
+func (n *newArticles) update(ids []int64, top int) {
+	n.announce(ids, n.seen)
+	if !n.seen || top == 0 {
+		n.seen, n.newest = true, max(n.newest, slices.Max(ids))
 		n.show(0)
 		return
 	}
 	// An article that has come back, as by undo, has a lower id.
 	count := 0
-	for _, id := range ids[:above] {
+	for _, id := range ids[:top] {
 		if id > n.newest {
 			count++
 		}
@@ -97,7 +99,7 @@ func (t *Pane) announceNew() {
 		t.NewArticles.show(0)
 		return
 	}
-	t.NewArticles.update(t.session.List.IDs, t.List.GetScrollOffset() < t.RowStep()/2)
+	t.NewArticles.update(t.session.List.IDs, t.topRow().index)
 }
 
 // ToTop scrolls to the new articles.

@@ -92,7 +92,7 @@ func (t *Pane) SetOrder(o session.Order) {
 	t.session.List.Order = o
 	t.resorted = true
 	saveOrder(o, t.shell.Preferences)
-	t.NewArticles.head = 0
+	t.NewArticles.reset()
 	t.session.List.Kept = nil
 	t.List.ScrollToTop()
 	t.Reload()

@@ -115,7 +115,7 @@ func (t *Pane) Query() reader.Query { return t.session.Query(t.shell.Midnight(),
 // Reset makes ready for the list of another place. The articles before stay on screen until those take their place: painting an
 // empty list first would take as long again.
 func (t *Pane) Reset() {
-	t.NewArticles.head = 0
+	t.NewArticles.reset()
 	t.ItemChanged = true
 }
 
@@ -140,7 +140,8 @@ func (t *Pane) Reload() {
 
 // Search lists what the user is searching for, from the top. The next frame waits for it.
 func (t *Pane) Search() {
-	t.SearchChanged, t.NewArticles.head = true, 0
+	t.SearchChanged = true
+	t.NewArticles.reset()
 	t.session.List.Selection.Whole = false
 	t.List.ScrollToTop()
 	if q := t.Query(); searches(q) {
