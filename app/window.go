@@ -199,8 +199,9 @@ func (w *window) makePanes() {
 		Changed: w.searchChanged,
 		Left:    w.focusTimeline,
 		Save:    func() { w.savedSearches.SaveCurrent() },
+		All:     func() { w.sidebar.ChooseKey(session.All) },
 	})
-	empty := timeline.NewEmpty(search.NewEmpty(w.shell, func() { w.sidebar.ChooseKey("all") }, w.search.End),
+	empty := timeline.NewEmpty(search.NewEmpty(w.shell, func() { w.sidebar.ChooseKey(session.All) }, w.search.End),
 		func() { w.feeds.Subscribe("") }, w.opml.AskImport, w.toggleHideRead)
 	w.timeline = timeline.New(w.shell, w.library, w.session, icons, thumbs, empty, timeline.Events{
 		Labels:  func() []reader.Label { return w.library.Labels },
@@ -214,6 +215,7 @@ func (w *window) makePanes() {
 			w.showFirst()
 			w.step(step)
 			w.article.UpdateBar()
+			w.search.ShowButtons()
 			w.retitle()
 			w.nameMarks()
 		},

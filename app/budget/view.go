@@ -257,7 +257,11 @@ func (v *View) showExpected() {
 		v.use.Disable()
 		v.expected.SetText(words.Sentences(paused, lang.L("Move the slider to see what a budget brings.")), widgets.Plain)
 	} else {
-		v.use.Enable()
+		if v.unchanged() {
+			v.use.Disable()
+		} else {
+			v.use.Enable()
+		}
 		v.expected.SetText(words.Sentences(paused, words.BudgetExpected(v.perDay(), f)), widgets.Plain)
 	}
 	v.curve.SetPlot(v.plot(), "")
@@ -266,6 +270,12 @@ func (v *View) showExpected() {
 
 // unset reports whether the slider stands for no budget: fetching is paused, and none was chosen.
 func (v *View) unset() bool { return v.known.set.Paused() && !v.chosen }
+
+// unchanged reports whether the slider stands for the budget that is set already.
+func (v *View) unchanged() bool {
+	_, goal := v.known.set.Goal()
+	return !goal && !v.known.set.Paused() && v.slider.Value == v.stepInForce()
+}
 
 // stepInForce is where the slider stands for the budget in force.
 func (v *View) stepInForce() float64 {

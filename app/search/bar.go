@@ -32,6 +32,7 @@ type Bar struct {
 	on         Events
 	Object     fyne.CanvasObject
 	SaveButton *widgets.ToolButton // shown while there is something to save
+	AllButton  *widgets.ToolButton // shown while only a part of the articles is searched
 	HelpButton *widgets.ToolButton
 	request    async.Request
 	message    string          // how much was found last
@@ -44,6 +45,7 @@ type Events struct {
 	Changed func() // another text is searched for
 	Left    func() // the focus goes back to the results
 	Save    func() // the search is to be saved
+	All     func() // all articles are to be searched
 }
 
 func NewBar(sh *shell.Shell, se *session.Session, on Events) *Bar {
@@ -61,11 +63,16 @@ func NewBar(sh *shell.Shell, se *session.Session, on Events) *Bar {
 		sh.Used()
 		b.Help()
 	})
-	for _, button := range []*widgets.ToolButton{b.SaveButton, b.HelpButton} {
+	b.AllButton = widgets.NewToolButton(lang.L("Search all articles"), theme.ListIcon(), func() {
+		sh.Used()
+		on.All()
+	})
+	for _, button := range []*widgets.ToolButton{b.AllButton, b.SaveButton, b.HelpButton} {
 		button.NoName, button.Text = true, ""
 	}
 	b.SaveButton.Hide()
-	b.Object = container.NewBorder(nil, nil, nil, container.NewHBox(b.SaveButton, b.HelpButton), b)
+	b.AllButton.Hide()
+	b.Object = container.NewBorder(nil, nil, nil, container.NewHBox(b.AllButton, b.SaveButton, b.HelpButton), b)
 	return b
 }
 
@@ -137,11 +144,19 @@ func (b *Bar) Typed() string {
 
 func (b *Bar) changed() {
 	b.session.Search = b.Typed()
-	if shown := b.Typed() != ""; shown != b.SaveButton.Visible() {
-		b.SaveButton.Hidden = !shown
-		b.Object.Refresh()
-	}
+	b.ShowButtons()
 	b.on.Changed()
+}
+
+// ShowButtons shows the buttons that apply to what is searched for, and where.
+func (b *Bar) ShowButtons() {
+	save := b.Typed() != ""
+	all := save && b.session.Place.Key != session.All
+	if save == b.SaveButton.Visible() && all == b.AllButton.Visible() {
+		return
+	}
+	b.SaveButton.Hidden, b.AllButton.Hidden = !save, !all
+	b.Object.Refresh()
 }
 
 // Start gives the focus to the field; typing replaces the search before.

@@ -23,7 +23,8 @@ type field struct {
 func newField(t *testing.T) *field {
 	t.Helper()
 	f := &field{room: shelltest.New(t, home.Options{})}
-	f.Bar = NewBar(f.room.Shell, f.room.Session, Events{Changed: func() {}, Left: func() {}, Save: func() { f.saved.SaveCurrent() }})
+	f.Bar = NewBar(f.room.Shell, f.room.Session, Events{Changed: func() {}, Left: func() {}, Save: func() { f.saved.SaveCurrent() },
+		All: func() { f.room.Session.Choose(session.Place{Key: session.All}) }})
 	f.saved = &Saved{Shell: f.room.Shell, Session: f.room.Session, Library: f.room.Library, Chosen: f.room.Session.Choose, Search: f.Bar}
 	f.room.Place(f.Object, 400, 56)
 	f.room.Fill()
@@ -81,6 +82,23 @@ func TestSearchResultsAreCounted(t *testing.T) {
 	f.End()
 	if f.SayFound(6, "News"); f.room.Host.Said != "Something else." {
 		t.Errorf("the note is %q", f.room.Host.Said)
+	}
+}
+
+// Only the chosen place is searched: one press searches all articles, also where something was found.
+func TestSearchIsWidened(t *testing.T) {
+	f := newField(t)
+	f.room.Session.Choose(session.FolderPlace("News", "News", false))
+	if f.AllButton.Visible() {
+		t.Error("nothing is searched")
+	}
+	f.SetText("body")
+	if !f.AllButton.Visible() {
+		t.Fatal("only a folder is searched, and nothing offers more")
+	}
+	test.Tap(f.AllButton)
+	if f.ShowButtons(); f.AllButton.Visible() || f.room.Session.Place.Key != session.All || f.Text != "body" {
+		t.Errorf("%s is searched for %q, the button is shown: %v", f.room.Session.Place.Key, f.Text, f.AllButton.Visible())
 	}
 }
 
