@@ -111,10 +111,19 @@ func (s *scanner) add(o Outline, line int) {
 		s.tooMany++
 		return
 	}
-	address, refusal := subscribable(o.URL)
+	o, refusal := s.check(o)
 	if refusal != nil {
 		s.refuse(line, o.Title, o.URL, *refusal)
 		return
+	}
+	s.list.Feeds = append(s.list.Feeds, o)
+}
+
+// check returns an outline with an address that can be subscribed to and a title, or a refusal.
+func (s *scanner) check(o Outline) (Outline, *Refusal) {
+	address, refusal := subscribable(o.URL)
+	if refusal != nil {
+		return o, refusal
 	}
 	o.Title = strings.ReplaceAll(o.Title, o.URL, discover.WithoutLogin(address)) // some readers take the address for one
 	o.URL, o.User, o.Password = discover.SplitLogin(address)
@@ -129,7 +138,29 @@ func (s *scanner) add(o Outline, line int) {
 			o.Title = u.Path
 		}
 	}
-	s.list.Feeds = append(s.list.Feeds, o)
+	return o, nil
+}
+
+// Check returns an outline as Read does that another program stores: its title is HTML, its folder is of Path. The refusal says
+// why it cannot be subscribed to; nil if it can.
+func Check(o Outline) (Outline, *Refusal) {
+	s := &scanner{}
+	checked, refusal := s.check(o)
+	if refusal != nil {
+		s.refuse(0, o.Title, o.URL, *refusal)
+		return o, &s.list.Refused[0]
+	}
+	return checked, nil
+}
+
+// Path returns the path of nested folders that another program stores, the outermost first.
+func Path(names ...string) string {
+	var s scanner
+	var p folderPath
+	for _, name := range names {
+		p = p.join(s.folderName(name))
+	}
+	return p.path
 }
 
 // refuse adds a refusal with a reason; title or address name the entry.

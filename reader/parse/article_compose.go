@@ -27,8 +27,29 @@ type Source struct {
 
 // Compose makes of an item the article that Parse would make of it. Its key is the item's ID.
 func Compose(i Item, from Source) Article {
+	d := composeDraft(i, from)
+	d.Key = i.ID
+	return d.Article
+}
+
+// ComposeKeyed is Compose, but the key is that which Parse would give an item of a feed with this ID: by the ID, else by the link,
+// else by title and date. ok is false if nothing would be left of the item.
+func ComposeKeyed(i Item, from Source) (a Article, ok bool) {
+	d := composeDraft(i, from)
+	if !d.Published.IsZero() {
+		d.published = []string{d.Published.Format(time.RFC3339)}
+	}
+	list := assignKeys([]draft{*d})
+	if len(list) == 0 {
+		return Article{}, false
+	}
+	return list[0], true
+}
+
+func composeDraft(i Item, from Source) *draft {
 	p := &parser{options: Options{URL: from.URL, Now: from.Now}, feed: &Feed{Site: from.Site}}
-	d := draft{id: i.ID, title: i.Title, base: from.Site, links: []string{i.Link}, bodies: []body{{text: i.HTML}}, publishedAlt: &i.Published}
+	d := draft{id: i.ID, title: i.Title, base: from.Site, links: []string{i.Link}, bodies: []body{{text: i.HTML}}, publishedAlt: &i.Published,
+		hasContent: i.Title+i.Link+i.HTML != "" || len(i.Enclosures) > 0}
 	if d.base == "" {
 		d.base = from.URL
 	}
@@ -42,6 +63,5 @@ func Compose(i Item, from Source) Article {
 		}
 	}
 	p.finishDraft(&d)
-	d.Key = i.ID
-	return d.Article
+	return &d
 }

@@ -33,3 +33,30 @@ func TestComposeIsAsParse(t *testing.T) {
 		}
 	}
 }
+
+// An item that another reader stored gets the key that its feed gives it.
+func TestComposeKeyedIsAsParse(t *testing.T) {
+	now := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
+	document := `<rss version="2.0"><channel><title>A</title><link>https://a.test/</link>
+		<item><guid isPermaLink="false">tag:1</guid><title>One</title><link>https://a.test/1</link></item>
+		<item><guid>/two</guid><title>Two</title><link>https://a.test/2</link></item>
+		<item><title>Three</title><link>https://a.test/3</link><pubDate>Fri, 06 Mar 2026 10:00:00 GMT</pubDate></item></channel></rss>`
+	feed, err := Parse(t.Context(), []byte(document), Options{URL: "https://a.test/feed", Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := Source{URL: "https://a.test/feed", Site: "https://a.test/", Now: now}
+	for i, item := range []Item{
+		{ID: "tag:1", Title: "One", Link: "https://a.test/1"},
+		{ID: "/two", Title: "Two", Link: "https://a.test/2"},
+		{Title: "Three", Link: "https://a.test/3", Published: time.Date(2026, 3, 6, 10, 0, 0, 0, time.UTC)},
+	} {
+		got, ok := ComposeKeyed(item, from)
+		if !ok || got.Key != feed.Articles[i].Key {
+			t.Errorf("%q (%v), want %q", got.Key, ok, feed.Articles[i].Key)
+		}
+	}
+	if a, ok := ComposeKeyed(Item{ID: "x"}, from); ok {
+		t.Errorf("an item of nothing became %+v", a)
+	}
+}
