@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 	if what := os.Getenv("READER_TEST_UPKEEP"); what != "" {
 		keepUpUntilKilled(what)
 	}
+	if dir := os.Getenv("READER_TEST_IMPORT"); dir != "" {
+		importUntilKilled(dir)
+	}
 	os.Exit(m.Run())
 }
 

@@ -6,7 +6,7 @@
 // Functions of the package write, within a transaction that Store.Write opens and commits:
 // Subscribe, StoreArticles, Mark, SaveRule. So one transaction can hold several of them and what
 // other packages write. Only long work opens transactions of its own, one for each portion
-// (Search.Index, Search.Rebuild, Duplicates.Find, Articles.EndUnread, Storage.CleanUp, Storage.Compact,
+// (Search.Index, Search.Rebuild, Duplicates.Find, Articles.EndUnread, Storage.CleanUp, Storage.Compact, Imports.Run,
 // Backups.Restore), and Settings.Set does for a single value.
 //
 // This file is the face of the package: the Store and the types that it reads and writes. The
@@ -23,18 +23,20 @@
 //	unread_…     unread articles that end: count as read by themselves
 //	dedupe_…     finding stories that several feeds carry, and listing them once
 //	backup_…     creating, checking and restoring backups
+//	import_…     taking over what other readers have stored, staged and switched in at once; undoing it
 //	storage_…    what the file takes, retention, clean-up, compacting
 //	settings.go  values by key
 //	database_…   the file itself: opening, transactions, schema, migrations
 //
 // The packages below do one job each, without the database: parse and content read feeds, discover
-// finds them, search, rule and story match articles, opml and export write them, icon, picture,
-// imaging and fulltext get what belongs to them.
+// finds them, search, rule and story match articles, opml and export write them, imports reads what other
+// readers store, icon, picture, imaging and fulltext get what belongs to them.
 package reader
 
 import (
 	"context"
 	"database/sql"
+	"sync"
 	"time"
 )
 
@@ -53,6 +55,7 @@ type Store struct {
 	Settings   Settings
 	Backups    Backups
 	Storage    Storage
+	Imports    Imports
 
 	db *database
 }
@@ -135,7 +138,8 @@ func newStore(db *database) *Store {
 	articles, feeds, settings := Articles{db, search}, Feeds{db}, Settings{db}
 	return &Store{
 		Articles: articles, Feeds: feeds, Accounts: Accounts{db}, Search: search, Rules: Rules{db, articles}, Labels: Labels{db}, Duplicates: Duplicates{db},
-		Settings: settings, Backups: Backups{db, search}, Storage: Storage{db, feeds, settings}, db: db,
+		Settings: settings, Backups: Backups{db, search}, Storage: Storage{db, feeds, settings},
+		Imports: Imports{db, new(sync.Mutex)}, db: db,
 	}
 }
 

@@ -72,6 +72,7 @@ type Article struct {
 	Read    bool
 	Starred bool
 	Labels  []string
+	Seen    time.Time // when the source stored it; zero if that is unknown
 	ReadAt  time.Time // when it was read; zero if that is unknown
 }
 
@@ -97,6 +98,11 @@ type Source struct {
 
 	articles func(ctx context.Context, yield func(Article) error) error
 	close    func() error
+}
+
+// New returns a source of feeds and of a function that hands on their articles, as Source.Articles does.
+func New(from Reader, path string, feeds []Feed, articles func(ctx context.Context, yield func(Article) error) error) *Source {
+	return &Source{Reader: from, Path: path, Feeds: feeds, articles: articles}
 }
 
 // Articles calls yield with one article after the other, until that fails or ctx ends. What cannot be read is left out and told

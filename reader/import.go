@@ -1,0 +1,178 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"kairos/reader/imports"
+	"kairos/reader/opml"
+)
+
+// Imports stores what other readers have left, and takes it back. One import runs at a time.
+type Imports struct {
+	db   *database
+	turn *sync.Mutex // held by what changes imports
+}
+
+// ImportReport is what an import did.
+type ImportReport struct {
+	ID     int64          `json:"id"`
+	At     time.Time      `json:"at"`
+	Reader imports.Reader `json:"reader"`
+	Path   string         `json:"path"`
+
+	Source imports.Counts `json:"source"` // by the source's own marks
+	Read   imports.Counts `json:"read"`   // of it, as it was read
+	Stored imports.Counts `json:"stored"` // new here: feeds, articles, and marks, also on articles that were known
+
+	KnownFeeds    int `json:"knownFeeds"`    // subscribed to already
+	KnownArticles int `json:"knownArticles"` // stored already, or deleted here
+	Repeated      int `json:"repeated"`      // twice in the source
+	Empty         int `json:"empty"`         // without title, link and text
+	Unfollowed    int `json:"unfollowed"`    // neither starred nor labeled, of feeds not subscribed to
+	BadDates      int `json:"badDates"`      // articles dated before 1970, or after the import
+
+	Refused  []opml.Refusal    `json:"refused,omitempty"`
+	Warnings []opml.Warning    `json:"warnings,omitempty"`
+	Problems []imports.Problem `json:"problems,omitempty"`
+
+	Undone bool `json:"undone,omitempty"` // and is being deleted
+
+	NewLabels []int64 `json:"newLabels,omitempty"` // ids of labels that were made
+
+	Added  []int64         `json:"-"` // feeds that are new
+	Local  []int64         `json:"-"` // of these, paused: of this computer or its network
+	Merged []int64         `json:"-"` // known feeds that got articles
+	Logins []ImportedLogin `json:"-"` // of added feeds, to be stored by the caller
+}
+
+// Feeds are the subscriptions that an import has brought or added articles to.
+func (r *ImportReport) Feeds() []int64 {
+	all := slices.Sorted(slices.Values(append(append([]int64{}, r.Added...), r.Merged...)))
+	return slices.Compact(all)
+}
+
+// ImportOptions say how to import.
+type ImportOptions struct {
+	Now   time.Time
+	Local bool // do not pause feeds of this computer and its network
+
+	// Progress is told how many articles were read; may be nil.
+	Progress func(articles int)
+	// Finish does what belongs to an import elsewhere, when all of it is there: it is called again if the program ends before. May be nil.
+	Finish func(ctx context.Context, done ImportReport, watched time.Time) error
+}
+
+// ErrImportRunning says that another import is under way.
+var ErrImportRunning = errors.New("another import is under way")
+
+// Run imports a source. Nothing of it is seen until all was read: then its feeds come at once, and what it knows of feeds that
+// were subscribed to follows within moments. An article that is stored already gets the marks that the source has for it, and
+// loses none; one that was deleted stays so. If ctx ends before, or something fails, nothing has changed. Errors:
+// ErrImportRunning, the store's.
+func (i Imports) Run(ctx context.Context, source *imports.Source, o ImportOptions) (ImportReport, error) {
+	if !i.turn.TryLock() {
+		return ImportReport{}, ErrImportRunning
+	}
+	defer i.turn.Unlock()
+	s := &importer{db: i.db, source: source, options: o, feeds: map[string]*importFeed{}}
+	err := s.stage(ctx)
+	if err == nil {
+		err = s.switchIn(ctx)
+	}
+	if err != nil {
+		// What was staged is never seen; deleted now, it need not be later.
+		return ImportReport{}, errors.Join(fmt.Errorf("import: %w", err), i.discard(context.WithoutCancel(ctx), s.report.ID))
+	}
+	// It is there. What remains is done later if ctx ends now.
+	if err := i.complete(ctx, s.report.ID, o.Finish); err != nil && ctx.Err() == nil {
+		return s.report, fmt.Errorf("import: %w", err)
+	}
+	return s.report, nil
+}
+
+// Recover completes what a program that ended left of imports: it deletes what was not switched in, and finishes what was. It
+// does nothing while an import runs.
+func (i Imports) Recover(ctx context.Context, finish func(ctx context.Context, done ImportReport, watched time.Time) error) error {
+	if i.db.write == nil || !i.turn.TryLock() {
+		return nil
+	}
+	defer i.turn.Unlock()
+	rows, err := i.db.read.QueryContext(ctx, "SELECT id, state FROM import WHERE state <> ? ORDER BY id", importDone)
+	if err != nil {
+		return fmt.Errorf("read imports: %w", classify(err))
+	}
+	defer rows.Close()
+	states := map[int64]importState{}
+	for rows.Next() {
+		var id int64
+		var state importState
+		if err := rows.Scan(&id, &state); err != nil {
+			return fmt.Errorf("read imports: %w", err)
+		}
+		states[id] = state
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read imports: %w", classify(err))
+	}
+	for id, state := range states {
+		if state == importSwitched {
+			err = i.complete(ctx, id, finish)
+		} else {
+			err = i.discard(ctx, id)
+		}
+		if err != nil {
+			return fmt.Errorf("complete import %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// List returns the imports that can be undone, the newest first.
+func (i Imports) List(ctx context.Context) ([]ImportReport, error) {
+	rows, err := i.db.read.QueryContext(ctx, "SELECT id, state, report FROM import WHERE state <> ? ORDER BY id DESC", importStaged)
+	if err != nil {
+		return nil, fmt.Errorf("read imports: %w", classify(err))
+	}
+	defer rows.Close()
+	var all []ImportReport
+	for rows.Next() {
+		var id int64
+		var state importState
+		var text string
+		if err := rows.Scan(&id, &state, &text); err != nil {
+			return nil, fmt.Errorf("read imports: %w", err)
+		}
+		one, err := readReport(id, text)
+		if err != nil {
+			return nil, err
+		}
+		one.Undone = state == importUndone
+		all = append(all, one)
+	}
+	return all, classify(rows.Err())
+}
+
+func readReport(id int64, text string) (r ImportReport, err error) {
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return r, fmt.Errorf("read the report of import %d: %w", id, err)
+	}
+	r.ID = id
+	return r, nil
+}
+
+// store stores how far an import is and what it did.
+func (r *ImportReport) store(ctx context.Context, tx *sql.Tx, state importState) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("store the report of import %d: %w", r.ID, err)
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE import SET state = ?, report = ? WHERE id = ?", state, string(text), r.ID)
+	return err
+}

@@ -1,0 +1,134 @@
+package reader
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kairos/reader/parse"
+)
+
+const (
+	killedFeeds, killedArticles = 5, 300
+	importKills                 = 6 // unless KAIROS_SOAK is set
+)
+
+// importUntilKilled imports and takes back again and again, and prints what it begins.
+func importUntilKilled(dir string) {
+	ctx := context.Background()
+	s, err := Open(ctx, dir, epoch)
+	for err == nil {
+		fmt.Println("import")
+		var r ImportReport
+		r, err = s.Imports.Run(ctx, otherReader(killedFeeds, killedArticles), ImportOptions{Now: epoch, Progress: func(n int) { fmt.Println("staged", n) }})
+		if err == nil {
+			fmt.Println("undo")
+			err = s.Imports.Undo(ctx, r.ID)
+		}
+	}
+	fmt.Println("failed", err)
+	os.Exit(1)
+}
+
+// An import and its undoing are killed at random instants: all of it is there, or nothing, and what the killed process left is
+// completed by the next.
+func TestKilledImportLeavesAllOrNothing(t *testing.T) {
+	kills, seed := importKills, uint64(time.Now().UnixNano())
+	if os.Getenv("KAIROS_SOAK") != "" {
+		kills = 200
+	}
+	if s, err := strconv.ParseUint(os.Getenv("KAIROS_SEED"), 10, 64); err == nil {
+		seed = s
+	}
+	t.Logf("%d kills; KAIROS_SEED=%d", kills, seed)
+	r, dir := rand.New(rand.NewPCG(seed, 1)), t.TempDir()
+	s := open(t, dir)
+	known := subscribe(t, s, Feed{URL: "https://feeds.test/3"}) // of which the other reader knows more
+	write(t, s, func(tx *sql.Tx) error {
+		_, err := StoreArticles(t.Context(), tx, known, []parse.Article{{Key: "urn:3:1", Title: "Article 1 of 3", Published: epoch.Add(-2 * time.Hour)}, {Key: "mine", Title: "Mine"}}, epoch, time.Time{})
+		return err
+	})
+	nothing := contents(t, s)
+	done := runImport(t, s, otherReader(killedFeeds, killedArticles))
+	all := contents(t, s)
+	if err := s.Imports.Undo(t.Context(), done.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	seen := map[string]int{}
+	for range kills {
+		killImport(t, dir, r)
+		s := open(t, dir)
+		// What is new is there or not. The rest of a feed that was known may follow when the program goes on.
+		if n := queryInt(t, s, "SELECT count(*) FROM feed WHERE removed = 0"); n != nothing["feeds"] && n != all["feeds"] {
+			t.Errorf("%d feeds are seen", n)
+		}
+		if err := s.Imports.Recover(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		got := contents(t, s)
+		switch {
+		case cmp.Equal(got, all):
+			seen["all"]++
+			list, err := s.Imports.List(t.Context())
+			if err != nil || len(list) != 1 {
+				t.Fatalf("%+v, %v", list, err)
+			}
+			if err := s.Imports.Undo(t.Context(), list[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(nothing, contents(t, s)); d != "" {
+				t.Error(d)
+			}
+		case cmp.Equal(got, nothing):
+			seen["nothing"]++
+		default:
+			t.Errorf("%v; before %v, complete %v", got, nothing, all)
+		}
+		if n := queryInt(t, s, "SELECT (SELECT count(*) FROM status) + (SELECT count(*) FROM feed)"); n != 3 {
+			t.Errorf("%d rows are left", n)
+		}
+		var sound string
+		if err := s.Read().QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
+			t.Errorf("integrity: %s, %v", sound, err)
+		}
+		if err := s.Close(); err != nil || t.Failed() {
+			t.Fatal(err)
+		}
+	}
+	t.Log(seen)
+}
+
+// killImport starts the process and kills it some time after it has said a number of things.
+func killImport(t *testing.T, dir string, r *rand.Rand) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "READER_TEST_IMPORT="+dir)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, after := 1+r.IntN(16), time.Duration(r.Int64N(int64(40*time.Millisecond)))
+	for in := bufio.NewScanner(out); in.Scan(); {
+		if len(in.Text()) > 6 && in.Text()[:6] == "failed" {
+			t.Error(in.Text())
+		}
+		if lines--; lines == 0 {
+			time.AfterFunc(after, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
+		}
+	}
+	cmd.Wait() //nolint:errcheck // it was killed
+}

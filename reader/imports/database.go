@@ -1,0 +1,295 @@
+package imports
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// database is a copy of a database of another reader, with what its log had.
+type database struct {
+	*sql.DB
+	of  string // the file that was copied
+	dir string // of the copy, to be removed
+}
+
+// maxDatabase is the largest database that is copied.
+const maxDatabase = 64 << 30
+
+// copyTries is how often a database is copied that changes meanwhile.
+const copyTries = 4
+
+// openDatabase copies a database and opens the copy. Nothing is written beside the original, and no lock is taken: its program may
+// run. If it writes while it is copied, it is copied again. Errors: *Error.
+func openDatabase(ctx context.Context, path string, o Options) (*database, error) {
+	dir, err := os.MkdirTemp(o.Temp, "import-")
+	if err != nil {
+		return nil, fmt.Errorf("copy %s: %w", path, err)
+	}
+	db := &database{of: path, dir: dir}
+	if err := db.copyWhole(ctx); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if db.DB, err = sql.Open("sqlite", dsn(db.copied(), "_pragma=query_only(1)", "_pragma=mmap_size(0)", "_pragma=cell_size_check(1)")); err != nil {
+		return nil, errors.Join(&Error{Code: Damaged, File: path, Err: err}, os.RemoveAll(dir))
+	}
+	db.SetMaxOpenConns(2)
+	return db, nil
+}
+
+func dsn(path string, options ...string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: strings.Join(options, "&")}
+	return u.String()
+}
+
+func (db *database) copied() string { return filepath.Join(db.dir, "copy.db") }
+
+func (db *database) copyWhole(ctx context.Context) error {
+	for range copyTries {
+		before := db.state()
+		if before[0].size > maxDatabase {
+			return &Error{Code: TooLarge, File: db.of}
+		}
+		for _, suffix := range []string{"", "-wal", "-journal"} {
+			if err := copyFile(ctx, db.of+suffix, db.copied()+suffix); err != nil && !(suffix != "" && errors.Is(err, os.ErrNotExist)) {
+				return &Error{Code: Damaged, File: db.of + suffix, Err: err}
+			}
+		}
+		if before == db.state() {
+			return nil
+		}
+	}
+	return &Error{Code: InUse, File: db.of}
+}
+
+type fileState struct {
+	size int64
+	at   time.Time
+}
+
+// state is what shows that a database was written to.
+func (db *database) state() (all [3]fileState) {
+	for i, suffix := range []string{"", "-wal", "-journal"} {
+		if info, err := os.Stat(db.of + suffix); err == nil {
+			all[i] = fileState{info.Size(), info.ModTime()}
+		}
+	}
+	return all
+}
+
+func copyFile(ctx context.Context, from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return errors.Join(err, removeIfThere(to))
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, contextReader{ctx, in})
+	return errors.Join(err, out.Close())
+}
+
+func removeIfThere(name string) error {
+	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// contextReader reads until ctx ends.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
+
+func (db *database) Close() error { return errors.Join(db.DB.Close(), os.RemoveAll(db.dir)) }
+
+// tables returns the names of the tables of a database, in lower case.
+func (db *database) tables(ctx context.Context) (map[string]bool, error) {
+	names := map[string]bool{}
+	err := db.each(ctx, "SELECT lower(name) FROM sqlite_schema WHERE type = 'table'", func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		names[name] = true
+		return err
+	})
+	return names, err
+}
+
+// fail says what an error of the database means: that it is damaged, or of a version that has other tables and columns.
+func (db *database) fail(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return errors.Join(err, ctx.Err())
+	}
+	code := Damaged
+	var e *sqlite.Error
+	if errors.As(err, &e) && e.Code() == sqlitelib.SQLITE_ERROR {
+		code = OtherVersion
+	}
+	return &Error{Code: code, File: db.of, Err: err}
+}
+
+// columns returns the names of the columns of a table, in lower case.
+func (db *database) columns(ctx context.Context, table string) (columns, error) {
+	names := columns{}
+	err := db.each(ctx, "SELECT lower(name) FROM pragma_table_info(?)", func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		names[name] = true
+		return err
+	}, table)
+	return names, err
+}
+
+// columns are names of columns.
+type columns map[string]bool
+
+// or returns a column, or what stands for it in versions that do not have it.
+func (c columns) or(name, otherwise string) string {
+	if c[strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])] {
+		return name
+	}
+	return otherwise
+}
+
+// each calls do for each row of a query.
+func (db *database) each(ctx context.Context, query string, do func(rows *sql.Rows) error, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return db.fail(ctx, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows); err != nil {
+			return err
+		}
+	}
+	return db.fail(ctx, rows.Err())
+}
+
+// rows calls do for each row of a query, by an id that is its first column and an integer. Where the database is damaged the rows after that place are read from the end, and a problem is told.
+func (s *file) rows(ctx context.Context, query, id string, columns int, do func(row []any) error) error {
+	last, yielded, broken := int64(-1<<62), error(nil), error(nil)
+	scan := func(query string, stop func(id int64) bool, args ...any) error {
+		return s.db.each(ctx, query, func(rows *sql.Rows) error {
+			row, into := make([]any, columns), make([]any, columns)
+			for i := range row {
+				into[i] = &row[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				return s.db.fail(ctx, err)
+			}
+			at := integer(row[0])
+			if stop(at) {
+				return errStop
+			}
+			if err := do(row); err != nil {
+				yielded = err
+				return err
+			}
+			last = at
+			return nil
+		}, args...)
+	}
+	err := scan(query+" ORDER BY "+id, func(int64) bool { return false })
+	if err == nil || yielded != nil || ctx.Err() != nil {
+		return errors.Join(yielded, ctx.Err())
+	}
+	upTo := last
+	broken = err
+	err = scan(query+" ORDER BY "+id+" DESC", func(at int64) bool { return at <= upTo })
+	if yielded != nil || ctx.Err() != nil {
+		return errors.Join(yielded, ctx.Err())
+	}
+	_ = err // what stands between the two places is lost
+	s.Problems = append(s.Problems, damaged(s.db.of, fmt.Sprintf("after row %d", upTo), broken))
+	return nil
+}
+
+var errStop = errors.New("read already")
+
+// The values of columns, whatever another program has stored in them.
+
+func integer(v any) int64 {
+	switch v := v.(type) {
+	case int64:
+		return v
+	case float64:
+		return int64(v)
+	case bool:
+		if v {
+			return 1
+		}
+	case string:
+		var n int64
+		fmt.Sscan(v, &n) //nolint:errcheck // 0 is what is left
+		return n
+	case []byte:
+		return integer(string(v))
+	case time.Time:
+		return v.Unix()
+	}
+	return 0
+}
+
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	case nil:
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// maxText is the longest body of an article that is read, in bytes.
+const maxText = 16 << 20
+
+// body returns a column as the body of an article. One that is longer than any article is left out, and counted.
+func (s *file) body(v any) string {
+	html := text(v)
+	if len(html) <= maxText {
+		return html
+	}
+	for i := range s.Problems {
+		if s.Problems[i].Code == TooLong {
+			s.Problems[i].Count++
+			return ""
+		}
+	}
+	s.Problems = append(s.Problems, Problem{Code: TooLong, File: s.Path, Count: 1})
+	return ""
+}
+
+// seconds returns a column as a time; zero if it is none.
+func seconds(v any) time.Time {
+	if n := integer(v); n > 0 && n < 1<<40 {
+		return time.Unix(n, 0)
+	}
+	return time.Time{}
+}

@@ -1,0 +1,121 @@
+package imports
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"kairos/reader/opml"
+	"kairos/reader/parse"
+)
+
+// newsboatFormat reads cache.db of Newsboat and the file urls beside it, or in its folder for settings. The schema is that of
+// Newsboat 2.21; columns that older ones lack count as empty. A flag of an article, which Newsboat has for each letter, is a star
+// and a label.
+var newsboatFormat = format{reader: Newsboat, find: in("cache.db", "newsboat/cache.db"), open: openNewsboat,
+	is: func(b *beginning) bool { return b.hasTables("rss_feed", "rss_item") }}
+
+func openNewsboat(ctx context.Context, s *file) error {
+	subscribed, err := s.newsboatURLs()
+	if err != nil {
+		return err
+	}
+	err = s.db.each(ctx, "SELECT rssurl, url, title FROM rss_feed WHERE rssurl IS NOT NULL", func(rows *sql.Rows) error {
+		var address, site, title sql.NullString
+		if err := rows.Scan(&address, &site, &title); err != nil {
+			return err
+		}
+		// Without the list there is no telling what was unsubscribed.
+		s.describe(address.String, title.String, site.String, subscribed == nil)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	has, err := s.db.columns(ctx, "rss_item")
+	if err != nil {
+		return err
+	}
+	flags, deleted := has.or("flags", "''"), has.or("deleted", "0")
+	err = s.db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(unread = 0), 0), coalesce(sum(coalesce("+flags+", '') <> ''), 0), coalesce(sum(length("+flags+")), 0) FROM rss_item WHERE "+deleted+" = 0").
+		Scan(&s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred, &s.Counts.Labels)
+	if err != nil {
+		return s.db.fail(ctx, err)
+	}
+	s.countFeeds()
+	query := "SELECT id, feedurl, guid, title, author, url, pubDate, content, unread, " + flags + ", " + has.or("enclosure_url", "''") + ", " + has.or("enclosure_type", "''") +
+		", " + has.or("base", "''") + " FROM rss_item WHERE " + deleted + " = 0"
+	s.articles = func(ctx context.Context, yield func(Article) error) error {
+		return s.rows(ctx, query, "id", 13, func(row []any) error { return yield(s.newsboatArticle(row)) })
+	}
+	return nil
+}
+
+// newsboatURLs reads the list of subscriptions and reports which it has; nil without a list.
+func (s *file) newsboatURLs() (subscribed map[string]bool, err error) {
+	name := beside(s.Path, "urls")
+	if name == "" {
+		return nil, nil
+	}
+	list, err := readList(name)
+	if err != nil {
+		var empty *opml.Error
+		if errors.As(err, &empty) {
+			return nil, nil // nothing but comments
+		}
+		return nil, err
+	}
+	s.addList(list)
+	subscribed = map[string]bool{}
+	for _, f := range list.Feeds {
+		subscribed[f.URL] = true
+	}
+	return subscribed, nil
+}
+
+func (s *file) newsboatArticle(row []any) Article {
+	a := Article{Feed: s.feedAt(text(row[1])), Read: integer(row[8]) == 0, Item: parse.Item{
+		ID: text(row[2]), Title: text(row[3]), Author: text(row[4]), Link: text(row[5]), Published: seconds(row[6]), HTML: s.body(row[7])}}
+	if madeOfLink(a.Item) {
+		a.Item.ID = ""
+	}
+	for _, flag := range text(row[9]) {
+		a.Starred = true
+		a.Labels = append(a.Labels, "Newsboat "+string(flag))
+	}
+	if file := text(row[10]); file != "" {
+		a.Item.Enclosures = []parse.Enclosure{{URL: file, Type: text(row[11])}}
+	}
+	return a
+}
+
+// madeOfLink reports whether an id is none of the feed's: Newsboat makes one of the link, with the date as the feed writes it, or
+// of the title.
+func madeOfLink(i parse.Item) bool {
+	rest, ok := strings.CutPrefix(i.ID, i.Link)
+	if i.ID == i.Title {
+		return true
+	}
+	if !ok || i.Link == "" || rest == "" {
+		return false
+	}
+	for _, layout := range []string{time.RFC1123Z, time.RFC1123, time.RFC3339} {
+		if _, err := time.Parse(layout, rest); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// readList reads a list of subscriptions that belongs to a source. Errors: *Error, *opml.Error.
+func readList(name string) (opml.List, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return opml.List{}, &Error{Code: Damaged, File: name, Err: err}
+	}
+	defer f.Close()
+	return opml.Read(f)
+}
