@@ -41,6 +41,16 @@ func (p *Posts) Document(now time.Time, dates []time.Time, fresh int) {
 	}
 }
 
+// History learns how a feed posted from the dates of all its articles up to an instant, as somebody has watched it that long. It
+// is for a feed of which no document was seen.
+func (p *Posts) History(until time.Time, dates []time.Time) {
+	if !p.UpTo.IsZero() || len(dates) == 0 {
+		return
+	}
+	p.note(until, dates, len(dates))
+	p.observe(until, dates, len(dates))
+}
+
 // Arrived learns from a synchronization at now, which brought what was posted at these dates. Unlike a feed an account shows
 // all that came since the last one, and never loses any.
 func (p *Posts) Arrived(now time.Time, dates []time.Time) {

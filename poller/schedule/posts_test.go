@@ -252,3 +252,36 @@ func realPosts(t *testing.T) map[string][]time.Time {
 	}
 	return posts
 }
+
+// The articles of a feed tell as much as watching it for the same weeks does.
+func TestHistoryIsAsGoodAsWatching(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 3))
+	var posts []time.Time
+	for day := range 70 {
+		for range 1 + r.IntN(3) { // in the morning, with an exception
+			hour := 7 + r.NormFloat64()
+			if r.IntN(8) == 0 {
+				hour = 24 * r.Float64()
+			}
+			posts = append(posts, monday.Truncate(24*time.Hour).AddDate(0, 0, day).Add(time.Duration(hour*float64(time.Hour))))
+		}
+	}
+	slices.SortFunc(posts, time.Time.Compare)
+	end := posts[len(posts)-1].Add(time.Hour)
+	watched := learn(posts[0], posts, 1000, time.Hour, end.Sub(posts[0]))
+	var moved Posts
+	moved.History(end, posts)
+	if a, b := moved.PerHour(), watched.PerHour(); math.Abs(a/b-1) > 0.05 {
+		t.Errorf("%.3f posts an hour by their dates, %.3f by watching", a, b)
+	}
+	for hour := range 24 {
+		at := end.Add(time.Duration(hour) * time.Hour)
+		a, b := moved.Rate().Sample(at, time.Hour, 1, time.UTC)[0], watched.Rate().Sample(at, time.Hour, 1, time.UTC)[0]
+		if math.Abs(a-b) > 0.02+0.2*b {
+			t.Errorf("at %d o'clock %.3f posts an hour by their dates, %.3f by watching", at.Hour(), a, b)
+		}
+	}
+	if !moved.Newest.Equal(watched.Newest) || moved.Window != (Window{}) {
+		t.Errorf("%v, %v, %+v", moved.Newest, watched.Newest, moved.Window)
+	}
+}
