@@ -52,6 +52,7 @@ type Home struct {
 	FullText      FullText
 	Exports       Exports
 	Everything    Everything
+	Imports       Imports
 	Backups       Backups
 	Disk          Disk
 	Visits        Visits
@@ -142,6 +143,9 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	if err := reader.RemoveStale(dir, filepath.Join(dir, backupsFolder)); err != nil && o.Logger != nil {
 		o.Logger.Warn("remove files left by a backup or a restore", "err", err)
 	}
+	if err := removeCopies(dir); err != nil && o.Logger != nil {
+		o.Logger.Warn("remove files left by an import", "err", err)
+	}
 	store, err := reader.OpenTelling(ctx, dir, o.Now(), o.Copying, rooms()...)
 	if err != nil {
 		return nil, err
@@ -200,6 +204,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store}, SavedSearches{store}, Duplicates{store}
 	h.FullText = FullText{store: store, poller: h.Poller, preparer: h.Preparer, now: o.Now}
 	h.Exports = Exports{store: store, now: o.Now}
+	h.Imports = Imports{dir: dir, store: store, poller: h.Poller, log: h.Log, visits: &h.Visits, subscriptions: &h.Subscriptions, now: o.Now}
 	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}
 	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
 	h.Visits.poller = h.Poller

@@ -39,6 +39,11 @@ func (h *Home) Run(ctx context.Context) error {
 			h.logger.Warn("move passwords from addresses into the keyring", "err", err)
 		}
 	})
+	beside.Go(func() {
+		if err := h.Imports.recover(ctx); err != nil && ctx.Err() == nil {
+			h.logger.Error("complete an import that was interrupted", "err", err)
+		}
+	})
 	beside.Go(func() { h.maintain(ctx) })
 	beside.Go(func() { h.Snoozes.run(ctx) })
 	beside.Go(func() { h.endUnread(ctx) })

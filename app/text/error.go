@@ -11,6 +11,7 @@ import (
 	"kairos/reader/archive"
 	"kairos/reader/discover"
 	"kairos/reader/imaging"
+	"kairos/reader/imports"
 	"kairos/reader/opml"
 	"kairos/reader/parse"
 	"kairos/reader/rule"
@@ -43,6 +44,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		account   *sync.Error
 		waits     *sync.WaitError
 		exported  *archive.Error
+		foreign   *imports.Error
 	)
 	switch {
 	case errors.As(err, &discovery):
@@ -71,6 +73,10 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.L("The server names no address that this computer may fetch the feed from."), true
 	case errors.As(err, &service):
 		return p.ShareError(service), true
+	case errors.As(err, &foreign):
+		return p.ImportError(foreign), true
+	case errors.Is(err, reader.ErrImportRunning):
+		return p.L("Another import is under way. Wait until it has ended."), true
 	case errors.As(err, &exported):
 		return p.ArchiveError(exported), true
 	case errors.Is(err, reader.ErrFeedAddress):

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,21 +18,35 @@ import (
 type importVerb struct{ *env }
 
 func (v importVerb) command() *cobra.Command {
-	var local bool
-	c := &cobra.Command{Use: "import FILE", Short: "Subscribe to the feeds of an OPML file, or add what kairos export --all has written", Args: cobra.ExactArgs(1),
+	var o importOptions
+	c := &cobra.Command{Use: "import FILE|DIR", Short: "Take over what another reader has left, or the feeds of an OPML file", Args: cobra.MaximumNArgs(1),
+		Long: "Adds the feeds of an OPML file, what kairos export --all has written, or what another reader has left: feeds with folders and\n" +
+			"titles, and articles with dates, stars, labels and read marks. FILE is its database or export, DIR a folder with it. Of a\n" +
+			"database a copy is read, so its reader may run. What is here already is recognized and keeps its marks; repeated, nothing is\n" +
+			"added twice. If it fails or is interrupted, nothing has changed. --preview only says what would come, --find what other readers\n" +
+			"have left in their usual folders, --list what was imported, and --undo takes an import back as a whole.\n\n" +
+			"Readers: " + strings.Join(readerNames(), ", ") + ".",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				return v.importFile(ctx, h, v.path(args[0]), local)
-			})
+			return v.run(cmd.Context(), o, args, cmd.Flags().Changed("undo"))
 		}}
-	c.Flags().BoolVar(&local, "local", false, "do not pause the feeds that are files or lie in your own network")
+	c.Flags().BoolVar(&o.local, "local", false, "do not pause the feeds that are files or lie in your own network")
+	c.Flags().StringVar(&o.from, "from", "", "the `READER` that the file is of, where that cannot be told")
+	c.Flags().BoolVar(&o.preview, "preview", false, "say what would be imported, and import nothing")
+	c.Flags().BoolVar(&o.find, "find", false, "list what other readers have left in their usual folders")
+	c.Flags().BoolVar(&o.list, "list", false, "list what was imported of other readers")
+	c.Flags().Int64Var(&o.undo, "undo", 0, "take import `ID` back: its feeds, articles, stars, labels and marks")
+	c.MarkFlagsMutuallyExclusive("preview", "find", "list", "undo")
 	return c
 }
 
-func (v importVerb) importFile(ctx context.Context, h *home.Home, name string, local bool) error {
+func (v importVerb) importFile(ctx context.Context, h *home.Home, name string, o importOptions) error {
 	if dir, is := home.IsExport(name); is {
-		return v.everything(ctx, h, dir, local)
+		return v.everything(ctx, h, dir, o.local)
 	}
+	if !isFeedList(name) || o.from != "" {
+		return v.importReader(ctx, h, name, o)
+	}
+	local := o.local
 	f, err := os.Open(name)
 	if err != nil {
 		return fmt.Errorf("cannot read the file: %w", err)

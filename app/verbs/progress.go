@@ -60,3 +60,11 @@ func (p *progress) of(done, all int) {
 		fmt.Fprintf(p.e.err, "%d of %d feeds done", done, all)
 	}
 }
+
+// articles shows how many articles of another reader are stored.
+func (p *progress) articles(done, all int) {
+	p.clear()
+	if p.done = done; p.on && done > 0 {
+		fmt.Fprintf(p.e.err, "%d of %d articles", done, max(done, all))
+	}
+}

@@ -526,3 +526,41 @@ func TestWindowGetsTheCommand(t *testing.T) {
 		t.Errorf("hidden, with a command: exit %d", code)
 	}
 }
+
+// What another reader has left is imported with its marks, once, and taken back.
+func TestImportOfAnotherReader(t *testing.T) {
+	c := newCommand(t)
+	c.now = func() time.Time { return time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC) }
+	source, err := filepath.Abs("../../reader/imports/testdata/liferea")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.one("import", "--preview", source); got["reader"] != "liferea" || got["source"].(map[string]any)["articles"] != 19.0 {
+		t.Errorf("%v", got)
+	}
+	r := c.try("import", source, "--json")
+	got := objects(t, r.out)[0]
+	if stored := got["stored"].(map[string]any); r.code != 0 || got["added"] != 3.0 || stored["articles"] != 19.0 || stored["starred"] != 1.0 || stored["read"] != 2.0 {
+		t.Errorf("%+v", r)
+	}
+	if r := c.try("import", "--local", source); r.code != 0 || !strings.Contains(r.out, "0 feeds and 0 articles added") {
+		t.Errorf("%+v", r)
+	}
+	if feeds := objects(t, c.do("feeds", "--json")); len(feeds) != 3 || feeds[2]["folder"] != "Travel" || feeds[2]["articles"] != 8.0 {
+		t.Errorf("%v", feeds)
+	}
+	if starred := objects(t, c.do("articles", "--json", "--search", "is:starred")); len(starred) != 1 || starred[0]["title"] != "Trains of the Alps no. 7 & more" {
+		t.Errorf("%v", starred)
+	}
+	for _, id := range []string{"1", "2"} {
+		c.do("import", "--undo", id)
+	}
+	if out := c.do("feeds", "--json") + c.do("articles", "--json") + c.do("import", "--list", "--json"); out != "" {
+		t.Errorf("left: %s", out)
+	}
+	for _, args := range [][]string{{"import"}, {"import", "--undo", "1"}, {"import", "--from", "paper", source}, {"import", "--list", source}} {
+		if r := c.try(args...); r.code != 2 || r.err == "" {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}

@@ -267,13 +267,13 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-// maxText is the longest body of an article that is read, in bytes.
-const maxText = 16 << 20
+// MaxText is the longest body of an article that is read, in bytes.
+const MaxText = 16 << 20
 
 // body returns a column as the body of an article. One that is longer than any article is left out, and counted.
 func (s *file) body(v any) string {
 	html := text(v)
-	if len(html) <= maxText {
+	if len(html) <= MaxText {
 		return html
 	}
 	for i := range s.Problems {

@@ -96,6 +96,8 @@ type Source struct {
 	Warnings []opml.Warning
 	Problems []Problem // of articles; complete when Articles has returned
 
+	ReadTimes []time.Time // at which articles were read, those of them that the source knows; complete when Articles has returned
+
 	articles func(ctx context.Context, yield func(Article) error) error
 	close    func() error
 }
@@ -111,8 +113,16 @@ func (s *Source) Articles(ctx context.Context, yield func(Article) error) error 
 	if s.articles == nil {
 		return ctx.Err()
 	}
-	return s.articles(ctx, yield)
+	return s.articles(ctx, func(a Article) error {
+		if !a.ReadAt.IsZero() && len(s.ReadTimes) < maxReadTimes {
+			s.ReadTimes = append(s.ReadTimes, a.ReadAt)
+		}
+		return yield(a)
+	})
 }
+
+// maxReadTimes is how many of the times at which articles were read are kept.
+const maxReadTimes = 200_000
 
 // Close removes what was copied.
 func (s *Source) Close() error {
