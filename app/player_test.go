@@ -83,6 +83,10 @@ func TestPlayAndQueue(t *testing.T) {
 	w.timeline.List.TypedRune('H')
 	q.Until("the second is heard, too", func() bool { return w.article.Played[urls[1]].Heard })
 	w.shell.UndoLast()
+	q.Until("undone", func() bool { return !w.article.Played[urls[1]].Heard && w.shell.Pending() == 0 })
+	w.shell.RedoLast()
+	q.Until("heard again", func() bool { return w.article.Played[urls[1]].Heard && w.shell.Pending() == 0 })
+	w.shell.UndoLast()
 	q.Until("not yet", func() bool { return !w.article.Played[urls[1]].Heard && played(1).Queued })
 
 	w.article.Player.Mpv = ""

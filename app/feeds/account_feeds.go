@@ -92,46 +92,42 @@ func (a *Actions) AskMoveToAccount(name string, feeds []reader.Feed, account int
 	a.Shell.Dialogs.Confirm(title, a.moveToAccountText(feeds, account), lang.L("Move"), func() { a.moveToAccount(name, feeds, account) })
 }
 
-// moveToAccount moves feeds to an account. Undo moves back those that were not there already.
+// moveToAccount moves feeds to an account. Undo moves them back, unless one of them was there already.
 func (a *Actions) moveToAccount(name string, feeds []reader.Feed, account int64) {
-	var moved []reader.Feed // that kept their id
-	there := a.Library.AccountName(account)
-	move := a.Shell.Home.Subscriptions.Accounts.MoveFeed
-	a.Shell.Work(func(ctx context.Context) error {
-		for _, f := range feeds {
-			id, err := move(ctx, f.ID, account)
+	there, ids := a.Library.AccountName(account), feedIDs(feeds)
+	accounts := append(accountsOf(feeds), account)
+	moved := 0 // that kept their id: the others were there
+	move := func(ctx context.Context, to func(f reader.Feed) int64) error {
+		moved = 0
+		for i, f := range feeds {
+			id, err := a.Shell.Home.Subscriptions.Accounts.MoveFeed(ctx, ids[i], to(f))
 			if err != nil {
 				return err
 			}
-			if id == f.ID && f.Account != account {
-				moved = append(moved, f)
+			if id == ids[i] && f.Account != account {
+				moved++
 			}
+			ids[i] = id
 		}
+		a.Shell.Do(func() { a.Accounts.SyncSoon(accounts...) })
 		return nil
-	}, func(err error) {
+	}
+	moveThere := func(ctx context.Context) error { return move(ctx, func(reader.Feed) int64 { return account }) }
+	back := func(ctx context.Context) error { return move(ctx, func(f reader.Feed) int64 { return f.Account }) }
+	a.Shell.Work(moveThere, func(err error) {
 		if err != nil {
 			a.Shell.Fail(err)
 			return
 		}
-		accounts := append(accountsOf(feeds), account)
-		a.Accounts.SyncSoon(accounts...)
 		text := lang.L("{{.Name}} moved to {{.Folder}}", map[string]any{"Name": name, "Folder": there})
 		if account == 0 {
 			text = lang.L("{{.Name}} moved to this computer", map[string]any{"Name": name})
 		}
-		if len(moved) < len(feeds) {
+		if moved < len(feeds) {
 			a.Shell.Say(text)
 			return
 		}
-		a.Shell.AddUndo(text, func(ctx context.Context) error {
-			for _, f := range moved {
-				if _, err := move(ctx, f.ID, f.Account); err != nil {
-					return err
-				}
-			}
-			a.Shell.Do(func() { a.Accounts.SyncSoon(accounts...) })
-			return nil
-		})
+		a.Shell.AddUndoRedo(text, back, moveThere)
 	})
 }
 

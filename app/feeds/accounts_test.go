@@ -96,6 +96,10 @@ func TestFeedsLeaveTheirAccount(t *testing.T) {
 	wait("it is here", 3, 0)
 	room.UndoLast()
 	wait("it is there again", 3, account)
+	room.RedoLast()
+	wait("it is here again", 3, 0)
+	room.UndoLast()
+	wait("it is there once more", 3, account)
 	if subscribed(1); server.Subscribed[0].ID != "1" {
 		t.Errorf("at the server: %+v", server.Subscribed)
 	}

@@ -35,12 +35,14 @@ func (c Costly) Lower(feed int64) {
 func (c Costly) change(before reader.Feed, what string, change func(f *reader.Feed)) {
 	after, sh := before, c.Actions.Shell
 	change(&after)
-	update := func(ctx context.Context, f reader.Feed) error { return sh.Home.Subscriptions.Update(ctx, f, nil) }
-	sh.Work(func(ctx context.Context) error { return update(ctx, after) }, func(err error) {
+	update := func(f reader.Feed) func(ctx context.Context) error {
+		return func(ctx context.Context) error { return sh.Home.Subscriptions.Update(ctx, f, nil) }
+	}
+	sh.Work(update(after), func(err error) {
 		if err != nil {
 			sh.Fail(err)
 			return
 		}
-		sh.AddUndo(what, func(ctx context.Context) error { return update(ctx, before) })
+		sh.AddUndoRedo(what, update(before), update(after))
 	})
 }

@@ -25,6 +25,10 @@ func TestCostlyFeeds(t *testing.T) {
 	}
 	room.UndoLast()
 	q.Until("its weight is back", func() bool { return feed().Weight == reader.WeightNormal })
+	room.RedoLast()
+	q.Until("its weight is low again", func() bool { return feed().Weight == reader.WeightLow && room.Pending() == 0 })
+	room.UndoLast()
+	q.Until("its weight is back again", func() bool { return feed().Weight == reader.WeightNormal && room.Pending() == 0 })
 	room.Fill()
 	c.Pause(1)
 	q.Until("it is paused", func() bool { return room.History.Len() == 1 && feed().Paused })

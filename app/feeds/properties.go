@@ -242,14 +242,17 @@ func (p *propertiesDialog) offerUndo(now reader.Feed) {
 	if now == before {
 		return
 	}
-	p.Shell.AddUndo(lang.L("Changed the properties of {{.Feed}}", map[string]any{"Feed": before.Title}), func(ctx context.Context) error {
-		f, err := p.Shell.Home.Store.Feeds.Get(ctx, before.ID)
-		if err != nil {
-			return err
+	set := func(to reader.Feed) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			f, err := p.Shell.Home.Store.Feeds.Get(ctx, to.ID)
+			if err != nil {
+				return err
+			}
+			f.URL, f.OwnTitle, f.Folder, f.Weight, f.Interest, f.Every = to.URL, to.OwnTitle, to.Folder, to.Weight, to.Interest, to.Every
+			f.Paused, f.Notify, f.FullText, f.Keep = to.Paused, to.Notify, to.FullText, to.Keep
+			p.Shell.Do(func() { p.Accounts.SyncSoon(f.Account) })
+			return p.Shell.Home.Subscriptions.Update(ctx, f, nil)
 		}
-		f.URL, f.OwnTitle, f.Folder, f.Weight, f.Interest, f.Every = before.URL, before.OwnTitle, before.Folder, before.Weight, before.Interest, before.Every
-		f.Paused, f.Notify, f.FullText, f.Keep = before.Paused, before.Notify, before.FullText, before.Keep
-		p.Shell.Do(func() { p.Accounts.SyncSoon(f.Account) })
-		return p.Shell.Home.Subscriptions.Update(ctx, f, nil)
-	})
+	}
+	p.Shell.AddUndoRedo(lang.L("Changed the properties of {{.Feed}}", map[string]any{"Feed": before.Title}), set(before), set(now))
 }

@@ -52,9 +52,16 @@ func TestPropertiesAreUndone(t *testing.T) {
 	if f := stored(t, room, 1); f.Folder != "News" || f.OwnTitle != "Mine" {
 		t.Errorf("stored: %+v", f)
 	}
+	is := func(folder, title string) func() bool {
+		return func() bool {
+			f := stored(t, room, 1)
+			return f.Folder == folder && f.OwnTitle == title && room.Pending() == 0
+		}
+	}
 	room.UndoLast()
-	room.Queue.Until("it is back", func() bool {
-		f := stored(t, room, 1)
-		return f.Folder == "" && f.OwnTitle == ""
-	})
+	room.Queue.Until("it is back", is("", ""))
+	room.RedoLast()
+	room.Queue.Until("it is redone", is("News", "Mine"))
+	room.UndoLast()
+	room.Queue.Until("it is back again", is("", ""))
 }

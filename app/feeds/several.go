@@ -61,7 +61,8 @@ func (a *Actions) markReadOf(feeds []reader.Feed) {
 // unsubscribeAll removes feeds. Undo brings them back with all their articles.
 func (a *Actions) unsubscribeAll(feeds []reader.Feed) {
 	var removed []int64
-	a.Shell.Work(func(ctx context.Context) error {
+	remove := func(ctx context.Context) error {
+		removed = nil
 		for _, id := range feedIDs(feeds) {
 			if err := a.Shell.Home.Subscriptions.Remove(ctx, id); err != nil {
 				return err
@@ -69,7 +70,8 @@ func (a *Actions) unsubscribeAll(feeds []reader.Feed) {
 			removed = append(removed, id)
 		}
 		return nil
-	}, func(err error) {
+	}
+	a.Shell.Work(remove, func(err error) {
 		if err != nil {
 			a.Shell.Fail(err)
 		}
@@ -77,13 +79,16 @@ func (a *Actions) unsubscribeAll(feeds []reader.Feed) {
 			return
 		}
 		a.Accounts.SyncSoon(accountsOf(feeds)...)
-		a.Shell.AddUndo(lang.N("Unsubscribed from {{.PluralCount}} feeds", len(removed)), func(ctx context.Context) error {
+		a.Shell.AddUndoRedo(lang.N("Unsubscribed from {{.PluralCount}} feeds", len(removed)), func(ctx context.Context) error {
 			for _, id := range removed {
 				if err := a.Shell.Home.Subscriptions.Restore(ctx, id); err != nil {
 					return err
 				}
 			}
 			return nil
+		}, func(ctx context.Context) error {
+			defer a.Shell.Do(func() { a.Accounts.SyncSoon(accountsOf(feeds)...) })
+			return remove(ctx)
 		})
 	})
 }

@@ -94,4 +94,8 @@ func TestMenuOfSeveral(t *testing.T) {
 	waitForFeeds(t, room)
 	room.UndoLast()
 	waitForFeeds(t, room, ":Feed 0", "News:Feed 1")
+	room.RedoLast()
+	waitForFeeds(t, room)
+	room.UndoLast()
+	waitForFeeds(t, room, ":Feed 0", "News:Feed 1")
 }

@@ -131,6 +131,8 @@ func (c Chord) Shortcut() fyne.Shortcut {
 		switch c.Key {
 		case fyne.KeyZ:
 			return &fyne.ShortcutUndo{}
+		case fyne.KeyY:
+			return &fyne.ShortcutRedo{}
 		case fyne.KeyA:
 			return &fyne.ShortcutSelectAll{}
 		}

@@ -41,6 +41,16 @@ func TestChords(t *testing.T) {
 	}
 }
 
+// A chord that Fyne has a type for is of that type: only that is triggered.
+func TestChordsOfFyne(t *testing.T) {
+	for text, want := range map[string]fyne.Shortcut{"Ctrl+Z": &fyne.ShortcutUndo{}, "Ctrl+Y": &fyne.ShortcutRedo{}, "Ctrl+A": &fyne.ShortcutSelectAll{}} {
+		c, err := ParseChord(text)
+		if got := c.Shortcut(); err != nil || got.ShortcutName() != want.ShortcutName() {
+			t.Errorf("%s is %q, want %q (%v)", text, got.ShortcutName(), want.ShortcutName(), err)
+		}
+	}
+}
+
 // A letter is written as menus write it.
 func TestLettersAreWrittenAsInMenus(t *testing.T) {
 	for text, want := range map[string][2]string{"j": {"J", "J"}, "S": {"Shift+S", "⇧S"}, "?": {"?", "?"}, "[": {"[", "["}, "Ctrl+K": {"Ctrl+K", "⌘K"}} {

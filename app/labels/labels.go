@@ -75,8 +75,13 @@ func (a *Actions) PutNew(l reader.Label, articles []int64, failed func(error), d
 			return
 		}
 		a.Shell.NoteRead(articles...)
-		a.Shell.AddUndo(putText(l, len(articles), true), func(ctx context.Context) error {
+		a.Shell.AddUndoRedo(putText(l, len(articles), true), func(ctx context.Context) error {
 			return a.Shell.Home.Marks.Labels.UndoNew(ctx, l.ID, articles)
+		}, func(ctx context.Context) (err error) {
+			again := l
+			again.ID = 0
+			l.ID, err = a.Shell.Home.Marks.Labels.PutNew(ctx, again, articles)
+			return err
 		})
 		done()
 	})
@@ -115,8 +120,11 @@ func (a *Actions) Remove(l reader.Label) {
 			a.Shell.Fail(err)
 			return
 		}
-		a.Shell.AddUndo(lang.L("Deleted the label “{{.Name}}”", map[string]any{"Name": l.Name}), func(ctx context.Context) error {
+		a.Shell.AddUndoRedo(lang.L("Deleted the label “{{.Name}}”", map[string]any{"Name": l.Name}), func(ctx context.Context) error {
 			return a.Shell.Home.Marks.Labels.Restore(ctx, deleted)
+		}, func(ctx context.Context) (err error) {
+			deleted, err = a.Shell.Home.Marks.Labels.Delete(ctx, l.ID)
+			return err
 		})
 		a.Library.Reload()
 	})
@@ -170,19 +178,19 @@ func (d *dialog) close() { d.dialog.Hide() }
 func (d *dialog) Save() {
 	l := d.Label
 	l.Name = d.Name.Text
-	d.Shell.Work(func(ctx context.Context) error {
-		_, err := d.Shell.Home.Marks.Labels.Save(ctx, l)
-		return err
-	}, func(err error) {
+	save := func(l reader.Label) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := d.Shell.Home.Marks.Labels.Save(ctx, l)
+			return err
+		}
+	}
+	d.Shell.Work(save(l), func(err error) {
 		if err != nil {
 			d.Message.SetText(language.Error(err), widgets.Warning)
 			return
 		}
 		d.close()
-		d.Shell.AddUndo(lang.L("Changed the label “{{.Name}}”", map[string]any{"Name": d.before.Name}), func(ctx context.Context) error {
-			_, err := d.Shell.Home.Marks.Labels.Save(ctx, d.before)
-			return err
-		})
+		d.Shell.AddUndoRedo(lang.L("Changed the label “{{.Name}}”", map[string]any{"Name": d.before.Name}), save(d.before), save(l))
 		d.Library.Reload()
 	})
 }

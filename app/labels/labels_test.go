@@ -104,10 +104,48 @@ func TestEditAndDeleteALabel(t *testing.T) {
 	d.Label.Color = 5
 	d.Save()
 	q.Until("it is renamed", func() bool { return len(room.Dialogs.Open) == 0 && stored(t, room)[1].Name == "Job" })
+	for range 2 {
+		room.UndoLast()
+		q.Until("undone", func() bool {
+			return stored(t, room)[1].Name == "Work" && stored(t, room)[1].Color == 0 && room.Pending() == 0
+		})
+		room.RedoLast()
+		q.Until("redone", func() bool {
+			return stored(t, room)[1].Name == "Job" && stored(t, room)[1].Color == 5 && room.Pending() == 0
+		})
+	}
 	room.UndoLast()
-	q.Until("undone", func() bool { return stored(t, room)[1].Name == "Work" && stored(t, room)[1].Color == 0 })
+	q.Until("undone", func() bool { return stored(t, room)[1].Name == "Work" && room.Pending() == 0 })
 	a.Remove(stored(t, room)[1])
 	q.Until("it is gone", func() bool { return len(stored(t, room)) == 1 && room.Pending() == 0 })
+	back := func() bool {
+		return len(stored(t, room)) == 2 && stored(t, room)[1].Articles == 2 && room.Pending() == 0
+	}
 	room.UndoLast()
-	q.Until("it is back with its articles", func() bool { return len(stored(t, room)) == 2 && stored(t, room)[1].Articles == 2 })
+	q.Until("it is back with its articles", back)
+	room.RedoLast()
+	q.Until("it is gone again", func() bool { return len(stored(t, room)) == 1 && room.Pending() == 0 })
+	room.UndoLast()
+	q.Until("it is back again", back)
+	room.RedoLast()
+	q.Until("it is gone once more", func() bool { return len(stored(t, room)) == 1 && room.Pending() == 0 })
+}
+
+// A label that was made for an article goes with it when that is undone, and comes again when it is redone.
+func TestNewLabelIsUndoneAndRedone(t *testing.T) {
+	a, room, ids := newActions(t)
+	a.PutNew(reader.Label{Name: "Soon"}, ids[:2], func(err error) { t.Error(err) }, func() {})
+	has := func(n int) func() bool {
+		return func() bool {
+			all := stored(t, room)
+			return room.Pending() == 0 && (n == 0 && len(all) == 0 || len(all) == 1 && all[0].Articles == n)
+		}
+	}
+	room.Queue.Until("it is put", has(2))
+	for range 3 {
+		room.UndoLast()
+		room.Queue.Until("no empty label is left", has(0))
+		room.RedoLast()
+		room.Queue.Until("it is there again", has(2))
+	}
 }

@@ -168,11 +168,14 @@ func (a *mediaPlayer) change(before, after reader.Playable, text string) {
 			return
 		}
 		a.changed(after.Article)
-		a.shell.AddUndo(text, func(ctx context.Context) error {
-			err := a.save(ctx, before)
-			a.shell.Do(func() { a.changed(before.Article) })
-			return err
-		})
+		save := func(one reader.Playable) func(ctx context.Context) error {
+			return func(ctx context.Context) error {
+				err := a.save(ctx, one)
+				a.shell.Do(func() { a.changed(one.Article) })
+				return err
+			}
+		}
+		a.shell.AddUndoRedo(text, save(before), save(after))
 	})
 }
 

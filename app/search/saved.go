@@ -101,10 +101,7 @@ func (d *savedDialog) Save() {
 			d.choose(one.ID)
 			return
 		}
-		d.Shell.AddUndo(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), func(ctx context.Context) error {
-			_, err := d.Shell.Home.SavedSearches.Save(ctx, before)
-			return err
-		})
+		d.Shell.AddUndoRedo(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), d.store(before), d.store(one))
 		d.Library.Reload()
 	})
 }
@@ -122,17 +119,23 @@ func (s *Saved) choose(id int64) {
 	})
 }
 
+// store returns what stores a saved search, to undo or redo a change.
+func (s *Saved) store(one reader.SavedSearch) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := s.Shell.Home.SavedSearches.Save(ctx, one)
+		return err
+	}
+}
+
 // Remove removes a saved search, which can be undone.
 func (s *Saved) Remove(one reader.SavedSearch) {
-	s.Shell.Work(func(ctx context.Context) error { return s.Shell.Home.SavedSearches.Delete(ctx, one.ID) }, func(err error) {
+	remove := func(ctx context.Context) error { return s.Shell.Home.SavedSearches.Delete(ctx, one.ID) }
+	s.Shell.Work(remove, func(err error) {
 		if err != nil {
 			s.Shell.Fail(err)
 			return
 		}
-		s.Shell.AddUndo(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), func(ctx context.Context) error {
-			_, err := s.Shell.Home.SavedSearches.Save(ctx, one)
-			return err
-		})
+		s.Shell.AddUndoRedo(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), s.store(one), remove)
 		s.Library.Reload()
 	})
 }

@@ -88,8 +88,19 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 		f.room.Library.Reload()
 		f.waitFor(map[string]int{"Zero": 3})
 	}
+	redone := func(want map[string]int) {
+		t.Helper()
+		f.room.RedoLast()
+		f.room.Queue.Until("it is redone", func() bool { return f.room.Pending() == 0 })
+		f.room.Library.Reload()
+		f.waitFor(want)
+	}
+	undone()
+	redone(map[string]int{"Two": 1})
 	undone()
 	f.saved.Remove(f.room.Library.Searches[0])
 	f.waitFor(nil)
+	undone()
+	redone(nil)
 	undone()
 }

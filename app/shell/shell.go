@@ -95,6 +95,11 @@ func (s *Shell) AddUndoRedo(what string, undo, redo func(ctx context.Context) er
 	s.AddUndoOf(nil, what, undo, redo)
 }
 
+// RememberUndo is AddUndoRedo for what is plain to see: nothing is said of it.
+func (s *Shell) RememberUndo(what string, undo, redo func(ctx context.Context) error) {
+	s.History.Add(nil, what, undo, redo)
+}
+
 // AddUndoOf does so with an action that takes the place of the last one if that was of the same batch; redo may be nil.
 func (s *Shell) AddUndoOf(batch any, what string, undo, redo func(ctx context.Context) error) {
 	s.History.Add(batch, what, undo, redo)

@@ -42,7 +42,12 @@ func (a *Actions) toggleFlag(flag reader.Flag) {
 		return
 	}
 	on := !a.Session.Marks.Value(one, flag)
-	a.Timeline.MarkThen(ids, flag, on, func([]int64) { a.Shell.Announce(markText(flag, on)) }) // a row that changes is not read again
+	a.Timeline.MarkThen(ids, flag, on, func(changed []int64) {
+		a.Shell.Announce(markText(flag, on)) // a row that changes is not read again
+		if len(changed) > 0 {
+			a.Shell.RememberUndo(shell.MarkedText(flag, on, len(changed)), a.Session.Marks.Undo(changed, flag, on), a.Session.Marks.Undo(changed, flag, !on))
+		}
+	})
 	if flag == reader.FlagRead && on {
 		a.Session.List.Keep(ids...)
 	}

@@ -174,3 +174,35 @@ func TestMarkAllReadAndUndo(t *testing.T) {
 		t.Errorf("says %q", p.room.Host.Said)
 	}
 }
+
+// A single mark is undone and redone as many are.
+func TestSingleMarksAreUndone(t *testing.T) {
+	p := newPane(t)
+	p.List.Select(0)
+	p.room.Queue.Until("the article is shown as read", func() bool { a := p.session.Reading(); return a != nil && a.Read })
+	said := p.room.Host.Said
+	p.actions.ToggleStar()
+	p.actions.ToggleRead()
+	p.room.Queue.Until("it is marked", func() bool { return p.room.History.Len() == 2 })
+	if p.room.Host.Said != said {
+		t.Errorf("said: %q", p.room.Host.Said)
+	}
+	id := p.session.List.Current
+	marked := func(read, starred bool) func() bool {
+		return func() bool {
+			rows, err := p.room.Home.Store.Articles.Load(t.Context(), []int64{id})
+			if err != nil || len(rows) != 1 {
+				t.Fatal(rows, err)
+			}
+			return rows[0].Read == read && rows[0].Starred == starred && p.room.Pending() == 0
+		}
+	}
+	p.room.Queue.Until("unread and starred", marked(false, true))
+	for _, step := range []struct {
+		do            func()
+		read, starred bool
+	}{{p.room.UndoLast, true, true}, {p.room.UndoLast, true, false}, {p.room.RedoLast, true, true}, {p.room.RedoLast, false, true}} {
+		step.do()
+		p.room.Queue.Until("undone or redone", marked(step.read, step.starred))
+	}
+}
