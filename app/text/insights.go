@@ -179,7 +179,7 @@ func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
 	v := V{"When": p.When(n.At, now), "Until": p.When(n.Until, now)}
 	switch {
 	case n.Code == insights.FewVisits:
-		return p.N("Only {{.PluralCount}} visits in this time are known: at least two are needed.", n.Count)
+		return p.L("What was ready is known from your second visit after the first fetches on.")
 	case n.Code == insights.NoFetches && n.At.IsZero():
 		return p.L("Nothing has been fetched yet.")
 	case n.Code == insights.NoFetches:
