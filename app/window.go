@@ -106,7 +106,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.makeShell(ctx, a, h, do)
 	w.shell.BindPreferences(prefs)
 	w.loads.Jobs = w.shell.Jobs
-	w.session = session.New(session.Place{Key: session.Unread, Name: lang.L("Unread"), Query: reader.Query{View: reader.Unread}}, session.NewMarks(&h.Marks, w.shell.Jobs))
+	w.session = session.New(session.Place{Key: session.Unread, Name: lang.L("Unread"), Query: session.ViewQuery(reader.Unread)}, session.NewMarks(&h.Marks, w.shell.Jobs))
 	w.library = library.New(h, w.shell.Midnight, &w.loads)
 	w.library.Here = lang.L("This computer")
 	w.win.SetMaster()

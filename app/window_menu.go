@@ -118,7 +118,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "export-everything", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
-		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "pause", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
+		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "pause", "quiet", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
 		fyne.NewMenu(lang.L("View"), view...),
 		fyne.NewMenu(lang.L("Fetching"), append(w.items("saver"), w.budget.items(func() { newSettings(w).Open(settings.Fetching) })...)...),
 		fyne.NewMenu(lang.L("Help"), w.items("help", "keys", "about")...),
@@ -155,7 +155,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := widgets.Submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	items := append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "more-like", "fewer-like", "why-here", "learned", "-", "read", "star", "label", "delete", "-"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
+	items := append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "more-like", "fewer-like", "why-here", "learned", "-", "read", "star", "label", "snooze", "delete", "-"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
 	w.marks = map[string]*fyne.MenuItem{}
 	for _, id := range []string{"read", "star"} {
 		title := w.title(id)
@@ -252,7 +252,11 @@ func (w *window) showItemMenu(item session.Place, at fyne.Position) {
 		items = append(items, fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.Unsubscribe(f) }))
 	}
 	if item.IsMovable() {
-		items = append(items, fyne.NewMenuItemSeparator(), w.sidebar.MoveMenuOf(item))
+		items = append(items, fyne.NewMenuItemSeparator(), w.feeds.QuietItem(item))
+		if item.Folder != "" {
+			items = append(items, fyne.NewMenuItem(lang.L("Unread articles end…"), func() { w.feeds.EndsOfFolder(item) }))
+		}
+		items = append(items, w.sidebar.MoveMenuOf(item))
 		if account := w.feeds.AccountMenu(item.Name, w.library.FeedsOf(item.Branch())); account != nil {
 			items = append(items, account)
 		}
@@ -289,7 +293,7 @@ func (w *window) showItemMenu(item session.Place, at fyne.Position) {
 // showArticleMenu shows the context menu of articles.
 func (w *window) showArticleMenu(at fyne.Position) {
 	items := append(w.items("browse", "copy-link"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...))
-	items = append(items, w.items("-", "read", "star", "label", "delete", "-", "read-above", "read-below")...)
+	items = append(items, w.items("-", "read", "star", "label", "snooze", "delete", "-", "read-above", "read-below")...)
 	for _, item := range items {
 		item.Shortcut = nil
 	}

@@ -68,6 +68,9 @@ type propertiesDialog struct {
 	keep                           reader.Keep
 	Account                        *accountFields
 	paused, notify, fullText       *widgets.Check
+	quiet                          *widgets.Check
+	ends                           reader.Ends
+	EndDays, EndNumber             *widgets.Select // of its unread articles
 	trouble, message               *widgets.Text
 	dialog                         *dialogs.Dialog
 }
@@ -81,6 +84,7 @@ func (a *Actions) Properties(f *reader.Feed) *propertiesDialog {
 	p := &propertiesDialog{Actions: a, Feed: *f, Folder: widgets.NewSelectEntry(a.Library.Folders(f.Account)),
 		paused:   widgets.NewCheck(lang.L("Paused: not fetched in the background")),
 		notify:   widgets.NewCheck(lang.L("Notify me of new articles")),
+		quiet:    widgets.NewCheck(lang.L("Quiet: not in All, Unread and Today")),
 		fullText: widgets.NewCheck(lang.L("Always show the full article")), trouble: widgets.NewText("", widgets.Warning), message: widgets.NewText("", widgets.Warning)}
 	p.Account = a.newAccountFields(*f)
 	p.Title, p.Address, p.user, p.password = widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close)
@@ -131,6 +135,9 @@ func (p *propertiesDialog) fill() {
 	p.keep = f.Keep
 	p.Days = settings.NewDaysSelect(f.Keep.Days, true, func(n int) { p.keep.Days = n })
 	p.Number = settings.NewNumberSelect(f.Keep.Number, true, func(n int) { p.keep.Number = n })
+	p.ends = f.Ends
+	p.EndDays, p.EndNumber = settings.NewEndsFields(f.Ends, true, func(e reader.Ends) { p.ends = e })
+	p.quiet.SetChecked(f.Quiet)
 	p.paused.SetChecked(f.Paused)
 	p.notify.SetChecked(f.Notify)
 	p.fullText.SetChecked(f.FullText)
@@ -164,6 +171,8 @@ func (p *propertiesDialog) show() {
 	items = append(items,
 		widget.NewFormItem("", p.notify),
 		widget.NewFormItem("", p.fullText),
+		widget.NewFormItem("", p.quiet),
+		widget.NewFormItem(lang.L("Unread ends"), container.NewGridWithColumns(2, p.EndDays, p.EndNumber)),
 		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.Days, p.Number)))
 	if here {
 		items = append(items, widget.NewFormItem(lang.L("Login"), loginItem))
@@ -192,6 +201,7 @@ func (p *propertiesDialog) Save(forget bool) {
 	f.OwnTitle = strings.TrimSpace(p.Title.Text)
 	f.Folder = strings.TrimSpace(p.Folder.Text)
 	f.Paused, f.Notify, f.FullText, f.Keep = p.paused.Checked, p.notify.Checked, p.fullText.Checked, p.keep
+	f.Quiet, f.Ends = p.quiet.Checked, p.ends
 	for _, o := range weightNames() {
 		if o.name == p.weight.Selected {
 			f.Weight = o.weight
@@ -228,6 +238,9 @@ func (p *propertiesDialog) Save(forget bool) {
 		}
 		p.dialog.Hide()
 		p.offerUndo(f)
+		if f.Ends != p.Feed.Ends {
+			p.endUnread()
+		}
 		p.Accounts.SyncSoon(f.Account)
 		if p.Account.account != f.Account {
 			p.moveToAccount(f.Title, []reader.Feed{f}, p.Account.account)
@@ -250,6 +263,7 @@ func (p *propertiesDialog) offerUndo(now reader.Feed) {
 			}
 			f.URL, f.OwnTitle, f.Folder, f.Weight, f.Interest, f.Every = to.URL, to.OwnTitle, to.Folder, to.Weight, to.Interest, to.Every
 			f.Paused, f.Notify, f.FullText, f.Keep = to.Paused, to.Notify, to.FullText, to.Keep
+			f.Quiet, f.Ends = to.Quiet, to.Ends
 			p.Shell.Do(func() { p.Accounts.SyncSoon(f.Account) })
 			return p.Shell.Home.Subscriptions.Update(ctx, f, nil)
 		}

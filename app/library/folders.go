@@ -76,6 +76,15 @@ func (s *Snapshot) Folders(account int64) []string {
 	return names
 }
 
+// IsQuiet reports whether a feed is left out of All, Unread and Today.
+func (s *Snapshot) IsQuiet(f *reader.Feed) bool { return reader.IsQuiet(*f, s.FolderChoices) }
+
+// IsQuietFolder reports whether a folder is, at a path of the tree.
+func (s *Snapshot) IsQuietFolder(path string) bool {
+	p := PlaceOf(path)
+	return reader.IsQuiet(reader.Feed{Account: p.Account, Folder: p.Path}, s.FolderChoices)
+}
+
 // NewPath is the path that a folder of the snapshot before has now if all feeds that were in it went there together, else "".
 func (s *Snapshot) NewPath(folder string, before []reader.Feed) (path string) {
 	for i := range before {

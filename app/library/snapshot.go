@@ -16,16 +16,17 @@ import (
 
 // Snapshot is the library as the store had it at one time. It does not change.
 type Snapshot struct {
-	Accounts []home.AccountStatus // in their order; feeds stand together by account, this computer's first
-	Order    []int64              // of the feeds, as sorted by hand
-	Feeds    []reader.Feed
-	States   map[int64]poller.State // by feed
-	Searches []reader.SavedSearch
-	Labels   []reader.Label
-	Queue    int // files to be played
-	Unread   reader.Counts
-	Icons    map[int64]icons.Icon // by feed
-	Failing  []FailingFeed        // those that need attention
+	Accounts      []home.AccountStatus // in their order; feeds stand together by account, this computer's first
+	Order         []int64              // of the feeds, as sorted by hand
+	Feeds         []reader.Feed
+	FolderChoices map[reader.Place]reader.FolderChoices // what was chosen for folders
+	States        map[int64]poller.State                // by feed
+	Searches      []reader.SavedSearch
+	Labels        []reader.Label
+	Queue         int // files to be played
+	Unread        reader.Counts
+	Icons         map[int64]icons.Icon // by feed
+	Failing       []FailingFeed        // those that need attention
 
 	lists int64         // how often the feeds may have changed (reader.Store.Lists)
 	at    map[int64]int // where each feed stands in Feeds
@@ -44,7 +45,7 @@ func load(ctx context.Context, h *home.Home, before *Snapshot, midnight time.Tim
 		return nil, err
 	}
 	if s.lists == before.lists && before.Feeds != nil {
-		s.Feeds, s.Order, s.States, s.Icons = slices.Clone(before.Feeds), before.Order, before.States, before.Icons
+		s.Feeds, s.Order, s.States, s.Icons, s.FolderChoices = slices.Clone(before.Feeds), before.Order, before.States, before.Icons, before.FolderChoices
 	} else if err = s.loadFeeds(ctx, h); err != nil {
 		return nil, err
 	}
@@ -72,6 +73,9 @@ func load(ctx context.Context, h *home.Home, before *Snapshot, midnight time.Tim
 // loadFeeds loads what stays as it is while articles are read: ten thousand feeds take longer than their counts.
 func (s *Snapshot) loadFeeds(ctx context.Context, h *home.Home) (err error) {
 	if s.Feeds, err = h.Store.Feeds.List(ctx); err != nil {
+		return err
+	}
+	if s.FolderChoices, err = h.Store.Feeds.Folders(ctx); err != nil {
 		return err
 	}
 	if s.Order, err = loadOrder(ctx, h.Store); err != nil {

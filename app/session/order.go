@@ -49,6 +49,6 @@ func (o Order) Apply(q reader.Query) reader.Query {
 		q.Order = reader.OldestFirst
 	}
 	q.ByFeed = o.Group == GroupByFeed && q.Feed == 0
-	q.HideRead = o.HideRead && q.View != reader.Starred
+	q.HideRead = o.HideRead && q.View != reader.Starred && !q.Snoozed && !q.Ended
 	return q
 }

@@ -27,6 +27,8 @@ const (
 	Unread    = "unread"
 	Today     = "today"
 	Starred   = "starred"
+	Snoozed   = "snoozed"
+	Ended     = "ended" // what counts as read because it ended unread
 	Queue     = "queue"
 	Insights  = "insights"  // the page of what was learned and achieved
 	Attention = "attention" // the page of the feeds that need attention
@@ -34,6 +36,11 @@ const (
 
 // NoArticles is the query of a place that has none.
 var NoArticles = reader.Query{Feed: -1}
+
+// ViewQuery lists one of the fixed selections, without what is quiet.
+func ViewQuery(v reader.View) reader.Query {
+	return reader.Query{View: v, Audible: v != reader.Starred}
+}
 
 // FeedKey is the key of a feed.
 func FeedKey(id int64) string { return "feed:" + strconv.FormatInt(id, 10) }
@@ -81,6 +88,10 @@ func (p *Place) SearchText() string {
 		return "folder:" + quoted(library.PlaceOf(p.Folder).Path)
 	case p.Query.View == reader.Starred:
 		return "is:starred"
+	case p.Query.Snoozed:
+		return "is:snoozed"
+	case p.Query.Ended:
+		return "is:ended"
 	}
 	return ""
 }

@@ -105,6 +105,7 @@ func (d *settingsDialog) build(p Page) fyne.CanvasObject {
 type values struct {
 	budget    poller.Budget
 	firstDays int
+	ends      reader.Ends
 	stored    map[string]string
 	autostart bool
 	feeds     int // how many there are
@@ -121,6 +122,9 @@ var defaults = map[string]string{
 
 func (s *Settings) load(ctx context.Context) (v values, err error) {
 	if v.budget, err = s.Home.Poller.Budget(ctx); err != nil {
+		return v, err
+	}
+	if v.ends, err = s.Home.Store.Settings.Ends(ctx); err != nil {
 		return v, err
 	}
 	if v.firstDays, err = s.Home.Store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays); err != nil {

@@ -58,6 +58,7 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Sort and group"), order, ""),
 		widgets.SettingRow("", group, ""),
 		widgets.SettingRow("", hide, lang.L("Starred articles are always shown.")),
+		widgets.SettingRow(lang.L("Unread articles end"), d.unreadEnds(), lang.L("They then count as read and are listed under Ended unread. Starred and labeled articles never end. Feeds and folders can differ.")),
 		widgets.SettingRow(lang.L("New feeds"), days.Container, lang.L("When you add a feed, articles older than this many days are marked read.")))
 }
 

@@ -22,6 +22,7 @@ type Item struct {
 	Count     int // of unread articles
 	Total     int // of articles, shown where none is unread; 0: not shown
 	paused    bool
+	quiet     bool
 	collapsed bool // of a folder: its feeds are hidden
 }
 
@@ -31,7 +32,7 @@ func (s *Pane) buildItems() []Item {
 		return session.Place{Key: key, Name: name, Query: q}
 	}
 	view := func(key, name string, icon fyne.Resource, v reader.View, count int) Item {
-		return Item{Place: place(key, name, reader.Query{View: v}), icon: icon, Count: count}
+		return Item{Place: place(key, name, session.ViewQuery(v)), icon: icon, Count: count}
 	}
 	items := []Item{
 		view(session.All, lang.L("All articles"), icon.Theme(theme.IconNameList), reader.All, 0),
@@ -39,6 +40,12 @@ func (s *Pane) buildItems() []Item {
 		view(session.Today, lang.L("Today"), icon.Theme(theme.IconNameHistory), reader.Today, s.library.Unread.Today),
 		view(session.Starred, lang.L("Starred"), icon.Star, reader.Starred, 0),
 		{Place: place(session.Insights, lang.L("Insights"), session.NoArticles), icon: icon.Insights},
+	}
+	if n := s.library.Unread.Snoozed; n > 0 {
+		items = append(items, Item{Place: place(session.Snoozed, lang.L("Snoozed"), reader.Query{Snoozed: true}), icon: icon.Snooze, Total: n})
+	}
+	if s.library.Unread.Ended {
+		items = append(items, Item{Place: place(session.Ended, lang.L("Ended unread"), reader.Query{Ended: true}), icon: icon.Ended})
 	}
 	if s.library.Queue > 0 {
 		items = append(items, Item{Place: place(session.Queue, lang.L("Queue"), reader.Query{Queued: true}), icon: icon.Theme(theme.IconNameMediaPlay), Total: s.library.Queue})
@@ -149,13 +156,14 @@ func (s *Pane) appendFolders(items []Item, from, to string) []Item {
 		if s.Collapsed[path] {
 			name = theme.IconNameFolder
 		}
-		items = append(items, Item{Place: session.FolderPlace(path, parts[i], false), icon: icon.Theme(name), Indent: i, collapsed: s.Collapsed[path], Count: s.library.Unread.Folders[library.PlaceOf(path)]})
+		items = append(items, Item{Place: session.FolderPlace(path, parts[i], false), icon: icon.Theme(name), Indent: i, collapsed: s.Collapsed[path],
+			quiet: s.library.IsQuietFolder(path), Count: s.library.Unread.Folders[library.PlaceOf(path)]})
 	}
 	return items
 }
 
 func (s *Pane) feedItem(f *reader.Feed) Item {
-	item := Item{Place: session.FeedPlace(f), Count: f.Unread, paused: f.Paused}
+	item := Item{Place: session.FeedPlace(f), Count: f.Unread, paused: f.Paused, quiet: s.library.IsQuiet(f)}
 	if path := s.library.Path(f); path != "" {
 		item.Indent = strings.Count(path, reader.FolderSeparator) + 1
 	}

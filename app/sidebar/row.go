@@ -73,9 +73,9 @@ func newRow() *row {
 func (r *row) set(item Item, image *icon.Image, picked bool) {
 	r.item = item
 	r.name.Content, r.indent, r.heading = item.Name, item.Indent, item.Heading
-	r.name.TextStyle.Bold = item.Count > 0 || item.Heading
+	r.name.TextStyle.Bold = item.Count > 0 && !item.quiet || item.Heading
 	r.name.Color = widgets.Color(r, look.ColorText)
-	if item.paused || item.Heading {
+	if item.paused || item.quiet || item.Heading {
 		r.name.Color = widgets.Color(r, look.ColorMuted)
 	}
 	r.name.TextSize = look.TextSize(theme.SizeNameText)
@@ -93,6 +93,9 @@ func (r *row) set(item Item, image *icon.Image, picked bool) {
 	r.count.Content = language.Printer().Count(item.Count)
 	r.count.Color = widgets.Color(r, look.ColorBadgeText)
 	r.badge.FillColor = widgets.Color(r, look.ColorBadge)
+	if item.quiet {
+		r.count.Color, r.badge.FillColor = widgets.Color(r, look.ColorMuted), color.Transparent
+	}
 	if item.Count == 0 && item.Total > 0 {
 		r.count.Content, r.count.Color, r.badge.FillColor = language.Printer().Count(item.Total), widgets.Color(r, look.ColorMuted), color.Transparent
 	}
@@ -111,7 +114,7 @@ func (r *row) set(item Item, image *icon.Image, picked bool) {
 func (r *row) Describe() describe.Node {
 	item := &r.item
 	n := describe.Node{Node: accessible.Node{Role: accessible.RoleTreeItem, Level: item.Indent + 1}, Key: item.Key}
-	n.Name = language.Printer().SidebarRow(item.Name, item.Count, item.Total, item.paused)
+	n.Name = language.Printer().SidebarRow(item.Name, item.Count, item.Total, item.paused, item.quiet)
 	n.States = n.States.With(accessible.Selected, !r.picked.Hidden)
 	if item.Heading {
 		n.States |= accessible.Disabled

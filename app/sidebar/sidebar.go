@@ -268,7 +268,7 @@ func (s *Pane) UnreadBelow() (keys []string) {
 	chosen := s.rowOf(s.session.Place.Key)
 	for i := range s.Items {
 		item := &s.Items[(chosen+1+i)%len(s.Items)]
-		if item.Count > 0 && item.Key != s.session.Place.Key && (item.Feed != nil || item.Folder != "" && s.Collapsed[item.Folder]) {
+		if item.Count > 0 && !item.quiet && item.Key != s.session.Place.Key && (item.Feed != nil || item.Folder != "" && s.Collapsed[item.Folder]) {
 			keys = append(keys, item.Key)
 		}
 	}

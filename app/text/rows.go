@@ -8,6 +8,8 @@ type ArticleRow struct {
 	Labels           string // their names
 	Group            string // the heading of the group that starts with it
 	Unread, Starred  bool
+	Snoozed          string // when it comes back; "" if it is not away
+	Back, Ended      bool   // it came back; it ended unread
 }
 
 // ArticleRow says what a row of the timeline shows: title, feed, age, and what the article is marked with.
@@ -18,6 +20,15 @@ func (p *Printer) ArticleRow(r ArticleRow) string {
 	}
 	if r.Starred {
 		parts = append(parts, p.L("starred"))
+	}
+	if r.Snoozed != "" {
+		parts = append(parts, p.L("back {{.When}}", V{"When": r.Snoozed}))
+	}
+	if r.Back {
+		parts = append(parts, p.L("was snoozed"))
+	}
+	if r.Ended {
+		parts = append(parts, p.L("ended unread"))
 	}
 	return p.joinParts(append(parts, r.Labels))
 }
@@ -45,8 +56,8 @@ func Opening(s string) string {
 }
 
 // SidebarRow says what a row of the sidebar shows: the name, how many articles are unread, or how many there are at all where
-// none is and total is not 0, and that feeds are paused.
-func (p *Printer) SidebarRow(name string, unread, total int, paused bool) string {
+// none is and total is not 0, and that feeds are paused or quiet.
+func (p *Printer) SidebarRow(name string, unread, total int, paused, quiet bool) string {
 	parts := []string{name}
 	switch {
 	case unread > 0:
@@ -56,6 +67,9 @@ func (p *Printer) SidebarRow(name string, unread, total int, paused bool) string
 	}
 	if paused {
 		parts = append(parts, p.L("paused"))
+	}
+	if quiet {
+		parts = append(parts, p.L("quiet"))
 	}
 	return p.joinParts(parts)
 }

@@ -177,20 +177,25 @@ func (a *Actions) DeleteIDs(ids []int64) {
 			a.Shell.Fail(err)
 			return
 		}
-		t := a.Timeline
-		t.ClearSelection()
-		t.session.List.Drop(changed)
-		t.List.Refresh()
-		a.Dropped()
-		if slices.Contains(changed, t.session.List.Current) || t.session.List.Current == 0 && next != 0 && a.Session.Shown != nil {
-			t.Close()
-			a.Left()
-			if at := slices.Index(t.session.List.IDs, next); next != 0 && at >= 0 {
-				t.List.Select(at)
-			}
-		}
+		a.leave(changed, next)
 		a.Shell.AddUndoRedo(deletedText(len(changed)), a.Session.Marks.Undo(changed, reader.FlagDeleted, true), a.Session.Marks.Undo(changed, reader.FlagDeleted, false))
 	})
+}
+
+// leave takes articles out of the list. If the article being read is among them, the next one is opened.
+func (a *Actions) leave(gone []int64, next int64) {
+	t := a.Timeline
+	t.ClearSelection()
+	t.session.List.Drop(gone)
+	t.List.Refresh()
+	a.Dropped()
+	if slices.Contains(gone, t.session.List.Current) || t.session.List.Current == 0 && next != 0 && a.Session.Shown != nil {
+		t.Close()
+		a.Left()
+		if at := slices.Index(t.session.List.IDs, next); next != 0 && at >= 0 {
+			t.List.Select(at)
+		}
+	}
 }
 
 // CopyLinks copies the addresses of the targets.

@@ -63,6 +63,8 @@ type row struct {
 	marks, found    titleMarks // in the title and in the text
 	labels          icon.LabelDots
 	labelNames      string
+	away            string        // when it comes back, "" if it is not away
+	back, ended     bool          // it came back; it ended unread
 	shown           int64         // the article, 0 while it is being loaded
 	reason          func() string // why it stands there, "" if that is plain or not known yet; may be nil
 }
@@ -93,6 +95,7 @@ func (r *row) set(a *reader.Article, icon *icon.Image, marks *search.Marks, now 
 		r.age.Content, r.title.Content = language.Printer().Age(a.Published, now), language.Printer().ArticleTitle(a.Title)
 		r.icon.Set(r, a.Feed, a.FeedTitle, icon, false)
 	}
+	r.setSnooze(a, now)
 	r.shown = a.ID
 	r.summary.Content, r.feed.Content = summaryOf(a), a.FeedTitle
 	r.title.Around = bidi.Mostly(r.title.Content + r.summary.Content)
@@ -121,6 +124,18 @@ func (r *row) set(a *reader.Article, icon *icon.Image, marks *search.Marks, now 
 		l.Color = widgets.Color(r, look.ColorMuted)
 	}
 	r.Refresh()
+}
+
+// setSnooze shows when an article comes back in place of its age, or that it came back beside it.
+func (r *row) setSnooze(a *reader.Article, now time.Time) {
+	r.away, r.back, r.ended = "", a.Back, a.Ended
+	switch {
+	case !a.Away.IsZero():
+		r.away = language.Printer().When(a.Away, now)
+		r.age.Content = lang.L("back {{.When}}", map[string]any{"When": r.away})
+	case a.Back:
+		r.age.Content = lang.L("{{.Age}}, was snoozed", map[string]any{"Age": r.age.Content})
+	}
 }
 
 // cutTitle is the title if only a part of it has room, else "".
@@ -183,7 +198,8 @@ func (r *row) Describe() describe.Node {
 		return n
 	}
 	n.Key = r.shown
-	says := text.ArticleRow{Title: r.title.Content, Age: r.age.Content, Unread: !r.unread.Hidden, Starred: r.star.Content != "", Labels: r.labelNames, Group: r.group.Content}
+	says := text.ArticleRow{Title: r.title.Content, Age: r.age.Content, Unread: !r.unread.Hidden, Starred: r.star.Content != "", Labels: r.labelNames, Group: r.group.Content,
+		Snoozed: r.away, Back: r.back, Ended: r.ended}
 	if !r.oneFeed {
 		says.Feed = r.feed.Content
 	}

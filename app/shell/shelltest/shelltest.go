@@ -98,7 +98,7 @@ func New(t *testing.T, o home.Options) *Room {
 	s.Canvas.SetOnTypedKey(key)
 	jobs.OnError = func(err error) { t.Error(err) }
 	s.BindPreferences(preferences.Read(ctx, h.Dir, a.Preferences()))
-	unread := session.Place{Key: session.Unread, Name: "Unread", Query: reader.Query{View: reader.Unread}}
+	unread := session.Place{Key: session.Unread, Name: "Unread", Query: session.ViewQuery(reader.Unread)}
 	r := &Room{Shell: s, Host: host, Session: session.New(unread, session.NewMarks(&h.Marks, jobs)), Queue: q}
 	r.place = func(o fyne.CanvasObject, size fyne.Size) {
 		win.SetPadded(false)
