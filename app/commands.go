@@ -164,7 +164,7 @@ func feedCommands() []command {
 		{id: "feed-down", title: lang.L("Move feed down"), keys: "Alt+Down", do: func(w *window) { w.sidebar.MoveChosen(1) }},
 		{id: "sort-feeds", title: lang.L("Sort feeds by name"), do: func(w *window) { w.sidebar.SortByName() }},
 		{id: "pause", title: lang.L("Pause or resume fetching"), do: func(w *window) { w.feeds.SwitchPause() }},
-		{id: "quiet", title: lang.L("Quiet: not in All and Unread"), do: func(w *window) { w.feeds.ToggleQuiet(w.session.Place) }},
+		{id: "quiet", title: lang.L("Leave out of All and Unread"), do: func(w *window) { w.feeds.ToggleQuiet(w.session.Place) }},
 		{id: "unsubscribe", title: lang.L("Unsubscribe"), do: (*window).unsubscribeChosen},
 		{id: "saver", title: lang.L("Switch battery saver"), keys: "Ctrl+B", do: func(w *window) { w.budget.cycleSaver() }},
 	}
