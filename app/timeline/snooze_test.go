@@ -24,7 +24,9 @@ func TestSnoozeFromTheMenu(t *testing.T) {
 	}
 	w.session.List.Selection.Target = ids[2]
 	do(0)
-	q.Until("it is gone", func() bool { return len(w.session.List.IDs) == 5 && w.counts(t).Snoozed == 1 && w.shell.History.Len() == 1 })
+	q.Until("it is gone", func() bool {
+		return len(w.session.List.IDs) == 5 && w.counts(t).Snoozed == 1 && w.shell.History.Len() == 1
+	})
 	if w.room.Host.Said != "1 article snoozed until 18:00" {
 		t.Errorf("it says %q", w.room.Host.Said)
 	}
