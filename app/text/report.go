@@ -176,7 +176,7 @@ func (p *Printer) Push(push *report.Push) string {
 
 // Amount describes a number to about two digits.
 func (p *Printer) Amount(x float64) string {
-	if tenths := math.Round(10 * x); x >= 9.95 || math.Mod(tenths, 10) == 0 && tenths > 0 {
+	if tenths := math.Round(10 * x); x == 0 || x >= 9.95 || math.Mod(tenths, 10) == 0 && tenths > 0 {
 		return fmt.Sprintf("%.0f", x)
 	}
 	return p.Decimal(x, 1)
