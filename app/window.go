@@ -227,7 +227,7 @@ func (w *window) makePanes() {
 		Reading:     func() { w.panes.Reveal(session.PaneArticle) },
 	})
 	w.pages = &pages{attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
-		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport,
+		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport, Preview: w.opml.Preview, ImportRow: feeds.ImportRow,
 			AddAccount: w.feeds.Accounts.Add, Imported: func(done reader.ImportResult) { w.opml.Imported(0, done) }, Changed: w.showLists, Left: w.focusTimeline})}
 	w.shell.Dialogs.Left = w.pages.welcome.Release
 	w.article.Clear()
@@ -492,10 +492,10 @@ func (w *window) begin(start home.Start) {
 	w.perform(startCommands[start.Command])
 }
 
-// openArgument does what a second start, a link or a dropped file asks for: it imports a list of feeds, or offers to
+// openArgument does what a second start, a link or a dropped file asks for: it imports a list of feeds or what another reader has left, or offers to
 // subscribe to an address.
 func (w *window) openArgument(argument string) {
-	if info, err := os.Stat(argument); err == nil && !info.IsDir() && feeds.LooksLikeList(argument) {
+	if _, err := os.Stat(argument); err == nil && feeds.IsImport(argument) {
 		w.opml.ImportFile(argument)
 		return
 	}

@@ -27,16 +27,15 @@ type OPML struct {
 	Feeds *Actions
 }
 
-// AskImport asks for a list of feeds and imports it.
-func (d *OPML) AskImport() {
-	// Newsboat's list is called "urls".
-	d.Shell.Dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML)"), Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt", ".json"}}, d.ImportFile)
-}
-
-// ImportFile subscribes to the feeds of a list, and asks where if there are accounts. An export of everything is added as a whole.
+// ImportFile subscribes to the feeds of a list, and asks where if there are accounts. An export of everything is added as a whole,
+// and what another reader has stored is shown before it is imported.
 func (d *OPML) ImportFile(name string) {
 	if dir, is := home.IsExport(name); is {
 		d.importEverything(dir)
+		return
+	}
+	if !LooksLikeList(name) {
+		d.Preview(name, "")
 		return
 	}
 	if len(d.Feeds.Library.Accounts) == 0 {
@@ -139,6 +138,7 @@ func (d *OPML) AskExport() *dialogs.Save {
 	})
 }
 
+// LooksLikeList reports whether a file begins as a list of feeds.
 func LooksLikeList(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {

@@ -23,6 +23,7 @@ import (
 	"kairos/poller/preparer"
 	accounts "kairos/poller/sync"
 	"kairos/reader"
+	"kairos/reader/imports"
 	"kairos/reader/picture"
 	"kairos/useraccess"
 )
@@ -100,8 +101,9 @@ type Options struct {
 
 	Copying reader.Progress // of the copy of a file that an older version wrote; may be nil
 
-	Servers Servers        // finds and opens servers to sync with
-	Keyring secret.Keyring // for passwords; nil: the desktop's
+	Servers Servers         // finds and opens servers to sync with
+	Places  *imports.Places // where other readers keep their data; nil: the usual folders
+	Keyring secret.Keyring  // for passwords; nil: the desktop's
 }
 
 // rooms are the packages besides reader that have tables in the file.
@@ -204,7 +206,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store}, SavedSearches{store}, Duplicates{store}
 	h.FullText = FullText{store: store, poller: h.Poller, preparer: h.Preparer, now: o.Now}
 	h.Exports = Exports{store: store, now: o.Now}
-	h.Imports = Imports{dir: dir, store: store, poller: h.Poller, log: h.Log, visits: &h.Visits, subscriptions: &h.Subscriptions, now: o.Now}
+	h.Imports = Imports{dir: dir, store: store, poller: h.Poller, log: h.Log, visits: &h.Visits, subscriptions: &h.Subscriptions, now: o.Now, places: o.Places}
 	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}
 	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
 	h.Visits.poller = h.Poller

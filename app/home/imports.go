@@ -26,6 +26,7 @@ type Imports struct {
 	visits        *Visits
 	subscriptions *Subscriptions
 	now           func() time.Time
+	places        *imports.Places // nil: the usual ones
 }
 
 // Imported is what an import did.
@@ -145,4 +146,34 @@ func removeCopies(dir string) error {
 		err = errors.Join(err, os.RemoveAll(name))
 	}
 	return err
+}
+
+// FoundSource is what another reader has left in its usual folder, with its counts.
+type FoundSource struct {
+	imports.Found
+	Counts imports.Counts
+	Err    error // if it cannot be opened
+}
+
+// Find returns what other readers have left on this computer. It reads copies of their databases.
+func (i *Imports) Find(ctx context.Context) (all []FoundSource) {
+	places := imports.UsualPlaces()
+	if i.places != nil {
+		places = *i.places
+	}
+	for _, found := range imports.Find(places) {
+		if ctx.Err() != nil {
+			break
+		}
+		one := FoundSource{Found: found}
+		source, err := i.Open(ctx, found.Path, found.Reader)
+		if err == nil {
+			one.Counts = source.Counts
+			err = source.Close()
+		}
+		if one.Err = err; one.Counts.Feeds+one.Counts.Articles > 0 || err != nil {
+			all = append(all, one)
+		}
+	}
+	return all
 }

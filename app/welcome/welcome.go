@@ -19,6 +19,7 @@ import (
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
+	"kairos/reader/imports"
 )
 
 // Page stands in place of articles while there are no feeds. It offers ways to get some, and explains what Kairos
@@ -29,6 +30,7 @@ type Page struct {
 
 	Pane    *widgets.Scroll
 	content *fyne.Container // empty until the page is shown for the first time
+	found   *fyne.Container // what other readers have left
 	Address *widgets.Entry
 	Topics  []topic
 	Begin   *widgets.Button
@@ -37,8 +39,10 @@ type Page struct {
 
 // Events is what the page asks for and reports. All functions are set.
 type Events struct {
-	Subscribe  func(address string)      // to a feed of this address
-	AskImport  func()                    // for a list of feeds
+	Subscribe  func(address string)                   // to a feed of this address
+	AskImport  func()                                 // for a list of feeds
+	Preview    func(path string, from imports.Reader) // of what another reader has left
+	ImportRow  func(found home.FoundSource, preview func()) fyne.CanvasObject
 	AddAccount func()                    // a server to sync with
 	Imported   func(reader.ImportResult) // feeds were subscribed to
 	Changed    func()                    // the page was shown or hidden
@@ -62,13 +66,15 @@ func New(sh *shell.Shell, on Events) *Page {
 // fill makes what is on the page. Most windows never show it, and the names of its topics ask for fonts of other scripts: one
 // with Chinese takes 20 MB.
 func (p *Page) fill() {
+	p.found = widgets.NewColumn(10)
+	p.find()
 	p.Address = widgets.NewEntry(p.on.Left)
 	p.Address.Name = lang.L("Add a site or a feed")
 	p.Address.SetPlaceHolder(lang.L("example.org, or the address of a feed"))
 	p.Address.OnSubmitted = func(address string) { p.on.Subscribe(address) }
 	add := widgets.NewIconButton(lang.L("Add"), theme.ContentAddIcon(), func() { p.Address.OnSubmitted(p.Address.Text) })
 	add.Importance = widget.HighImportance
-	imports := widgets.NewIconButton(lang.L("Import feeds…"), theme.FolderOpenIcon(), p.on.AskImport)
+	choose := widgets.NewIconButton(lang.L("Import feeds…"), theme.FolderOpenIcon(), p.on.AskImport)
 	account := widgets.NewIconButton(lang.L("Add account…"), theme.AccountIcon(), p.on.AddAccount)
 	p.Begin = widgets.NewIconButton(lang.L("Subscribe to these"), theme.ConfirmIcon(), p.subscribe)
 	p.Begin.Disable()
@@ -80,9 +86,9 @@ func (p *Page) fill() {
 			widgets.NewText(lang.L("A feed reader that learns when you read and fetches new articles just before, with few requests."), widgets.Muted)),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Add a site or a feed"), widgets.Bold),
 			container.NewBorder(nil, nil, nil, add, p.Address))),
-		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Import your feeds"), widgets.Bold),
-			widgets.NewText(lang.L("Other readers can export your feeds to an OPML file. You can also drop it onto this window."), widgets.Muted),
-			container.NewHBox(imports))),
+		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Import your feeds"), widgets.Bold), p.found,
+			widgets.NewText(lang.L("Kairos reads what other readers have stored or exported, with articles, stars and read marks, and OPML files. You can also drop such a file onto this window."), widgets.Muted),
+			container.NewHBox(choose))),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or sync with a server"), widgets.Bold),
 			widgets.NewText(lang.L("Kairos reads the feeds of Miniflux, FreshRSS and other servers with the Google Reader API, and tells them what you have read."), widgets.Muted),
 			container.NewHBox(account))),
@@ -91,6 +97,22 @@ func (p *Page) fill() {
 		widgets.NewPanel(look.ColorAccent, widgets.NewColumn(6, widgets.NewText(lang.L("What Kairos learns"), widgets.Bold),
 			widgets.NewText(lang.L("Kairos notes when you open it and which feeds you read, and learns from that when to fetch each feed. The notes stay in this folder and never leave this machine:"), widgets.Plain),
 			widgets.NewText(p.shell.Home.Dir, widgets.Muted), p.Learn)))))
+}
+
+// find looks for what other readers have left, and offers it when that is counted.
+func (p *Page) find() {
+	var found []home.FoundSource
+	p.shell.Work(func(ctx context.Context) error {
+		found = p.shell.Home.Imports.Find(ctx)
+		return nil
+	}, func(error) {
+		for _, one := range found {
+			if one.Err == nil {
+				p.found.Add(p.on.ImportRow(one, func() { p.on.Preview(one.Path, one.Reader) }))
+			}
+		}
+		p.content.Refresh()
+	})
 }
 
 // choices lists the topics with their feeds, but for those whose names no installed font can show.

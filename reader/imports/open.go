@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -82,6 +83,29 @@ func Open(ctx context.Context, path string, o Options) (*Source, error) {
 		}
 	}
 	return nil, errors.Join(&Error{Code: NotKnown, File: path}, head.close())
+}
+
+// LooksKnown reports whether a file or a folder seems to be of another reader, by its beginning alone: Open may still refuse it.
+func LooksKnown(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	if info.IsDir() {
+		return slices.ContainsFunc(formats, func(f format) bool { return f.find != nil && f.find(path) != "" })
+	}
+	if !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	b := &beginning{path: path, bytes: make([]byte, headSize)}
+	n, _ := io.ReadFull(f, b.bytes)
+	b.bytes = b.bytes[:n]
+	return b.isDatabase() || slices.ContainsFunc(formats, func(f format) bool { return f.is(b) })
 }
 
 func openFolder(ctx context.Context, dir string, o Options) (*Source, error) {

@@ -11,6 +11,7 @@ import (
 	"kairos/app/home"
 	"kairos/poller/fetch"
 	"kairos/reader"
+	"kairos/reader/imports"
 	"kairos/reader/parse"
 )
 
@@ -27,6 +28,9 @@ func OpenWith(ctx context.Context, t testing.TB, o home.Options) *home.Home {
 	t.Helper()
 	if o.Now == nil {
 		o.Now = func() time.Time { return Noon }
+	}
+	if o.Places == nil {
+		o.Places = &imports.Places{} // whatever readers are on this computer
 	}
 	o.Client = fetch.New(fetch.Options{Now: o.Now, Spacing: -1}) // by a clock that stands still a wait would never end
 	h, err := home.Open(ctx, t.TempDir(), o)

@@ -1,0 +1,243 @@
+package feeds
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/dialogs"
+	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/widgets"
+	"kairos/reader"
+	"kairos/reader/imports"
+)
+
+// importWidth is the width of the dialogs of imports.
+const importWidth = 560
+
+// AskImport offers what other readers have left on this computer, and a file to choose.
+func (d *OPML) AskImport() {
+	var found []home.FoundSource
+	var before []reader.ImportReport
+	d.Shell.Work(func(ctx context.Context) (err error) {
+		found = d.Shell.Home.Imports.Find(ctx)
+		before, err = d.Shell.Home.Imports.List(ctx)
+		return err
+	}, func(err error) {
+		switch {
+		case err != nil:
+			d.Shell.Fail(err)
+		case len(found) == 0 && len(before) == 0:
+			d.chooseImport()
+		default:
+			d.offerImports(found, before)
+		}
+	})
+}
+
+// chooseImport asks for a file to import.
+func (d *OPML) chooseImport() {
+	// Newsboat's list is called "urls".
+	d.Shell.Dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML), or the database or export of another reader"), Kind: lang.L("Lists, databases and exports"),
+		Extensions: []string{".opml", ".xml", ".txt", ".json", ".db", ".sqlite3", ".zip"}}, d.ImportFile)
+}
+
+// offerImports lists what there is to import, and what was imported.
+func (d *OPML) offerImports(found []home.FoundSource, before []reader.ImportReport) {
+	list := widgets.NewColumn(14)
+	if len(found) > 0 {
+		list.Add(widgets.NewText(lang.L("Other readers have left this on your computer:"), widgets.Plain))
+	}
+	for _, one := range found {
+		list.Add(ImportRow(one, func() {
+			d.Shell.Dialogs.CloseTop()
+			d.Preview(one.Path, one.Reader)
+		}))
+	}
+	if len(before) > 0 {
+		list.Add(widgets.NewText(lang.L("Imported before:"), widgets.Plain))
+	}
+	for _, one := range before {
+		list.Add(d.importedRow(one))
+	}
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: list, Width: importWidth,
+		Buttons: []*dialogs.Button{{Text: lang.L("Choose a file…"), Aside: true, Do: func() {
+			d.Shell.Dialogs.CloseTop()
+			d.chooseImport()
+		}}, dialogs.Cancel()}})
+}
+
+// ImportRow is a row for what another reader has left: its name, what it has, and a button that shows more.
+func ImportRow(one home.FoundSource, preview func()) fyne.CanvasObject {
+	printer := language.Printer()
+	name := widgets.NewText(printer.ReaderName(one.Reader), widgets.Bold)
+	if one.Err != nil {
+		return widgets.NewColumn(2, name, widgets.NewText(language.Error(one.Err), widgets.Warning))
+	}
+	button := widgets.NewIconButton(lang.L("Import…"), theme.DownloadIcon(), preview)
+	text := widgets.NewColumn(2, name, widgets.NewText(printer.SourceCounts(one.Counts), widgets.Muted))
+	return container.NewBorder(nil, nil, nil, container.NewCenter(button), text)
+}
+
+// importedRow is a row for an import that was made, with a button that takes it back.
+func (d *OPML) importedRow(one reader.ImportReport) fyne.CanvasObject {
+	printer := language.Printer()
+	what := lang.L("{{.Reader}}, {{.Date}}", map[string]any{"Reader": printer.ReaderName(one.Reader), "Date": printer.Date(one.At.Local())})
+	text := widgets.NewColumn(2, widgets.NewText(what, widgets.Bold), widgets.NewText(printer.SourceCounts(one.Stored), widgets.Muted))
+	button := widgets.NewButton(lang.L("Take back…"), func() {
+		d.Shell.Dialogs.CloseTop()
+		d.askUndo(one)
+	})
+	if one.Undone {
+		button.Disable()
+	}
+	return container.NewBorder(nil, nil, nil, container.NewCenter(button), text)
+}
+
+// askUndo asks before an import is taken back.
+func (d *OPML) askUndo(one reader.ImportReport) {
+	printer := language.Printer()
+	text := printer.Sentences(lang.L("The feeds that it brought go with all their articles, also those that came since, and so do the articles, stars, labels and read marks that it added to other feeds."),
+		lang.L("This cannot be undone, but you can import it again."))
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Take the import from {{.Reader}} back?", map[string]any{"Reader": printer.ReaderName(one.Reader)}), Content: widgets.NewText(text, widgets.Plain),
+		Width: importWidth, Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Take back"), func() {
+			d.Shell.Dialogs.CloseTop()
+			d.undoImport(one.ID)
+		})}})
+}
+
+func (d *OPML) undoImport(id int64) {
+	d.Shell.Say(lang.L("Taking the import back…"))
+	d.Shell.Work(func(ctx context.Context) error { return d.Shell.Home.Imports.Undo(ctx, id) }, func(err error) {
+		if err != nil {
+			d.Shell.Fail(err)
+			return
+		}
+		d.Shell.Say(lang.L("The import was taken back."))
+	})
+}
+
+// Preview shows what is in a file of another reader, and imports it if the user wants that.
+func (d *OPML) Preview(path string, from imports.Reader) {
+	d.Shell.Say(lang.L("Reading the file…"))
+	var source *imports.Source
+	d.Shell.Work(func(ctx context.Context) (err error) {
+		source, err = d.Shell.Home.Imports.Open(ctx, path, from)
+		return err
+	}, func(err error) {
+		d.Shell.Say("")
+		if err != nil {
+			d.Shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), language.Error(err)))
+			return
+		}
+		d.preview(source)
+	})
+}
+
+func (d *OPML) preview(source *imports.Source) {
+	printer := language.Printer()
+	name := printer.ReaderName(source.Reader)
+	content := widgets.NewColumn(10)
+	facts := widgets.NewColumn(4)
+	for _, fact := range []struct {
+		name  string
+		count int
+	}{{lang.L("Feeds"), source.Counts.Feeds - len(source.Refused)}, {lang.L("Articles"), source.Counts.Articles}, {lang.L("Read"), source.Counts.Read}, {lang.L("Starred"), source.Counts.Starred}, {lang.L("Labels"), source.Counts.Labels}} {
+		if fact.count > 0 {
+			facts.Add(widgets.NewLabeled(factNameWidth, widgets.NewText(fact.name, widgets.Label), widgets.NewText(printer.Number(fact.count), widgets.Plain)))
+		}
+	}
+	content.Add(facts)
+	content.Add(widgets.NewText(source.Path, widgets.Muted))
+	content.Add(widgets.NewText(printer.Sentences(lang.L("What you have here already is recognized and keeps its marks."), lang.L("The files of {{.Reader}} stay as they are.", map[string]any{"Reader": name}),
+		lang.L("The import can be taken back as a whole.")), widgets.Plain))
+	if lines := refusedLines(source); lines != "" {
+		content.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewText(lang.L("Not imported:")+"\n"+lines, widgets.Plain)))
+	}
+	started := false
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import from {{.Reader}}", map[string]any{"Reader": name}), Content: content, Width: importWidth,
+		Closed: func() {
+			if !started {
+				d.close(source)
+			}
+		},
+		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Import"), func() {
+			started = true
+			d.Shell.Dialogs.CloseTop()
+			d.run(source)
+		})}})
+}
+
+// refusedLines names the feeds that cannot be imported.
+func refusedLines(source *imports.Source) string {
+	var lines []string
+	printer := language.Printer()
+	for k, r := range source.Refused {
+		if k == maxReported {
+			lines = append(lines, lang.N("and {{.PluralCount}} others", len(source.Refused)-k))
+			break
+		}
+		lines = append(lines, lang.L("{{.Text}}: {{.Reason}}", map[string]any{"Text": strings.TrimSpace(r.Text), "Reason": printer.ListRefusal(r)}))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// close removes the copies of a source.
+func (d *OPML) close(source *imports.Source) {
+	d.Shell.Work(func(context.Context) error { return source.Close() }, nil)
+}
+
+// run imports a source. Cancelled, it changes nothing.
+func (d *OPML) run(source *imports.Source) {
+	var done home.Imported
+	startLong(d.Shell, lang.L("Importing"), func(ctx context.Context, progress home.EverythingProgress) (err error) {
+		done, err = d.Shell.Home.Imports.Run(ctx, source, false, func(n int) { progress(n, source.Counts.Articles) })
+		return err
+	}, func(err error) {
+		d.close(source)
+		switch {
+		case errors.Is(err, context.Canceled):
+			d.Shell.Say(lang.L("Import canceled; nothing has changed."))
+		case err != nil:
+			d.Shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), language.Error(err)))
+		default:
+			d.showImported(&done)
+		}
+	})
+}
+
+// showImported tells what was imported and where it differs from what the other reader counts.
+func (d *OPML) showImported(done *home.Imported) {
+	printer := language.Printer()
+	name := printer.ReaderName(done.Reader)
+	lines := []string{lang.L("Added: {{.Counts}}.", map[string]any{"Counts": printer.SourceCounts(done.Stored)})}
+	lines = append(lines, printer.ImportNotes(&done.ImportReport)...)
+	for _, hint := range done.Hints {
+		lines = append(lines, lang.L("By the times at which you read there, Kairos expects you at {{.Hint}}. Insights lists such hints and removes them.", map[string]any{"Hint": printer.Hint(hint)}))
+	}
+	for _, r := range done.Refused {
+		lines = append(lines, lang.L("{{.Text}}: {{.Reason}}", map[string]any{"Text": strings.TrimSpace(r.Text), "Reason": printer.ListRefusal(r)}))
+	}
+	said := strings.Join(lines, "\n")
+	id := done.ID
+	d.Shell.AddUndo(lang.L("Imported from {{.Reader}}", map[string]any{"Reader": name}), func(ctx context.Context) error { return d.Shell.Home.Imports.Undo(ctx, id) })
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Imported from {{.Reader}}", map[string]any{"Reader": name}), Content: widgets.NewText(said, widgets.Plain), Width: importWidth,
+		Buttons: []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.Shell.Copy(said) }}, {Text: lang.L("Take back…"), Do: func() {
+			d.Shell.Dialogs.CloseTop()
+			d.askUndo(done.ImportReport)
+		}}, dialogs.Do(lang.L("Close"), d.Shell.Dialogs.CloseTop)}})
+}
+
+// IsImport reports whether a file or a folder is one that can be imported: a list of feeds, an export, or what another reader stores.
+func IsImport(name string) bool {
+	if _, is := home.IsExport(name); is || LooksLikeList(name) {
+		return true
+	}
+	return imports.LooksKnown(name)
+}

@@ -1,0 +1,102 @@
+package feeds
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/dialogs"
+	"kairos/app/home"
+	"kairos/app/shell/shelltest"
+	"kairos/app/widgets/widgetstest"
+	"kairos/reader/imports"
+)
+
+// leaveLiferea puts what Liferea has left into a folder.
+func leaveLiferea(t *testing.T) *imports.Places {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "liferea"), os.DirFS("../../reader/imports/testdata/liferea")); err != nil {
+		t.Fatal(err)
+	}
+	return &imports.Places{Home: dir, Data: []string{dir}}
+}
+
+func newImportRoom(t *testing.T) (*shelltest.Room, *OPML) {
+	t.Helper()
+	room, actions := newRoomWith(t, home.Options{Places: leaveLiferea(t), Now: func() time.Time { return time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC) }})
+	return room, &OPML{Shell: room.Shell, Feeds: actions}
+}
+
+func textsOf(o fyne.CanvasObject) string { return strings.Join(widgetstest.Texts(o), "\n") }
+
+// untilDialog waits for a dialog with this title.
+func untilDialog(room *shelltest.Room, title string) (top *dialogs.Dialog) {
+	room.Queue.Until("the dialog "+title, func() bool {
+		if n := len(room.Dialogs.Open); n > 0 {
+			top = room.Dialogs.Open[n-1]
+		}
+		return top != nil && top.Title == title
+	})
+	return top
+}
+
+// What another reader has left is offered with its counts, shown before it is imported, and taken back as a whole.
+func TestImportOfAnotherReader(t *testing.T) {
+	room, d := newImportRoom(t)
+	d.AskImport()
+	offer := untilDialog(room, "Import")
+	if text := textsOf(offer.Content); !strings.Contains(text, "Liferea") || !strings.Contains(text, "3 feeds, 19 articles, 1 starred") {
+		t.Errorf("offered: %s", text)
+	}
+	widgetstest.Button(t, offer.Content, "Import…").OnTapped()
+	preview := untilDialog(room, "Import from Liferea")
+	if text := textsOf(preview.Content); !strings.Contains(text, "The files of Liferea stay as they are.") {
+		t.Errorf("preview: %s", text)
+	}
+	if !preview.Press("Import") {
+		t.Fatal("there is no button to import")
+	}
+	done := untilDialog(room, "Imported from Liferea")
+	if text := textsOf(done.Content); !strings.HasPrefix(text, "Added: 3 feeds, 19 articles, 1 starred.") {
+		t.Errorf("done: %s", text)
+	}
+	done.Press("Close")
+	if room.Host.Said != "Imported from Liferea" {
+		t.Errorf("said: %s", room.Host.Said)
+	}
+	room.Fill()
+	if n := len(room.Library.Feeds); n != 5 {
+		t.Errorf("there are %d feeds", n)
+	}
+	d.AskImport()
+	offer = untilDialog(room, "Import")
+	widgetstest.Button(t, offer.Content, "Take back…").OnTapped()
+	untilDialog(room, "Take the import from Liferea back?").Press("Take back")
+	room.Queue.Until("it is taken back", func() bool { return room.Host.Said == "The import was taken back." })
+	room.Fill()
+	if n := len(room.Library.Feeds); n != 2 {
+		t.Errorf("%d feeds are left", n)
+	}
+}
+
+// A file of no reader, and one that is damaged, are told with their names.
+func TestImportOfUnknownFiles(t *testing.T) {
+	room, d := newImportRoom(t)
+	for name, content := range map[string]string{"words.txt": "these are words", "broken.db": "SQLite format 3\x00 but nothing more"} {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.ImportFile(file)
+		top := untilDialog(room, "Import")
+		if text := textsOf(top.Content); !strings.HasPrefix(text, "Nothing was imported.") || !strings.Contains(text, name) {
+			t.Errorf("%s: %s", name, text)
+		}
+		room.Dialogs.CloseTop()
+	}
+}
