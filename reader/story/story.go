@@ -1,6 +1,8 @@
-// Package story recognizes a story that several feeds carry, by its link, whatever a feed
-// adds to that, or by its title. It is pure. Its callers judge other evidence, such as the
-// time between two articles.
+// Package story recognizes a story that several feeds carry: by its link, whatever a feed adds to that, by its title, or by what
+// its articles tell. It is pure. Its callers judge other evidence, such as the time between two articles.
+//
+// Link and Title return numbers that are equal. What articles tell is compared by their profiles: Keys finds some that may be
+// alike, and Alike decides.
 package story
 
 import (
