@@ -11,7 +11,7 @@ import (
 // IDs returns the articles that a query selects, in its order. It returns all of them, since a
 // list needs to know its length; Load then loads the ones on the screen.
 func (a Articles) IDs(ctx context.Context, q Query) ([]int64, error) {
-	if q.dedupes() {
+	if q.ListsOnce() {
 		return a.dedupedIDs(ctx, q)
 	}
 	ids, err := a.ids(ctx, q)

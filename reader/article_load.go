@@ -31,7 +31,8 @@ func (a Articles) Load(ctx context.Context, ids []int64) ([]Article, error) {
 func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Article) error {
 	marks, args := placeholders(ids)
 	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+feedTitle+`, a.title, a.link, a.author, a.summary, a.categories, s.published, s.read, s.starred,
-			(SELECT group_concat(label, ' ') FROM labelled WHERE article = s.id), s.ended > 0, z.until, z.back
+			(SELECT group_concat(label, ' ') FROM labelled WHERE article = s.id), s.ended > 0, z.until, z.back, s.story,
+			CASE s.story WHEN 0 THEN 0 ELSE (SELECT count(*) FROM status o WHERE o.story = s.story AND o.id <> s.id AND `+otherOfStory+`) END
 		FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed LEFT JOIN snooze z ON z.article = s.id
 		WHERE (s.deleted = 0 OR s.hidden <> 0 OR z.back = 0) AND s.id IN `+marks, args...)
 	if err != nil {
@@ -45,7 +46,7 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 		var until, back sql.NullInt64
 		var categories string
 		if err := rows.Scan(&a.ID, &a.Feed, &a.FeedTitle, &a.Title, &a.Link, &a.Author, &a.Summary, &categories,
-			&published, &a.Read, &a.Starred, &labels, &a.Ended, &until, &back); err != nil {
+			&published, &a.Read, &a.Starred, &labels, &a.Ended, &until, &back, &a.Story, &a.Others); err != nil {
 			return err
 		}
 		a.Published = time.Unix(published, 0).UTC()

@@ -4,56 +4,92 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
+	"slices"
 	"time"
+
+	"kairos/reader/story"
 )
 
-// maxStoryBatch is how many articles are examined in one transaction.
-const maxStoryBatch = 300
+const (
+	// maxStoryBatch is how many articles are examined in one transaction.
+	maxStoryBatch = 300
+	// dropKeysEvery is after how many articles the numbers of those are dropped that are too old to be compared.
+	dropKeysEvery = 3000
+)
 
-// Find finds the stories among articles that were stored while DedupeSettings.Once was off, oldest first,
-// and returns how many articles it has examined. It stops when ctx ends or the setting is switched
-// off, and resumes there the next time.
+// Find finds the stories among articles that were stored while DedupeSettings.Once was off, or Alike, and returns how many
+// articles it has examined. It stops when ctx ends or the setting is switched off, and resumes there the next time.
 func (d Duplicates) Find(ctx context.Context) (examined int, err error) {
-	if s, err := d.Settings(ctx); err != nil || !s.Once {
+	settings, err := d.Settings(ctx)
+	if err != nil || !settings.Once {
 		return 0, err
 	}
-	for after := int64(0); ; {
-		batch, err := d.unexamined(ctx, after)
+	examined, err = d.examine(ctx, unexamined, (*storyFinder).examine)
+	if err != nil || !settings.Alike {
+		return examined, err
+	}
+	compared, err := d.examine(ctx, uncompared, (*storyFinder).compare)
+	return examined + compared, err
+}
+
+// backlog selects articles of which something is not known yet: those after one, in an order.
+type backlog struct{ where, order, html string }
+
+var (
+	// A link that a feed uses twice is known as such if articles are examined as they came.
+	unexamined = backlog{where: "s.id > ?2 AND y.id IS NULL", order: "s.id", html: "''"}
+	// The numbers of articles that are too old to be compared can be dropped if they are compared by age.
+	uncompared = backlog{where: "(s.published, s.id) > (?1, ?2) AND y.alike = 0 AND s.deleted = 0", order: "s.published, s.id",
+		html: fmt.Sprintf("coalesce((SELECT substr(html, 1, %d) FROM body b WHERE b.id = a.id), '')", maxStoryHTML)}
+)
+
+// examinedArticle is an article that is examined after it was stored.
+type examinedArticle struct {
+	id, feed, story   int64
+	title, link, html string
+	published         time.Time
+}
+
+// examine calls f for the articles that are selected, some hundred in a transaction.
+func (d Duplicates) examine(ctx context.Context, which backlog, f func(*storyFinder, context.Context, examinedArticle) error) (examined int, err error) {
+	profiles := map[int64]*story.Profile{}
+	for at := (examinedArticle{published: time.Unix(math.MinInt32, 0)}); ; {
+		batch, err := d.next(ctx, which, at)
 		if err != nil || len(batch) == 0 {
 			return examined, err
 		}
 		on := false
 		err = d.db.transact(ctx, func(tx *sql.Tx) (err error) {
-			on, err = findStories(ctx, tx, batch)
-			return err
+			s := storyFinder{tx: tx, profiles: profiles}
+			defer s.close()
+			if on, err = s.examineAll(ctx, batch, f); err != nil || examined/dropKeysEvery == (examined+len(batch))/dropKeysEvery {
+				return err
+			}
+			return dropStoryKeys(ctx, tx, batch[0].published.Add(-keptStoryKeys))
 		})
 		if err != nil || !on {
 			return examined, err
 		}
 		examined += len(batch)
-		after = batch[len(batch)-1].id
+		at = batch[len(batch)-1]
 	}
 }
 
-// unexaminedArticle is an article whose story was never looked for.
-type unexaminedArticle struct {
-	id, feed    int64
-	title, link string
-	published   time.Time
-}
-
-func (d Duplicates) unexamined(ctx context.Context, after int64) ([]unexaminedArticle, error) {
-	rows, err := d.db.read.QueryContext(ctx, `SELECT a.id, s.feed, a.title, a.link, s.published FROM article a JOIN status s USING (id)
-		LEFT JOIN story y USING (id) WHERE a.id > ? AND y.id IS NULL ORDER BY a.id LIMIT ?`, after, maxStoryBatch)
+// next returns the next articles after one.
+func (d Duplicates) next(ctx context.Context, which backlog, after examinedArticle) ([]examinedArticle, error) {
+	rows, err := d.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.published, s.story, a.title, a.link, `+which.html+`
+		FROM status s JOIN article a USING (id) LEFT JOIN story y USING (id)
+		WHERE `+which.where+` ORDER BY `+which.order+` LIMIT ?3`, after.published.Unix(), after.id, maxStoryBatch)
 	if err != nil {
 		return nil, fmt.Errorf("find stories: %w", classify(err))
 	}
 	defer rows.Close()
-	var batch []unexaminedArticle
+	var batch []examinedArticle
 	for rows.Next() {
-		var a unexaminedArticle
+		var a examinedArticle
 		var published int64
-		if err := rows.Scan(&a.id, &a.feed, &a.title, &a.link, &published); err != nil {
+		if err := rows.Scan(&a.id, &a.feed, &published, &a.story, &a.title, &a.link, &a.html); err != nil {
 			return nil, fmt.Errorf("find stories: %w", classify(err))
 		}
 		a.published = time.Unix(published, 0)
@@ -62,35 +98,58 @@ func (d Duplicates) unexamined(ctx context.Context, after int64) ([]unexaminedAr
 	return batch, classify(rows.Err())
 }
 
-// findStories stores the stories of some articles. It reports whether the setting is still on.
-func findStories(ctx context.Context, tx *sql.Tx, batch []unexaminedArticle) (on bool, err error) {
-	s := storyFinder{tx: tx}
-	defer s.close()
+// examineAll calls f for some articles. It reports whether the user still wants stories listed once.
+func (s *storyFinder) examineAll(ctx context.Context, batch []examinedArticle, f func(*storyFinder, context.Context, examinedArticle) error) (on bool, err error) {
 	if err := s.prepare(ctx); err != nil || !s.settings.Once {
 		return false, err
 	}
+	ids := make([]int64, len(batch))
+	for i, a := range batch {
+		ids[i] = a.id
+	}
+	there, err := queryIDs(ctx, s.tx, "SELECT id FROM article WHERE id IN "+(&idList{ids}).sql()+" ORDER BY id")
+	if err != nil {
+		return false, fmt.Errorf("find stories: %w", err)
+	}
 	for _, a := range batch {
-		var exists bool // it may have been cleaned up meanwhile
-		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM article WHERE id = ?)", a.id).Scan(&exists); err != nil {
-			return false, fmt.Errorf("find stories: %w", err)
-		}
-		if !exists {
+		if _, exists := slices.BinarySearch(there, a.id); !exists { // it was cleaned up meanwhile
 			continue
 		}
 		s.feed = a.feed
-		m, err := s.match(ctx, a.link, a.title, a.published)
-		if err != nil {
+		if err := f(s, ctx, a); err != nil {
 			return false, err
-		}
-		if err := s.add(ctx, a.id, m); err != nil {
-			return false, err
-		}
-		if m.story == 0 {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, "UPDATE status SET story = ? WHERE id = ?", m.story, a.id); err != nil {
-			return false, fmt.Errorf("store a story: %w", err)
 		}
 	}
 	return true, nil
+}
+
+// examine finds the story of an article by its link and title.
+func (s *storyFinder) examine(ctx context.Context, a examinedArticle) error {
+	m, err := s.match(ctx, a.link, a.title, a.published)
+	if err != nil {
+		return err
+	}
+	return s.setStory(ctx, a, m)
+}
+
+// compare finds the story of an article by what it tells.
+func (s *storyFinder) compare(ctx context.Context, a examinedArticle) error {
+	if !s.settings.Alike {
+		return nil
+	}
+	m := storyMatch{story: a.story}
+	if err := s.matchAlike(ctx, &m, profileOf(a.title, a.html), a.published); err != nil {
+		return err
+	}
+	return s.setStory(ctx, a, m)
+}
+
+func (s *storyFinder) setStory(ctx context.Context, a examinedArticle, m storyMatch) error {
+	if err := s.add(ctx, a.id, m); err != nil || m.story == 0 || m.story == a.story {
+		return err
+	}
+	if _, err := s.tx.ExecContext(ctx, "UPDATE status SET story = ? WHERE id = ?", m.story, a.id); err != nil {
+		return fmt.Errorf("store a story: %w", err)
+	}
+	return nil
 }

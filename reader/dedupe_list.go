@@ -10,12 +10,6 @@ import (
 	"time"
 )
 
-// dedupes reports whether a query leaves out duplicates across feeds, and so lists a story once. Starred articles, those of one feed or
-// one label and hidden ones are listed as they are.
-func (q Query) dedupes() bool {
-	return q.Dedupe && q.View != Starred && q.Feed == 0 && q.Label == 0 && !q.Queued && !q.Hidden && !q.Snoozed && !q.Ended
-}
-
 // dedupedIDs lists the articles that a query selects, of each story only the one that came first:
 // then a list does not move when another feed brings the story, too. The first article stands for
 // the story. Once it is read, no other article of the story in the same place is listed as unread.

@@ -47,14 +47,18 @@ type storyFinder struct {
 	prepared                bool
 	settings                DedupeSettings
 	byLink, byTitle, insert *sql.Stmt
+	alike                   *alikeFinder             // nil until it is needed
+	profiles                map[int64]*story.Profile // of articles that were compared before; nil: of none
 }
 
 // storyMatch is what storyFinder knows of an article.
 type storyMatch struct {
 	link, title int64
-	story       int64 // 0: no other feed has it
-	newStory    bool  // the story's first article is not marked as such yet
-	read        bool  // it is read elsewhere, and so here
+	story       int64       // 0: no other feed has it
+	newStory    bool        // the story's first article is not marked as such yet
+	read        bool        // it is read elsewhere, and so here
+	foundBy     int         // a value of story.alike
+	compared    *comparison // nil if it was not compared
 }
 
 func (s *storyFinder) prepare(ctx context.Context) (err error) {
@@ -70,7 +74,7 @@ func (s *storyFinder) prepare(ctx context.Context) (err error) {
 			WHERE y.link = ?1 AND y.link <> 0 AND s.deleted = 0 ORDER BY s.id LIMIT ?2`,
 		&s.byTitle: `SELECT s.id, s.feed, s.story, s.read FROM story y JOIN status s USING (id) 
 			WHERE y.title = ?1 AND y.title <> 0 AND s.deleted = 0 AND abs(s.published - ?3) <= ?4 ORDER BY s.id LIMIT ?2`,
-		&s.insert: `INSERT OR IGNORE INTO story (id, link, title) VALUES (?, ?, ?)`,
+		&s.insert: `INSERT INTO story (id, link, title, alike) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET alike = excluded.alike`,
 	} {
 		if *into, err = s.tx.PrepareContext(ctx, text); err != nil {
 			return fmt.Errorf("prepare: %w", err)
@@ -80,6 +84,7 @@ func (s *storyFinder) prepare(ctx context.Context) (err error) {
 }
 
 func (s *storyFinder) close() {
+	s.alike.close()
 	for _, stmt := range []*sql.Stmt{s.byLink, s.byTitle, s.insert} {
 		if stmt != nil {
 			stmt.Close()
@@ -92,7 +97,11 @@ func (s *storyFinder) find(ctx context.Context, a parse.Article, published time.
 	if err := s.prepare(ctx); err != nil || !s.settings.Once {
 		return storyMatch{}, err
 	}
-	return s.match(ctx, a.Link, a.Title, published)
+	m, err := s.match(ctx, a.Link, a.Title, published)
+	if err == nil && s.settings.Alike {
+		err = s.matchAlike(ctx, &m, profileOf(a.Title, a.HTML), published)
+	}
+	return m, err
 }
 
 // match finds a story by the link, else by the title.
@@ -115,6 +124,20 @@ func (s *storyFinder) match(ctx context.Context, link, title string, published t
 	}
 	m.read = m.read && s.settings.ReadTogether
 	return m, nil
+}
+
+// matchAlike compares an article with others of the same days, and sets the story to theirs unless it is known.
+func (s *storyFinder) matchAlike(ctx context.Context, m *storyMatch, p *story.Profile, published time.Time) (err error) {
+	if s.alike == nil {
+		if s.alike, err = prepareAlike(ctx, s.tx, s.profiles); err != nil {
+			return err
+		}
+	}
+	if err := s.alike.match(ctx, m, p, published, s.feed); err != nil {
+		return fmt.Errorf("find what tells the same: %w", err)
+	}
+	m.read = m.read && s.settings.ReadTogether
+	return nil
 }
 
 // matchBy sets the story to that of the articles that a statement finds, and read if one of them is
@@ -150,8 +173,13 @@ func (s *storyFinder) add(ctx context.Context, id int64, m storyMatch) error {
 	if !s.settings.Once {
 		return nil
 	}
-	if _, err := s.insert.ExecContext(ctx, id, m.link, m.title); err != nil {
+	if _, err := s.insert.ExecContext(ctx, id, m.link, m.title, m.foundBy); err != nil {
 		return fmt.Errorf("store link and title of a story: %w", err)
+	}
+	if m.compared != nil {
+		if err := s.alike.add(ctx, id, *m.compared); err != nil {
+			return fmt.Errorf("store what tells the same: %w", err)
+		}
 	}
 	if !m.newStory {
 		return nil

@@ -21,7 +21,7 @@
 //	rule_…       storing rules, applying them to new and to stored articles, trying them
 //	snooze_…     articles that are away until an instant
 //	unread_…     unread articles that end: count as read by themselves
-//	dedupe_…     finding stories that several feeds carry, and listing them once
+//	dedupe_…     finding stories that several feeds carry, by link, title or what they tell, and listing them once
 //	backup_…     creating, checking and restoring backups
 //	import_…     taking over what other readers have stored, staged and switched in at once; undoing it
 //	storage_…    what the file takes, retention, clean-up, compacting
@@ -233,6 +233,9 @@ type Article struct {
 	Away  time.Time // when it comes back; zero if it is not snoozed
 	Back  bool      // it came back and is unread: it stands first
 	Ended bool      // it counts as read because it ended unread
+
+	Story  int64 // the same for articles that tell the same; 0: no other does
+	Others int   // that tell the same, in feeds subscribed to
 }
 
 // Enclosure is a file that comes with an article.

@@ -91,7 +91,7 @@ func indexPages(ctx context.Context, db Querier, beginnings []string) (sum int, 
 // First returns the first articles that a quick query with a limit lists, and whether these are all: it returns all where that is as
 // soon as the first, as many as the limit else, and none if the first are far down.
 func (a Articles) First(ctx context.Context, q Query) (ids []int64, whole bool, err error) {
-	if q.dedupes() {
+	if q.ListsOnce() {
 		q.Limit = 0
 		ids, err = a.dedupedIDs(ctx, q)
 		return ids, true, err

@@ -133,6 +133,9 @@ func (s Storage) CleanUp(ctx context.Context, c Cleanup, now time.Time) (Cleanup
 	if err := s.noteTrash(ctx, now); err != nil {
 		return done, err
 	}
+	if err := s.db.transactAside(ctx, func(tx *sql.Tx) error { return dropStoryKeys(ctx, tx, now.Add(-keptStoryKeys)) }); err != nil {
+		return done, fmt.Errorf("clean up: %w", err)
+	}
 	for _, part := range []struct {
 		ids   []int64
 		where string

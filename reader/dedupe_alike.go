@@ -1,0 +1,239 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"kairos/reader/content"
+	"kairos/reader/story"
+)
+
+// alikeSteps store by which numbers articles that tell the same are found: those of recent articles, since what is told days
+// apart is no story. story.alike says whether an article was compared with others, and whether that found its story.
+const alikeSteps = `
+CREATE TABLE story_key (
+	key       INTEGER NOT NULL, -- of package story
+	published INTEGER NOT NULL,
+	article   INTEGER NOT NULL,
+	PRIMARY KEY (key, published, article)
+) WITHOUT ROWID;
+ALTER TABLE story ADD COLUMN alike INTEGER NOT NULL DEFAULT 0;
+`
+
+// Values of story.alike.
+const (
+	notCompared = iota
+	compared
+	foundAlike
+)
+
+const (
+	// maxStoryText is how much of a text is looked at, in characters, and maxStoryHTML how much of it is read.
+	maxStoryText = 4000
+	maxStoryHTML = 40_000
+	// A number that more articles share within days than this says nothing, as "said" does, and is not looked at.
+	maxKeyArticles = 24
+	// leastKeys is how many numbers two articles have in common that are compared, and maxCompared how many articles one is
+	// compared with: those that have the rarest in common.
+	leastKeys   = story.LeastKeys
+	maxCompared = 6
+	// maxStorySpan is how much later than the first article of a story another can belong to it: what is told day after day is
+	// a topic.
+	maxStorySpan = 2 * story.Window
+	// keptStoryKeys is for how long the numbers of articles are kept: feeds bring some articles a day or two late.
+	keptStoryKeys = 2 * story.Window
+	// maxProfiles bounds the articles that are kept in memory for the next comparison, of some four kilobytes each.
+	maxProfiles = 4000
+)
+
+// alikeFinder finds articles of other feeds that tell the same as one, in whatever words.
+type alikeFinder struct {
+	tx                *sql.Tx
+	lookUp, insertKey *sql.Stmt
+	profiles          map[int64]*story.Profile
+}
+
+// prepareAlike returns a finder that knows some profiles, and adds to them.
+func prepareAlike(ctx context.Context, tx *sql.Tx, known map[int64]*story.Profile) (*alikeFinder, error) {
+	if known == nil {
+		known = map[int64]*story.Profile{}
+	}
+	f := &alikeFinder{tx: tx, profiles: known}
+	for into, text := range map[**sql.Stmt]string{
+		&f.lookUp: fmt.Sprintf(`SELECT group_concat(k.value || ' ' || (SELECT count(*) || coalesce(group_concat(' ' || article, ''), '') FROM (SELECT article FROM story_key
+			WHERE key = k.value AND published BETWEEN ?2 AND ?3 LIMIT %d)), ' ') FROM json_each(?1) k`, maxKeyArticles+1),
+		&f.insertKey: `INSERT OR IGNORE INTO story_key (key, published, article) SELECT value, ?2, ?3 FROM json_each(?1)`,
+	} {
+		var err error
+		if *into, err = tx.PrepareContext(ctx, text); err != nil {
+			f.close()
+			return nil, fmt.Errorf("prepare: %w", err)
+		}
+	}
+	return f, nil
+}
+
+func (f *alikeFinder) close() {
+	if f == nil {
+		return
+	}
+	for _, stmt := range []*sql.Stmt{f.lookUp, f.insertKey} {
+		if stmt != nil {
+			stmt.Close()
+		}
+	}
+}
+
+// comparison is an article as it is compared: its profile, when it was published, and those of its numbers that say something.
+type comparison struct {
+	profile   *story.Profile
+	published time.Time
+	keys      []uint32
+}
+
+func profileOf(title, html string) *story.Profile {
+	return story.NewProfile(title, content.Text(html, maxStoryText))
+}
+
+// compare finds articles that an article may tell the same as, likeliest first.
+func (f *alikeFinder) compare(ctx context.Context, p *story.Profile, published time.Time) (c comparison, candidates []int64, err error) {
+	c = comparison{profile: p, published: published}
+	keys, err := json.Marshal(p.Keys())
+	if err != nil {
+		return c, nil, err
+	}
+	window := int64(story.Window / time.Second)
+	var found sql.NullString // as one text: a row for each number would take twice as long
+	if err := f.lookUp.QueryRowContext(ctx, string(keys), published.Unix()-window, published.Unix()+window).Scan(&found); err != nil {
+		return c, nil, err
+	}
+	shared := map[int64]sharedKeys{}
+	for rest := found.String; rest != ""; {
+		var head [2]int64
+		if rest, err = cutNumbers(rest, head[:]); err != nil {
+			return c, nil, err
+		}
+		articles := make([]int64, head[1])
+		if rest, err = cutNumbers(rest, articles); err != nil {
+			return c, nil, err
+		}
+		if len(articles) > maxKeyArticles {
+			continue
+		}
+		c.keys = append(c.keys, uint32(head[0]))
+		for _, id := range articles {
+			s := shared[id]
+			shared[id] = sharedKeys{s.keys + 1, s.rarity + 1/float64(1+len(articles))}
+		}
+	}
+	return c, likeliest(shared), nil
+}
+
+// sharedKeys are the numbers that another article has in common with one.
+type sharedKeys struct {
+	keys   int
+	rarity float64
+}
+
+// likeliest returns the articles with enough numbers in common, those with the rarest first.
+func likeliest(shared map[int64]sharedKeys) []int64 {
+	var ids []int64
+	for id, s := range shared {
+		if s.keys >= leastKeys {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b int64) int {
+		return cmp.Or(cmp.Compare(shared[b].rarity, shared[a].rarity), cmp.Compare(a, b))
+	})
+	return ids[:min(len(ids), maxCompared)]
+}
+
+// toldArticle is an article that another may tell the same as.
+type toldArticle struct {
+	id, story int64
+	read      bool
+	spans     bool // its story has not lasted for too long
+	profile   *story.Profile
+}
+
+// match compares an article of a feed with those of others, and sets the story to that of the first that tells the same.
+func (f *alikeFinder) match(ctx context.Context, m *storyMatch, p *story.Profile, published time.Time, feed int64) error {
+	c, candidates, err := f.compare(ctx, p, published)
+	if err != nil {
+		return err
+	}
+	m.compared, m.foundBy = &c, compared
+	if m.story != 0 || len(candidates) == 0 {
+		return nil
+	}
+	told, err := f.load(ctx, c, feed, candidates)
+	if err != nil {
+		return err
+	}
+	for _, id := range candidates {
+		other, there := told[id]
+		if there && other.spans && story.Alike(p, other.profile) {
+			m.story, m.newStory, m.read, m.foundBy = cmp.Or(other.story, id), other.story == 0, other.read, foundAlike
+			return nil
+		}
+	}
+	return nil
+}
+
+func (f *alikeFinder) load(ctx context.Context, c comparison, feed int64, ids []int64) (map[int64]toldArticle, error) {
+	marks, args := placeholders(ids)
+	args = append(args, feed, c.published.Unix(), int64(maxStorySpan/time.Second))
+	rows, err := f.tx.QueryContext(ctx, `SELECT s.id, s.story, s.read, abs(coalesce(l.published, s.published) - ?) <= ?, a.title, substr(b.html, 1, `+strconv.Itoa(maxStoryHTML)+`)
+		FROM status s JOIN article a USING (id) JOIN body b USING (id) LEFT JOIN status l ON l.id = s.story
+		WHERE s.id IN `+marks+` AND s.feed <> ? AND s.deleted = 0`, slices.Concat(args[len(ids)+1:], args[:len(ids)+1])...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	told := map[int64]toldArticle{}
+	for rows.Next() {
+		var a toldArticle
+		var title string
+		var html sql.RawBytes
+		if err := rows.Scan(&a.id, &a.story, &a.read, &a.spans, &title, &html); err != nil {
+			return nil, err
+		}
+		if a.profile = f.profiles[a.id]; a.profile == nil {
+			a.profile = profileOf(title, string(html))
+			f.remember(a.id, a.profile)
+		}
+		told[a.id] = a
+	}
+	return told, rows.Err()
+}
+
+func (f *alikeFinder) remember(id int64, p *story.Profile) {
+	if len(f.profiles) >= maxProfiles {
+		clear(f.profiles)
+	}
+	f.profiles[id] = p
+}
+
+// add stores by what other articles are compared with this one.
+func (f *alikeFinder) add(ctx context.Context, id int64, c comparison) error {
+	f.remember(id, c.profile)
+	keys, err := json.Marshal(c.keys)
+	if err != nil {
+		return err
+	}
+	_, err = f.insertKey.ExecContext(ctx, string(keys), c.published.Unix(), id)
+	return err
+}
+
+// dropStoryKeys forgets the numbers of articles that were published before.
+func dropStoryKeys(ctx context.Context, tx *sql.Tx, before time.Time) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM story_key WHERE published < ?", before.Unix())
+	return err
+}
