@@ -192,6 +192,7 @@ func (w *window) makePanes() {
 				w.timeline.MarkRead(id)
 			}
 		},
+		ListedOnce: func() bool { return w.library.Dedupe },
 	})
 	thumbs := timeline.NewThumbnails(w.shell, w.article.Pictures.MayFetch, func() { w.timeline.List.Refresh() })
 	w.article.Pictures.Allowed = thumbs.Clear

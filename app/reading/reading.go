@@ -65,6 +65,7 @@ type Events struct {
 	ScrolledTo func(id int64)                                // the user has scrolled to an article
 	MarkPassed func(ids []int64, done func(changed []int64)) // articles that were scrolled past are to be marked read
 	StayedOpen func(id int64)                                // the article was shown for openedAfter
+	ListedOnce func() bool                                   // lists show a story once that several feeds carry
 }
 
 // New returns the pane.
@@ -247,13 +248,13 @@ func (p *Pane) display(s shownArticle) {
 	if p.Stream.On {
 		p.Stream.supply(s)
 	} else {
-		p.View.Display(s.content(p.shell.Now()))
+		p.View.Display(s.content(p.shell.Now(), p.ListedOnce()))
 	}
 	p.UpdateBar()
 }
 
-// content is the article as the view shows it.
-func (s *shownArticle) content(now time.Time) article.Article {
+// content is the article as the view shows it, with how many others tell the same if lists show stories once.
+func (s *shownArticle) content(now time.Time, once bool) article.Article {
 	a, body := s.article, s.body
 	if len(body.Blocks) == 0 && len(s.files) == 0 {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
@@ -266,8 +267,12 @@ func (s *shownArticle) content(now time.Time) article.Article {
 	if a.Untitled && len(s.body.Blocks) > 0 {
 		title = "" // the text says it
 	}
+	date := language.Printer().FullDate(a.Published, now)
+	if once && a.Others > 0 {
+		date += " · " + language.Printer().Others(a.Others)
+	}
 	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: authorOf(a),
-		Date: language.Printer().FullDate(a.Published, now), Filed: language.Printer().Categories(a.Categories), Body: body, Files: filesOf(s.files, s.played)}
+		Date: date, Filed: language.Printer().Categories(a.Categories), Body: body, Files: filesOf(s.files, s.played)}
 }
 
 // withoutTitle leaves out a heading near the top that repeats the title, which stands above the text already.

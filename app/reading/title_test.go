@@ -33,7 +33,7 @@ func TestFullTextOmitsRepeatedTitle(t *testing.T) {
 func TestAuthorLikeTheFeed(t *testing.T) {
 	for author, want := range map[string]string{"ann's blog": "", "Ann": "Ann"} {
 		s := shownArticle{article: reader.Article{Title: "One", FeedTitle: "Ann's blog", Author: author}}
-		if got := s.content(time.Now()).Author; got != want {
+		if got := s.content(time.Now(), false).Author; got != want {
 			t.Errorf("%q is shown as %q", author, got)
 		}
 	}

@@ -15,13 +15,14 @@ type List struct {
 	Current   int64   // id of the article being read; 0: none
 	Kept      []int64 // read since the place was chosen: they stay in Unread
 	Cache     ListCache
+	Stories   []int64 // whose articles are all listed
 
 	postponed Step // until the list is there
 }
 
 // Reset drops the list of the place before.
 func (l *List) Reset() {
-	l.Kept, l.Current, l.Selection, l.IDs = nil, 0, Selection{}, nil
+	l.Kept, l.Current, l.Selection, l.IDs, l.Stories = nil, 0, Selection{}, nil, nil
 	l.Awaited, l.postponed = true, NoStep
 	l.Version++
 }

@@ -206,10 +206,14 @@ func (p *rulesPage) dedupeRow(s reader.DedupeSettings) fyne.CanvasObject {
 		})
 	}
 	together := checkbox(lang.L("Mark duplicates as read together"), s.ReadTogether, func(on bool) { s.ReadTogether = on; store() })
-	once := checkbox(lang.L("Show each story once"), s.Once, func(on bool) {
-		s.Once = on
+	once := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(storiesApart, lang.L("Show every article")),
+		widgets.Opt(storiesExact, lang.L("Once, by link or title")),
+		widgets.Opt(storiesAlike, lang.L("Once, by content")),
+	}, storiesOf(s), func(value string) {
+		s.Once, s.Alike = value != storiesApart, value == storiesAlike
 		together.Enable()
-		if !on {
+		if !s.Once {
 			together.Disable()
 		}
 		store()
@@ -217,6 +221,23 @@ func (p *rulesPage) dedupeRow(s reader.DedupeSettings) fyne.CanvasObject {
 	if !s.Once {
 		together.Disable()
 	}
-	return widgets.SettingRow(lang.L("Duplicate stories"), widgets.NewColumn(2, once, together, message),
-		lang.L("Stories that several feeds carry are recognized by their link, or by their title within two days. In a single feed and in Starred, all of them are shown."))
+	return widgets.SettingRow(lang.L("Stories that several feeds carry"), widgets.NewColumn(2, once, together, message),
+		lang.L("The list shows the first article of a story, with the number of others; a click on it or the key . opens them. A story is recognized by its link, or by its title within two days; by content, if titles and texts of two days have much in common. In a single feed and in Starred, all articles are shown."))
+}
+
+// What a story that several feeds carry is recognized by.
+const (
+	storiesApart = "apart"
+	storiesExact = "exact"
+	storiesAlike = "alike"
+)
+
+func storiesOf(s reader.DedupeSettings) string {
+	switch {
+	case s.Once && s.Alike:
+		return storiesAlike
+	case s.Once:
+		return storiesExact
+	}
+	return storiesApart
 }

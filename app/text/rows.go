@@ -7,6 +7,7 @@ type ArticleRow struct {
 	Title, Feed, Age string // Feed is empty where all are of the same
 	Labels           string // their names
 	Group            string // the heading of the group that starts with it
+	Others           string // how many others tell the same
 	Unread, Starred  bool
 	Snoozed          string // when it comes back; "" if it is not away
 	Back, Ended      bool   // it came back; it ended unread
@@ -30,8 +31,11 @@ func (p *Printer) ArticleRow(r ArticleRow) string {
 	if r.Ended {
 		parts = append(parts, p.L("ended unread"))
 	}
-	return p.joinParts(append(parts, r.Labels))
+	return p.joinParts(append(parts, r.Labels, r.Others))
 }
+
+// Others says how many other articles tell the same as one.
+func (p *Printer) Others(n int) string { return p.N("and {{.PluralCount}} others", n) }
 
 // longestOpening is how many characters of a text are said of a row: about as many as a row shows.
 const longestOpening = 120

@@ -44,8 +44,12 @@ func (a *Actions) toggleFlag(flag reader.Flag) {
 	on := !a.Session.Marks.Value(one, flag)
 	a.Timeline.MarkThen(ids, flag, on, func(changed []int64) {
 		a.Shell.Announce(markText(flag, on)) // a row that changes is not read again
+		remember := a.Shell.RememberUndo
+		if len(changed) > 1 { // also others that tell the same, which the list does not show
+			remember = a.Shell.AddUndoRedo
+		}
 		if len(changed) > 0 {
-			a.Shell.RememberUndo(shell.MarkedText(flag, on, len(changed)), a.Session.Marks.Undo(changed, flag, on), a.Session.Marks.Undo(changed, flag, !on))
+			remember(shell.MarkedText(flag, on, len(changed)), a.Session.Marks.Undo(changed, flag, on), a.Session.Marks.Undo(changed, flag, !on))
 		}
 	})
 	if flag == reader.FlagRead && on {

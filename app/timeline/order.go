@@ -73,7 +73,7 @@ func groupOf(article *reader.Article, by session.Grouping, now time.Time) string
 // GroupHeading names the group that starts at row i, "" if none does.
 func (t *Pane) GroupHeading(i int) string {
 	a := t.session.List.Loaded[t.session.List.IDs[i]]
-	if t.session.List.Order.Group == session.GroupNone || a == nil {
+	if t.session.List.Order.Group == session.GroupNone || a == nil || t.session.List.Other(i) {
 		return ""
 	}
 	heading := groupOf(a, t.session.List.Order.Group, t.shell.Now())
@@ -81,7 +81,7 @@ func (t *Pane) GroupHeading(i int) string {
 		return heading
 	}
 	// Where the row above is not loaded yet, no heading is better than a wrong one.
-	if above := t.session.List.Loaded[t.session.List.IDs[i-1]]; above == nil || groupOf(above, t.session.List.Order.Group, t.shell.Now()) == heading {
+	if above := t.session.List.Loaded[t.session.List.IDs[t.session.List.Head(i-1)]]; above == nil || groupOf(above, t.session.List.Order.Group, t.shell.Now()) == heading {
 		return ""
 	}
 	return heading

@@ -65,6 +65,9 @@ type row struct {
 	labelNames      string
 	away            string        // when it comes back, "" if it is not away
 	back, ended     bool          // it came back; it ended unread
+	others          *widgets.Line // how many others tell the same
+	story           story
+	onStory         func()        // shows the others, or hides them
 	shown           int64         // the article, 0 while it is being loaded
 	reason          func() string // why it stands there, "" if that is plain or not known yet; may be nil
 }
@@ -72,9 +75,9 @@ type row struct {
 func newRow() *row {
 	small, caption := look.TextSize(look.SizeSmall), look.TextSize(theme.SizeNameCaptionText)
 	r := &row{icon: icon.NewFeed(), unread: canvas.NewCircle(nil), star: widgets.NewLine(small), title: widgets.NewParagraph(look.TextSize(theme.SizeNameText)), summary: widgets.NewParagraph(small),
-		feed: widgets.NewLine(caption), age: widgets.NewLine(caption), group: widgets.NewLine(caption), selected: canvas.NewRectangle(nil), labels: icon.NewLabelDots()}
+		feed: widgets.NewLine(caption), age: widgets.NewLine(caption), group: widgets.NewLine(caption), others: widgets.NewLine(caption), selected: canvas.NewRectangle(nil), labels: icon.NewLabelDots()}
 	r.group.TextStyle.Bold = true
-	r.group.Hidden = true
+	r.group.Hidden, r.others.Hidden = true, true
 	r.thumbnail = canvas.NewImageFromImage(nil)
 	r.thumbnail.FillMode, r.thumbnail.CornerRadius = canvas.ImageFillCover, 4
 	r.thumbnail.Hide()
@@ -168,6 +171,31 @@ func (r *row) mark(selected bool, group string) {
 	r.Refresh()
 }
 
+// setStory shows what else tells the same as the article.
+func (r *row) setStory(s story) {
+	if s == r.story {
+		return
+	}
+	r.story = s
+	r.others.Content = ""
+	if s.others > 0 {
+		r.others.Content = othersText(s.others) + " " + map[bool]string{false: "▸", true: "▾"}[s.unfolded]
+	}
+	r.others.Hidden = r.others.Content == ""
+	r.others.Color = widgets.Color(r, look.ColorAccent)
+	r.Refresh()
+}
+
+// Tapped implements fyne.Tappable.
+func (r *row) Tapped(ev *fyne.PointEvent) {
+	if at := ev.Position.Subtract(r.others.Text.Position()); r.story.others > 0 && at.X >= -4 && at.X <= r.others.Text.Size().Width+4 && at.Y >= -4 && at.Y <= r.others.Text.Size().Height+6 {
+		widgets.HideTooltip()
+		r.onStory()
+		return
+	}
+	r.ListRow.Tapped(ev)
+}
+
 // setLabels shows the labels of an article, nil while it is being loaded.
 func (r *row) setLabels(labels []reader.Label, a *reader.Article) {
 	var ids []int64
@@ -203,6 +231,11 @@ func (r *row) Describe() describe.Node {
 	if !r.oneFeed {
 		says.Feed = r.feed.Content
 	}
+	if r.story.others > 0 {
+		says.Others = othersText(r.story.others)
+		n.States = n.States.With(accessible.Expandable, true).With(accessible.Expanded, r.story.unfolded)
+		n.Act("story", lang.L("Show or hide the other articles of a story"), r.onStory)
+	}
 	n.Name, n.Description = language.Printer().ArticleRow(says), text.Opening(r.summary.Content)
 	r.Offer(&n, r)
 	return n
@@ -218,12 +251,13 @@ func (r *rowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, r.density.h
 
 func (r *rowRenderer) Objects() []fyne.CanvasObject {
 	return slices.Concat([]fyne.CanvasObject{r.selected}, r.labels.Objects(), r.marks.objects(), r.found.objects(), r.icon.Objects(), r.title.Objects(), r.summary.Objects(),
-		r.group.Objects(), []fyne.CanvasObject{r.unread, r.star.Text}, r.feed.Objects(), r.age.Objects(), []fyne.CanvasObject{r.thumbnail})
+		r.group.Objects(), r.others.Objects(), []fyne.CanvasObject{r.unread, r.star.Text}, r.feed.Objects(), r.age.Objects(), []fyne.CanvasObject{r.thumbnail})
 }
 
 // Where things stand in a row.
 const (
 	rowLeft, rowRight = 22, 10
+	rowIndent         = 20 // of what stands below another row
 	rowLine1          = 5  // the title
 	rowLine2          = 25 // the rest of the title, or the text
 	rowLine3          = 47 // the feed and the age
@@ -231,10 +265,18 @@ const (
 	unreadDot         = 8
 )
 
+// left is where a row begins: the other articles of a story are indented below the one that stands for it.
+func (r *row) left() float32 {
+	if r.story.below {
+		return rowLeft + rowIndent
+	}
+	return rowLeft
+}
+
 func (r *rowRenderer) Layout(size fyne.Size) {
 	r.selected.Resize(size)
 	r.unread.Resize(fyne.NewSize(unreadDot, unreadDot))
-	r.unread.Move(fyne.NewPos(8, rowLine1+6))
+	r.unread.Move(fyne.NewPos(r.left()-14, rowLine1+6))
 	if r.density == RowsCompact {
 		r.layoutCompact(size)
 	} else {
@@ -251,24 +293,25 @@ func measure(l *widgets.Line) float32 {
 
 // layoutLines puts everything into three lines.
 func (r *rowRenderer) layoutLines(size fyne.Size) {
-	width := max(0, size.Width-rowLeft-rowRight)
+	left := r.left()
+	width := max(0, size.Width-left-rowRight)
 	if !r.thumbnail.Hidden {
 		width = max(0, width-thumbnailSide-10)
 		r.thumbnail.Resize(fyne.NewSquareSize(thumbnailSide))
-		r.thumbnail.Move(fyne.NewPos(rowLeft+width+10, (size.Height-thumbnailSide)/2))
+		r.thumbnail.Move(fyne.NewPos(left+width+10, (size.Height-thumbnailSide)/2))
 	}
 	first := width
 	if r.star.Content != "" {
 		first = max(0, first-20)
-		r.star.Fit(rowLeft+first+4, starLine, 18)
+		r.star.Fit(left+first+4, starLine, 18)
 	} else {
-		r.star.Fit(rowLeft, rowLine1, 0)
+		r.star.Fit(left, rowLine1, 0)
 	}
 	first = r.layoutGroup(first)
 	age := measure(r.age)
 	placeAge := func(y float32) (beside float32) { // what is left beside the age and the labels
-		r.age.Fit(rowLeft+width-age, y, age)
-		return max(0, r.labels.Layout(rowLeft+width-age-4, y+8)-8-rowLeft)
+		r.age.Fit(left+width-age, y, age)
+		return max(0, r.labels.Layout(left+width-age-4, y+8)-8-left)
 	}
 	beside := placeAge(rowLine3)
 
@@ -281,17 +324,17 @@ func (r *rowRenderer) layoutLines(size fyne.Size) {
 		second = beside
 	}
 	two := r.title.Break(first, second)
-	r.title.Lines[0].Fit(rowLeft, rowLine1, first)
-	r.title.Lines[1].Fit(rowLeft, rowLine2-1, second)
+	r.title.Lines[0].Fit(left, rowLine1, first)
+	r.title.Lines[1].Fit(left, rowLine2-1, second)
 	r.title.Lines[1].Hidden = !two
 
 	if r.oneFeed {
 		r.icon.Hide()
 	} else {
-		r.icon.Layout(rowLeft, rowLine3+8)
+		r.icon.Layout(left, rowLine3+8)
 	}
 	r.feed.Hidden = r.oneFeed
-	r.feed.Fit(rowLeft+icon.Side+6, rowLine3, max(0, beside-icon.Side-6))
+	r.layoutOthers(left+icon.Side+6, rowLine3, max(0, beside-icon.Side-6))
 	text := r.summary.Lines
 	switch {
 	case alone:
@@ -301,41 +344,64 @@ func (r *rowRenderer) layoutLines(size fyne.Size) {
 			placeAge(rowLine2)
 		}
 		r.summary.Break(0, 0) // leaves nothing of the article before
-		text[0].Fit(rowLeft, rowLine3, 0)
-		text[1].Fit(rowLeft, rowLine3, 0)
+		text[0].Fit(left, rowLine3, 0)
+		text[1].Fit(left, rowLine3, 0)
 	case two && r.oneFeed:
 		r.summary.Break(beside, 0)
-		text[0].Fit(rowLeft, rowLine3, beside)
+		text[0].Fit(left, rowLine3, beside)
 	case two:
-		text[0].Fit(rowLeft, rowLine3, 0)
+		text[0].Fit(left, rowLine3, 0)
 	case r.oneFeed:
 		if !r.summary.Break(width, beside) && measure(text[0]) <= beside { // one line for both
 			width = placeAge(rowLine2 + 2)
 		}
-		text[0].Fit(rowLeft, rowLine2+2, width)
-		text[1].Fit(rowLeft, rowLine3, beside)
+		text[0].Fit(left, rowLine2+2, width)
+		text[1].Fit(left, rowLine3, beside)
 	default:
 		r.summary.Break(width, 0)
-		text[0].Fit(rowLeft, rowLine2+2, width)
+		text[0].Fit(left, rowLine2+2, width)
 	}
 	text[0].Hidden, text[1].Hidden = two && !r.oneFeed, two || !r.oneFeed
 }
 
+// layoutOthers puts the feed into a line, and behind it how many others tell the same.
+func (r *rowRenderer) layoutOthers(x, y, width float32) {
+	if r.others.Hidden {
+		r.feed.Fit(x, y, width)
+		return
+	}
+	others := min(width, measure(r.others))
+	feed := min(max(0, width-others-8), measure(r.feed))
+	r.feed.Fit(x, y, feed)
+	r.others.Fit(x+feed+8, y, min(others, max(0, width-feed-8)))
+}
+
+// layoutOthersCompact puts how many others tell the same at the end of a line, and returns what is left of it.
+func (r *rowRenderer) layoutOthersCompact(left, right float32) float32 {
+	if r.others.Hidden {
+		return right
+	}
+	others := min(max(0, right-left)/3, measure(r.others))
+	r.others.Fit(right-others, rowLine1+1, others)
+	return right - others - 8
+}
+
 // layoutGroup puts the heading of a group at the end of the first line and returns the width that is left.
 func (r *rowRenderer) layoutGroup(width float32) float32 {
+	left := r.left()
 	if r.group.Content == "" {
-		r.group.Fit(rowLeft, rowLine1, 0)
+		r.group.Fit(left, rowLine1, 0)
 		return width
 	}
 	wide := min(width/2, measure(r.group)+1)
 	width = max(0, width-wide-12)
-	r.group.Fit(rowLeft+width+12, rowLine1+1, wide)
+	r.group.Fit(left+width+12, rowLine1+1, wide)
 	return width
 }
 
 // layoutCompact puts icon, title, star and age into one line.
 func (r *rowRenderer) layoutCompact(size fyne.Size) {
-	left, right := float32(rowLeft), size.Width-rowRight
+	left, right := r.left(), size.Width-rowRight
 	if r.oneFeed {
 		r.icon.Hide()
 	} else {
@@ -352,7 +418,8 @@ func (r *rowRenderer) layoutCompact(size fyne.Size) {
 	} else {
 		r.star.Fit(left, rowLine1, 0)
 	}
-	width := r.layoutGroup(max(0, right-rowLeft)) - left + rowLeft
+	right = r.layoutOthersCompact(left, right)
+	width := r.layoutGroup(max(0, right-r.left())) - left + r.left()
 	r.title.Break(width, 0)
 	r.title.Lines[0].Fit(left, rowLine1-1, max(0, width))
 	for _, l := range []*widgets.Line{r.title.Lines[1], r.summary.Lines[0], r.summary.Lines[1], r.feed} {

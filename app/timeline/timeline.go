@@ -166,7 +166,7 @@ func (t *Pane) listing() (load func(context.Context) (session.Page, error), show
 		first = 0
 		t.loadHead(q)
 	}
-	sort := t.Sorting()
+	sort := t.arrange()
 	load = func(ctx context.Context) (session.Page, error) {
 		ids, err := t.shell.Home.Store.Articles.IDs(ctx, q)
 		if err == nil {
@@ -181,7 +181,7 @@ func (t *Pane) listing() (load func(context.Context) (session.Page, error), show
 	}
 	show = func(p session.Page) {
 		t.requests.head.Stop()
-		if !searches(q) {
+		if !searches(q) && len(t.session.List.Stories) == 0 {
 			t.session.List.Cache.Store(key, p.IDs)
 		}
 		t.highlightSearch(found)
@@ -223,7 +223,7 @@ func (t *Pane) hasHead(q reader.Query) bool {
 func (t *Pane) loadFound(q reader.Query) {
 	t.requests.head.Stop()
 	current, typed, found, shown := t.session.List.Current, t.SearchChanged, newHighlight(q), t.RowsShown()
-	first, sort := q, t.Sorting()
+	first, sort := q, t.arrange()
 	if t.hasHead(q) && t.session.List.Selection.IDs.Len() == 0 { // what is selected still is known only once all are listed
 		first.Limit = shown // each has to be looked for
 	}
@@ -378,6 +378,7 @@ func (t *Pane) update(i int, o fyne.CanvasObject) {
 	r.density, r.oneFeed = t.Density, t.session.Place.Feed != nil
 	r.set(t.Excerpt(a), icon, t.Highlight.Marks, t.shell.Now())
 	r.setLabels(t.Labels(), a)
+	r.setStory(t.storyOf(i, a))
 	heading := t.GroupHeading(i)
 	if i == 0 {
 		heading = "" // the bar above says it
@@ -393,6 +394,10 @@ func (t *Pane) update(i int, o fyne.CanvasObject) {
 		if t.session.List.Selection.IDs.Len() == 0 {
 			t.Reading()
 		}
+	}
+	r.onStory = func() {
+		t.shell.Used()
+		t.ToggleStory(r.shown)
 	}
 	r.OnMenu = func(at fyne.Position) {
 		t.shell.Used()
