@@ -23,6 +23,7 @@ type rewriter struct {
 	srcset     string // of the last <source>, for a picture whose <img> has no address
 	afterImage bool   // only white space was written since a picture
 	linkOpen   bool
+	rubyText   bool   // the reading of a word is open, in brackets
 	source     string // the whole document
 	endTags    map[string]bool
 	player     string // open video or audio; its text for old browsers is left out
@@ -56,6 +57,7 @@ func (w *rewriter) run(s string) {
 	for {
 		switch w.tokens.Next() {
 		case xhtml.ErrorToken:
+			w.endRubyText()
 			w.endObject()
 			return
 		case xhtml.TextToken:
@@ -93,9 +95,19 @@ func (w *rewriter) fallback(s string) {
 
 func (w *rewriter) start(name string, hasAttributes bool) {
 	switch name {
-	case "script", "style", "title", "textarea", "noembed", "noframes", "noscript":
+	case "script", "style", "title", "textarea", "noembed", "noframes", "noscript", "rp":
 		w.rawElement = name
 		return
+	case "math":
+		w.rawElement, w.afterImage = "", false
+		w.math()
+		return
+	case "rt":
+		w.endRubyText()
+		w.rubyText = true
+		w.out.written.WriteString("（")
+	case "rb":
+		w.endRubyText()
 	}
 	a := w.attributes(name, hasAttributes)
 	w.rawElement = ""
@@ -145,9 +157,19 @@ func (w *rewriter) startPlain(name string) {
 	w.out.startTag(name, nil)
 }
 
+// endRubyText closes the reading of a word: its end tag may be left out.
+func (w *rewriter) endRubyText() {
+	if w.rubyText {
+		w.rubyText = false
+		w.out.written.WriteString("）")
+	}
+}
+
 func (w *rewriter) end(name string) {
 	w.rawElement = ""
 	switch name {
+	case "rt", "ruby":
+		w.endRubyText()
 	case "picture":
 		w.srcset = ""
 	case "object":
