@@ -158,6 +158,7 @@ func feedCommands() []command {
 		{id: "export", title: lang.L("Export feeds…"), keys: "Ctrl+E", do: func(w *window) { w.opml.AskExport() }},
 		{id: "export-everything", title: lang.L("Export everything…"), do: func(w *window) { w.opml.AskExportEverything() }},
 		{id: "refresh", title: lang.L("Refresh"), keys: "Ctrl+R F5", do: func(w *window) { w.feeds.Refresh() }},
+		{id: "load-older", title: lang.L("Load older articles"), do: func(w *window) { w.feeds.LoadOlder(w.chosenFeed()) }},
 		{id: "fares", title: lang.L("Feed status"), keys: "Ctrl+I", do: func(w *window) { w.openFeedPage(w.chosenFeed()) }},
 		{id: "properties", title: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).chosenProperties},
 		{id: "rename", title: lang.L("Rename…"), keys: "F2", do: (*window).renameChosen},

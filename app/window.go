@@ -226,6 +226,7 @@ func (w *window) makePanes() {
 		Highlighted: w.article.View.Mark,
 		Menu:        w.showArticleMenu,
 		Reading:     func() { w.panes.Reveal(session.PaneArticle) },
+		Older:       func(f *reader.Feed) { w.feeds.LoadOlder(f) },
 	})
 	w.pages = &pages{attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
 		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport, Preview: w.opml.Preview, ImportRow: feeds.ImportRow,

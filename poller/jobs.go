@@ -64,6 +64,7 @@ type jobs struct {
 	failure   *storeFailure
 	outages   *outages
 	mentions  *mentions
+	older     *olderPages
 	secrets   Secrets
 	accounts  Accounts
 	log       *useraccess.Log

@@ -34,7 +34,7 @@ func (j *jobs) conclude(ctx context.Context, one job, s State, o Outcome, a *ans
 
 // storeFeed stores a feed.
 func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *answer, feed *parse.Feed) (Outcome, error) {
-	first, recovered := s.Fetched.IsZero(), s.Failures > 0
+	first, recovered, lostBefore := s.Fetched.IsZero(), s.Failures > 0, s.posts.Window.Loss
 	since, err := j.unreadSince(ctx, o.At, first)
 	if err != nil {
 		return o, err
@@ -63,6 +63,11 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
 		notice = saved.Notice
 		s.posts.Document(o.At, datesOf(feed.Articles), saved.New)
+		if lost := s.posts.Window.Loss; lost != lostBefore {
+			if err := j.older.wantLost(ctx, tx, one.feed, lost.From, a, feed); err != nil {
+				return err
+			}
+		}
 		if !first && saved.New > 0 {
 			if mentioned, err = j.mentions.note(ctx, tx, one.feed.ID, o.At); err != nil {
 				return err
@@ -86,6 +91,9 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 	}
 	if err == nil {
 		j.signals.feedsMentioned(mentioned)
+		if s.posts.Window.Loss != lostBefore {
+			j.older.wanted()
+		}
 	}
 	return o, err
 }

@@ -39,6 +39,7 @@ type loop struct {
 	preparer *preparer.Preparer // nil if no articles are prepared
 	awake    *awakeLog
 	outages  *outages
+	older    *olderPages
 
 	clock wallClock
 }
@@ -172,6 +173,13 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	}
 	if ofServers.Before(next) {
 		next = ofServers
+	}
+	back, oldErr := l.older.start(ctx, now)
+	if back.Before(next) {
+		next = back
+	}
+	if err == nil {
+		err = oldErr
 	}
 	if !first.IsZero() && first.Before(next) {
 		next = first

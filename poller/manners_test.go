@@ -50,8 +50,8 @@ func TestMannersAreTested(t *testing.T) {
 			}
 		}
 	}
-	if rows != 42 {
-		t.Errorf("%d rows of 42", rows)
+	if rows != 44 {
+		t.Errorf("%d rows of 44", rows)
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 	Page     Code = "page"     // the page of an article, for its full text
 	Prepare  Code = "prepare"  // the page or a picture of an article that is likely to be read, out of a budget of its own
 	Take     Code = "take"     // the same, of what the user takes along
+	Older    Code = "older"    // a page of a feed with older articles, out of a budget of its own
 	Refresh  Code = "refresh"  // the server of an account was told to fetch the feed, out of a budget of its own
 )
 
@@ -32,13 +33,14 @@ func (c Code) Background() bool {
 	return c == Planned || c == TopUp || c == CatchUp || c == Presence || c == Burst || c == Retry
 }
 
-// IsAuxiliary reports whether a request brings no feed here, but an icon, something of an article, or a feed to a server.
+// IsAuxiliary reports whether a request brings no feed here, but an icon, something of an article, older articles, or a feed to a
+// server.
 func (c Code) IsAuxiliary() bool {
-	return c == Icon || c == Picture || c == File || c == Page || c == Prepare || c == Take || c == Refresh
+	return c == Icon || c == Picture || c == File || c == Page || c == Prepare || c == Take || c == Older || c == Refresh
 }
 
 // auxiliaryCodes are those codes as an SQL list.
-const auxiliaryCodes = "('icon', 'picture', 'file', 'page', 'prepare', 'take', 'refresh')"
+const auxiliaryCodes = "('icon', 'picture', 'file', 'page', 'prepare', 'take', 'older', 'refresh')"
 
 // Result sorts outcomes.
 type Result string

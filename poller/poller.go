@@ -69,6 +69,7 @@ type Poller struct {
 	goal      *goalKeeper
 	planner   *planner
 	media     *media
+	older     *olderPages
 	loop      *loop
 }
 
@@ -117,9 +118,12 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.planner = newPlanner()
 	p.goal = &goalKeeper{env: p.env, planner: p.planner, budget: p.budget, signals: p.signals, realized: o.Realized}
 	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
+	p.older = &olderPages{env: p.env, queue: p.queue, requests: p.requests, documents: p.documents, hosts: p.hosts, network: p.network, signals: p.signals,
+		secrets: o.Secrets, allowed: p.olderAllowed, running: map[int64]bool{}}
+	p.jobs.older = p.older
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
 		failure: p.failure, jobs: p.jobs, budget: p.budget, goal: p.goal, planner: p.planner,
-		servers: &servers{env: p.env, newPlanner: newPlanner}, awake: awake, outages: p.jobs.outages}
+		servers: &servers{env: p.env, newPlanner: newPlanner}, awake: awake, outages: p.jobs.outages, older: p.older}
 	if o.Icons {
 		p.loop.icons = p.newIcons()
 	}

@@ -162,7 +162,7 @@ ALTER TABLE poll ADD COLUMN connects      REAL NOT NULL DEFAULT 0; -- share of r
 UPDATE poll SET documents = l.documents * l.share, not_modified = l.not_modified * l.share, document_size = l.size, connects = 1
 	FROM (SELECT feed, sum(status = 200) AS documents, sum(status = 304) AS not_modified, coalesce(avg(CASE WHEN status = 200 THEN bytes END), 0) AS size,
 			min(1.0, 16.0 / count(*)) AS share
-		FROM ledger WHERE result IN ('stored', 'unchanged') AND status IN (200, 304) AND reason NOT IN ` + auxiliaryCodes + ` GROUP BY feed) l
+		FROM ledger WHERE result IN ('stored', 'unchanged') AND status IN (200, 304) AND reason NOT IN ('icon', 'picture', 'file', 'page', 'refresh') GROUP BY feed) l
 	WHERE l.feed = poll.feed;
 ALTER TABLE ledger ADD COLUMN cost REAL; -- taken out of the budget; NULL: as much as requests
 CREATE INDEX ledger_cost ON ledger (at) WHERE cost IS NOT NULL;
@@ -352,7 +352,7 @@ CREATE TABLE prepare_host ( -- hosts that have refused
 	host  TEXT    PRIMARY KEY,
 	until INTEGER NOT NULL
 ) WITHOUT ROWID;
-`}
+`, olderSteps}
 
 // lastFeed is the largest id that a feed ever had.
 const lastFeed = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'feed')"

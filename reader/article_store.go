@@ -73,6 +73,7 @@ type articleWriter struct {
 	rules            newArticleRules
 	stories          storyFinder
 	saved            ArticleChanges
+	older            bool // they are of a page that is not the feed's document
 
 	find, insertStatus, insertArticle, insertBody, insertEnclosure *sql.Stmt
 	updateArticle, updateBody, deleteEnclosures, updateCategories  *sql.Stmt
@@ -159,10 +160,10 @@ func (w *articleWriter) insert(ctx context.Context, a parse.Article, server serv
 	if err != nil {
 		return err
 	}
-	verdict.Notify = verdict.Notify && match.story == 0 // the first article of a story was notified of
+	verdict.Notify = verdict.Notify && match.story == 0 && !w.older // the first article of a story was notified of
 	read := old || verdict.Read || match.read || server.read
 	starred := verdict.Star && !server.read || server.starred // what is read there was not waiting for a rule here
-	ofFeed := server.account == 0                             // a server keeps what it lists no more
+	ofFeed := server.account == 0 && !w.older                 // a server keeps what it lists no more
 	done, err := w.insertStatus.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, starred, verdict.Hide, verdict.HiddenBy, match.story,
 		ofFeed, server.account, server.read, server.starred)
 	if err != nil {

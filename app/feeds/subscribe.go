@@ -41,6 +41,7 @@ type subscribeDialog struct {
 	Password  *widgets.Entry
 	Choice    *widgets.CheckGroup
 	Choices   *widgets.Scroll
+	Archive   *widgets.Check // load older articles, too
 	found     []poller.Candidate
 	Account   int64           // that subscribes; 0: this computer
 	Where     *widgets.Select // the accounts; nil while there is none
@@ -75,6 +76,7 @@ func (a *Actions) Subscribe(address string) *subscribeDialog {
 	s.Choice = widgets.NewCheckGroup()
 	s.Choices = widgets.NewVScroll(s.Choice.Container)
 	s.Choices.Hide()
+	s.Archive = widgets.NewCheck(lang.L("Load older articles, too, if the feed has pages of them"))
 	s.show()
 	return s
 }
@@ -85,7 +87,7 @@ func (s *subscribeDialog) show() {
 	if s.Where != nil {
 		items = append(items, widget.NewFormItem(lang.L("Account"), s.Where))
 	}
-	form := widgets.NewForm(append(items, widget.NewFormItem(lang.L("Folder"), s.Folder))...)
+	form := widgets.NewForm(append(items, widget.NewFormItem(lang.L("Folder"), s.Folder), widget.NewFormItem("", s.Archive))...)
 	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.Login, s.Choices), Width: 540,
 		Focus: s.Address, Closed: s.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), s.AddButton}}
 	s.Shell.Dialogs.Show(s.dialog)
@@ -350,6 +352,11 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 		f, o, err := s.Shell.Home.Subscriptions.Add(ctx, c, chosen, login)
 		if err != nil {
 			return AddedFeed{Feed: f, Outcome: o}, err
+		}
+		if s.Archive.Checked {
+			if err := s.Shell.Home.Poller.WantArchive(ctx, f.ID); err != nil {
+				return AddedFeed{Feed: f, Outcome: o}, err
+			}
 		}
 		days, err := s.Shell.Home.Store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays)
 		return AddedFeed{Feed: f, Outcome: o, days: days}, err

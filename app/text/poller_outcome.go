@@ -22,6 +22,7 @@ var fetchReasons = table[poller.Code]{
 	poller.Page:     "for the full text",
 	poller.Prepare:  "prepared for your next visit",
 	poller.Take:     "to take along",
+	poller.Older:    "for older articles",
 	poller.Refresh:  "so that its server fetches it",
 }
 

@@ -36,7 +36,8 @@ type Pane struct {
 	List        *widgets.List
 	Empty       *Empty
 	NewArticles *newArticles
-	top         *fyne.Container // newArticles above all of these
+	older       *olderBar
+	top         *fyne.Container // newArticles above all of these, older below
 	group       *groupBar       // above the list
 
 	Highlight highlight
@@ -75,6 +76,7 @@ type Events struct {
 	Highlighted func(search.Marks)               // other words are highlighted
 	Menu        func(at fyne.Position)           // a context menu is wanted
 	Reading     func()                           // an article was chosen by the mouse, also the one that is open
+	Older       func(*reader.Feed)               // older articles of a feed are wanted
 }
 
 // New returns the pane.
@@ -103,8 +105,9 @@ func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.C
 		background.Refresh()
 	})
 	t.group = newGroupBar(container.NewStack(t.List, t.Empty.pane))
-	t.List.OnScroll = t.showGroup
-	t.top = container.NewBorder(t.NewArticles, nil, nil, nil, t.group.pane)
+	t.older = newOlderBar(t.loadOlder, func() { t.top.Refresh() })
+	t.List.OnScroll = func() { t.showGroup(); t.showOlder() }
+	t.top = container.NewBorder(t.NewArticles, t.older, nil, nil, t.group.pane)
 	t.Object = container.NewStack(background, t.top)
 	return t
 }
@@ -317,6 +320,7 @@ func (t *Pane) show(p session.Page) {
 	t.replacing = false
 	t.announceNew()
 	t.showGroup()
+	t.showOlder()
 	t.ShowEmpty()
 	t.Replaced()
 }

@@ -21,16 +21,64 @@ import (
 type fetchVerb struct{ *env }
 
 func (v fetchVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "fetch [ID…]", Short: "Fetch all feeds and sync all accounts now, or only some feeds",
+	var older bool
+	var limits poller.OlderLimits
+	c := &cobra.Command{Use: "fetch [ID…]", Short: "Fetch all feeds and sync all accounts now, or only some feeds, or older articles of them",
+		Long: "Fetch all feeds and sync all accounts now, or only some feeds.\n\nWith --older, load articles that these feeds no longer list, from the pages that lead back (RFC 5005, JSON Feed, WordPress,\n" +
+			"Blogger). It prints a line a page; called again, it goes on from there.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ids, err := parseIDs(args)
 			if err != nil {
 				return err
 			}
+			if older {
+				if len(ids) == 0 {
+					return errors.New("--older needs the IDs of feeds")
+				}
+				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.older(ctx, h, ids, limits) })
+			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				return v.fetch(ctx, h, ids)
 			})
 		}}
+	c.Flags().BoolVar(&older, "older", false, "load older articles")
+	c.Flags().IntVar(&limits.Pages, "pages", poller.LoadOlder.Pages, "with --older: at most `N` pages a feed")
+	c.Flags().IntVar(&limits.Articles, "articles", poller.LoadOlder.Articles, "with --older: stop after `N` new articles a feed")
+	c.Flags().IntVar(&limits.Days, "days", 0, "with --older: none from more than `N` days ago")
+	return c
+}
+
+// older loads older articles of feeds, one feed after the other.
+func (v fetchVerb) older(ctx context.Context, h *home.Home, ids []int64, limits poller.OlderLimits) error {
+	failed := false
+	for _, id := range ids {
+		last, err := h.Poller.FetchOlder(ctx, id, limits, func(p poller.OlderPage) {
+			if v.json {
+				v.print(olderLine{p, toMessageLine(p.Message)}, "") //nolint:errcheck // the next line reports it
+			}
+		})
+		switch {
+		case errors.Is(err, reader.ErrUnknown):
+			return unknown("feed", strconv.FormatInt(id, 10), err)
+		case err != nil:
+			return err
+		case last.End == poller.OlderFailed || last.End == "":
+			failed = true
+			v.complain("%s: %s", last.Title, text.English().OlderEnd(last))
+		case !v.json:
+			fmt.Fprintf(v.out, "%s: %s\n", last.Title, text.English().OlderEnd(last))
+		}
+	}
+	if failed {
+		return someFailed
+	}
+	return nil
+}
+
+// olderLine is a page with older articles, for JSON.
+type olderLine struct {
+	poller.OlderPage
+	messageLine
 }
 
 // fetchLine is the result of a fetch, for JSON.

@@ -7,22 +7,33 @@ import (
 	"strings"
 )
 
-// maxHubLength is the length of the longest address of a hub that is kept.
-const maxHubLength = 2000
+// maxLinkLength is the length of the longest address of a link that is kept.
+const maxLinkLength = 2000
 
 // hubOf returns the WebSub hub in the Link headers of an answer from u; "" if there is none (WebSub §4, RFC 8288 §3).
-func hubOf(h http.Header, u *url.URL) string {
-	for _, field := range h.Values("Link") {
+func hubOf(h http.Header, u *url.URL) string { return linkTo(h.Values("Link"), u, "hub") }
+
+// Link returns the address in the Link headers of an answer that has a relation to it; "" if there is none (RFC 8288 §3).
+func (r *Response) Link(relation string) string {
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return ""
+	}
+	return linkTo(r.Links, u, relation)
+}
+
+func linkTo(fields []string, u *url.URL, relation string) string {
+	for _, field := range fields {
 		for field != "" {
 			var l link
-			if l, field = nextLink(field); !l.has("hub") || l.params["anchor"] != "" {
+			if l, field = nextLink(field); !l.has(relation) || l.params["anchor"] != "" {
 				continue // a link with an anchor belongs to another resource (RFC 8288 §3.2)
 			}
 			target, err := u.Parse(l.target)
 			if err != nil {
 				continue
 			}
-			if target, err = parseAddress(target.String()); err == nil && len(target.String()) <= maxHubLength {
+			if target, err = parseAddress(target.String()); err == nil && len(target.String()) <= maxLinkLength {
 				return target.String()
 			}
 		}

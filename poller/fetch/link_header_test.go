@@ -29,7 +29,7 @@ func TestHubOf(t *testing.T) {
 		"another resource's":     {[]string{`<https://hub.example/>; rel=hub; anchor="/other"`}, ""},
 		"endless":                {[]string{`<https://hub.example/>; rel="hub`}, "https://hub.example/"},
 		"open":                   {[]string{`<https://hub.example/`, `;;;=,"`, `<>`, `<`, `>;rel=hub`}, ""},
-		"longer than any is":     {[]string{`<https://hub.example/` + strings.Repeat("x", maxHubLength) + `>; rel=hub`}, ""},
+		"longer than any is":     {[]string{`<https://hub.example/` + strings.Repeat("x", maxLinkLength) + `>; rel=hub`}, ""},
 		"a comma without a link": {[]string{`,, ,<https://hub.example/>;;rel=hub;,`}, "https://hub.example/"},
 	}
 	at, _ := url.Parse("https://a.example/dir/feed.xml")

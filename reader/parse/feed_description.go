@@ -22,6 +22,8 @@ func (p *parser) describeFeed() {
 	}
 	f.TTL = updatePeriod(s.Extensions)
 	f.Hub = web(p.base, linkWithRel(s.Extensions, "hub"))
+	f.Older = web(p.base, cmp.Or(linkWithRel(s.Extensions, relArchive), linkWithRel(s.Extensions, relNext)))
+	f.Generator = content.Text(s.Generator, maxGenerator)
 	switch {
 	case p.rss != nil:
 		if m, err := strconv.Atoi(strings.TrimSpace(p.rss.TTL)); err == nil && m > 0 {
@@ -33,8 +35,11 @@ func (p *parser) describeFeed() {
 	case p.atom != nil:
 		f.Icon = cmp.Or(web(p.base, p.atom.Icon), f.Icon)
 		for _, l := range p.atom.Links {
-			if l.Rel == "hub" && f.Hub == "" {
+			switch {
+			case l.Rel == "hub" && f.Hub == "":
 				f.Hub = web(p.base, l.Href)
+			case l.Rel == relArchive, l.Rel == relNext && f.Older == "":
+				f.Older = web(p.base, l.Href)
 			}
 		}
 		if p.authors = atomAuthors(p.atom.Authors); f.Site == "" && p.base != p.options.URL {
@@ -42,6 +47,15 @@ func (p *parser) describeFeed() {
 		}
 	}
 }
+
+// Relations of links to documents with older articles, the better one first (RFC 5005 §4.1, §3).
+const (
+	relArchive = "prev-archive"
+	relNext    = "next"
+)
+
+// maxGenerator is how much is kept of the name of the program that made a feed, in letters.
+const maxGenerator = 80
 
 // withoutLocal returns an address that Kairos may request by itself: "" for one of
 // this machine or the local network, unless the feed itself is from there.

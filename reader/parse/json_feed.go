@@ -55,6 +55,7 @@ func (p *parser) readJSON(text []byte) error {
 		Site:   web(p.base, doc.text("home_page_url", "link")),
 		Icon:   web(p.base, doc.text("favicon", "icon")),
 		Hub:    web(p.base, hubOf(doc.head["hubs"])),
+		Older:  web(p.base, doc.text("next_url")),
 	}
 	p.authors = jsonAuthors(doc.head["authors"], doc.head["author"])
 	p.warnIncomplete(len(doc.items), s.endsEarly, doc.limitReached, len(text)-doc.end)

@@ -40,6 +40,8 @@ type Feed struct {
 	Site      string // address of the web page it belongs to
 	Icon      string // address of an image
 	Hub       string // WebSub hub (W3C WebSub §4)
+	Older     string // document with older articles (RFC 5005 §4 prev-archive, §3 next; next_url of JSON Feed)
+	Generator string // program that made it, one line
 	TTL       time.Duration
 	SkipHours []int // 0 to 23, UTC, ascending
 	SkipDays  []time.Weekday
@@ -178,7 +180,7 @@ func formatOf(f *gofeed.Feed) string {
 
 // finish gives every article its key.
 func (p *parser) finish() (*Feed, error) {
-	p.feed.Icon, p.feed.Hub = p.withoutLocal(p.feed.Icon), p.withoutLocal(p.feed.Hub)
+	p.feed.Icon, p.feed.Hub, p.feed.Older = p.withoutLocal(p.feed.Icon), p.withoutLocal(p.feed.Hub), p.withoutLocal(p.feed.Older)
 	p.feed.Articles = assignKeys(p.drafts)
 	return p.feed, nil
 }
