@@ -124,7 +124,7 @@ func timerNeeds(r *insights.Realized, words *text.Printer) string {
 }
 
 // tellsMultiple reports whether a tile tells how many times the requests a timer would have needed.
-func tellsMultiple(r *insights.Realized) bool { return r.Known && r.Multiple >= 1.05 }
+func tellsMultiple(r *insights.Realized) bool { return r.TellsMultiple() && r.Multiple >= 1.05 }
 
 // showTimer shows how many times the requests a timer would have needed, if that is more.
 func (s *promise) showTimer(r *insights.Realized) {

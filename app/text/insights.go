@@ -111,7 +111,7 @@ func (p *Printer) AgainstTimer(r *insights.Realized) string {
 // TimerNeeds describes how many requests a timer would have needed to have as much ready; "" if that tells nothing.
 func (p *Printer) TimerNeeds(r *insights.Realized) string {
 	switch {
-	case !r.Known:
+	case !r.TellsMultiple():
 		return ""
 	case r.Multiple == 0 && r.Actual.Ready > r.EqualIntervals.Ready:
 		return p.L("No timer would have had as much ready.")

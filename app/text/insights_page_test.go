@@ -58,7 +58,7 @@ func TestInsightsPage(t *testing.T) {
 		"0.04": p.Level(0.042),
 		"0":    p.Level(0.001),
 		"A timer that makes as many requests would have had 40 % ready in the last 30 days, the others 2 h late on average. A timer would have needed fewer requests for this: 0.7 times as many.": p.AgainstTimer(&insights.Realized{
-			Known: true, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}}),
+			Known: true, Visits: 20, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}}),
 		"Visits that came beside those each plan expected, by time of day: 06:00 to 12:00 0.9 ×. By the hours since your last visit: 0 to 1 h 1.2 × · over 24 h 2.0 ×.": p.VisitBands(&insights.Calibration{
 			ByDay:   []insights.Band{{From: 0, To: 6, Expected: 3}, {From: 6, To: 12, Expected: 100, Came: 90}},
 			BySince: []insights.Band{{From: 0, To: 1, Expected: 100, Came: 120}, {From: 24, To: math.Inf(1), Expected: 40, Came: 80}}}),
@@ -70,7 +70,7 @@ func TestInsightsPage(t *testing.T) {
 			ByFeed: insights.Share{Articles: 300, Feeds: 9, Ready: 78, Timer: 80}, Slow: insights.Share{Articles: 12, Feeds: 4, Ready: 64, Timer: 82}}),
 		"A timer with as many requests: 40 % ready, the others 2 h late on average.": p.TimerBeside(&insights.Realized{Known: true, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}}),
 		"A timer that makes as many requests would have had 53 % ready in the last 7 days, the others 2 h late on average. That is less late than with Kairos (3 h). A timer would have needed 2.6 times the requests for this.": p.AgainstTimer(&insights.Realized{
-			Known: true, Asked: 7, Multiple: 2.6, Actual: insights.Figures{Ready: 71, Late: 3 * time.Hour}, EqualIntervals: insights.Figures{Ready: 53, Late: 2 * time.Hour}}),
+			Known: true, Visits: 20, Asked: 7, Multiple: 2.6, Actual: insights.Figures{Ready: 71, Late: 3 * time.Hour}, EqualIntervals: insights.Figures{Ready: 53, Late: 2 * time.Hour}}),
 		"A timer that makes as many requests would have had 40 % ready in the last 3 days, the others 2 h late on average.": p.AgainstTimer(&insights.Realized{
 			Known: true, Asked: 30, From: now.AddDate(0, 0, -3), To: now, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}, Notes: []insights.Note{{Code: insights.ShortRecord}}}),
 		"1 visit, 1,812 articles posted in this time, 24 requests answered.": p.Counted(&insights.Realized{Visits: 1, Posts: 1812, Actual: insights.Figures{Requests: 24}}),

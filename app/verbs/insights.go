@@ -201,7 +201,7 @@ func toInsightLine(r *insights.Realized, c *insights.Calibration, now time.Time)
 		l.Actual, l.Equal, l.Hindsight = toFigures(r.Actual), toFigures(r.EqualIntervals), toFigures(r.Hindsight)
 		l.OfAll = &l.Actual.Ready
 		l.insightShares = insightShares{toShare(&r.Opened), toShare(&r.ByFeed), toShare(&r.Slow)}
-		if r.Multiple > 0 {
+		if r.TellsMultiple() && r.Multiple > 0 {
 			l.Multiple = &r.Multiple
 		}
 	}

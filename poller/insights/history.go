@@ -376,8 +376,9 @@ func (h *history) score() *scored {
 		}
 		var posts []int64
 		lost, opened := []bool{}, []bool{}
+		open := h.unjudged(f)
 		for _, p := range f.posts {
-			if !within(p.at, unseen) {
+			if !within(p.at, unseen) && !within(p.at, open) {
 				posts, lost, opened = append(posts, p.at), append(lost, p.lost), append(opened, p.opened)
 			}
 		}
@@ -385,6 +386,27 @@ func (h *history) score() *scored {
 		s.Posts, s.Read, s.Since, s.Windows = append(s.Posts, posts), append(s.Read, opened), append(s.Since, f.since), append(s.Windows, f.shows)
 	}
 	return s
+}
+
+// unjudged is the time before visits that no fetch of a feed has followed yet: what it posted then and was not there is not known,
+// and to count only what was there would make every figure better until the next fetch.
+func (h *history) unjudged(f *feed) []score.Span {
+	fetched := int64(0)
+	if n := len(f.fetches); n > 0 {
+		fetched = f.fetches[n-1]
+	}
+	n, found := slices.BinarySearchFunc(h.visits, fetched, compareVisit)
+	if found {
+		n++
+	}
+	if n == len(h.visits) {
+		return nil
+	}
+	var from int64
+	if n > 0 {
+		from = h.visits[n-1].At.Unix() + 1
+	}
+	return []score.Span{{From: from, To: h.visits[len(h.visits)-1].At.Unix() + 1}}
 }
 
 // awake is when fetching was possible; nil if nothing is known of it.

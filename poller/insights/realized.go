@@ -70,6 +70,12 @@ func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour
 // fewestVisits is how many visits make figures: articles come between two of them.
 const fewestVisits = 2
 
+// fewestCompared is how many visits tell how many requests a timer would have needed: before two, everything is ready by chance.
+const fewestCompared = 10
+
+// TellsMultiple reports whether there were enough visits for Multiple to mean anything.
+func (r *Realized) TellsMultiple() bool { return r.Known && r.Visits >= fewestCompared }
+
 // realize computes the figures of a history.
 func (h *history) realize() Realized {
 	r := Realized{Asked: h.days, From: h.from, To: h.to, Visits: len(h.visits)}
