@@ -224,3 +224,26 @@ func TestStreamGivesWayToTheList(t *testing.T) {
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	q.Until("back at its articles", func() bool { return w.session.Shown != nil && w.article.View.Visible() })
 }
+
+// Whoever comes back to a place in the stream goes on at the first article that is unread.
+func TestStreamGoesOnWhereItWasLeft(t *testing.T) {
+	w, q := newStreamWindow(t)
+	w.sidebar.ChooseKey("all")
+	q.Until("all are listed", func() bool { return w.session.Place.Key == "all" && len(w.session.List.IDs) == 46 })
+	q.idle(w)
+	for range 30 {
+		w.timeline.List.TypedRune('j')
+		q.idle(w)
+	}
+	at := w.session.List.Current
+	for _, key := range []string{"starred", "today"} {
+		w.sidebar.ChooseKey(key)
+		q.idle(w)
+		w.sidebar.ChooseKey("all")
+		q.Until("all are listed again", func() bool { return w.session.Place.Key == "all" && len(w.session.List.IDs) == 46 && w.session.Shown != nil })
+		q.idle(w)
+		if got := slices.Index(w.session.List.IDs, w.session.List.Current); got < slices.Index(w.session.List.IDs, at) {
+			t.Errorf("after %s it begins with article %d, was left at %d", key, got, slices.Index(w.session.List.IDs, at))
+		}
+	}
+}

@@ -18,6 +18,7 @@ type Rows struct {
 	Loaded  map[int64]*reader.Article // by id
 	Loading map[int]bool              // pages that were asked for
 	Version int                       // of ids: pages that were asked for before are dropped
+	unread  int64                     // as Page has it
 }
 
 // Page is the answer to a reload: all ids, and the rows that are on screen.
@@ -25,6 +26,7 @@ type Page struct {
 	IDs     []int64
 	Part    bool // these ids are the first of more
 	Rows    []reader.Article
+	Unread  int64 // the first unread article, if it is none of Rows; 0 where that was not looked for, or there is none
 	Current int64 // when it was asked for
 }
 
@@ -38,7 +40,7 @@ func NewRows(ids []int64, rows []reader.Article) Rows {
 func (r *Rows) Take(p Page) {
 	version := r.Version + 1
 	*r = NewRows(p.IDs, p.Rows)
-	r.Version, r.Part = version, p.Part
+	r.Version, r.Part, r.unread = version, p.Part, p.Unread
 }
 
 // Add adds rows that were loaded.

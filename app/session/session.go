@@ -117,10 +117,16 @@ func (s *Session) UnreadBelow() (row int, known bool) {
 	return s.List.UnreadBelow(s.List.Row(), s.Marks.IsRead)
 }
 
-// FirstUnread is the first unread row below the current one, else the first.
-func (s *Session) FirstUnread() int {
-	row, _ := s.UnreadBelow()
-	return row
+// FirstUnread is the first unread row below the current one, else that of the list, else its first row. found is whether it is
+// unread.
+func (s *Session) FirstUnread() (row int, found bool) {
+	if row, found = s.UnreadBelow(); found {
+		return row, true
+	}
+	if row = slices.Index(s.List.IDs, s.List.unread); row >= 0 {
+		return row, true
+	}
+	return 0, false
 }
 
 // First is what is to be shown of a feed that was chosen, now that it is listed.
@@ -149,7 +155,7 @@ func (s *Session) First(articleSeen bool) (show First, row int) {
 	case len(s.List.IDs) == 0:
 		return ShowStatus, 0
 	}
-	row = s.FirstUnread()
+	row, _ = s.FirstUnread()
 	s.Unasked.ID = s.List.IDs[row]
 	return ShowRow, row
 }

@@ -30,6 +30,17 @@ func TestStreamListed(t *testing.T) {
 			t.Errorf("%s: article %d was not asked for", name, c.s.Unasked.ID)
 		}
 	}
+	// What stands below the rows that are known: the unread article that was looked for, or one that may be among the rest.
+	long := listing(feed, []int64{5, 4}, 5, 4)
+	long.StreamWanted = true
+	long.List.IDs, long.List.Part = []int64{5, 4, 3, 2}, true
+	if step, _ := long.StreamListed(true); step != StreamStays || !long.StreamWanted {
+		t.Errorf("before all are listed: step %d", step)
+	}
+	long.List.unread = 2
+	if step, row := long.StreamListed(true); step != StreamBegins || row != 3 {
+		t.Errorf("the unread one is far below: step %d at row %d", step, row)
+	}
 	s := listing(feed, []int64{5, 4})
 	s.StreamWanted, s.List.Current = true, 4
 	if step, _ := s.StreamListed(true); step != StreamFollows {

@@ -180,7 +180,11 @@ func (t *Pane) listing() (load func(context.Context) (session.Page, error), show
 		}
 		from := min(max(0, first-session.PageSize/2), len(ids))
 		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[from:min(from+session.PageSize, len(ids))])
-		return session.Page{IDs: ids, Rows: rows, Current: current}, err
+		page := session.Page{IDs: ids, Rows: rows, Current: current}
+		if err == nil && first == 0 {
+			page.Unread, err = t.firstUnread(ctx, q, page)
+		}
+		return page, err
 	}
 	show = func(p session.Page) {
 		t.requests.head.Stop()
@@ -206,7 +210,11 @@ func (t *Pane) loadHead(q reader.Query) {
 			return session.Page{}, err
 		}
 		rows, err := t.shell.Home.Store.Articles.Load(ctx, ids[:min(session.PageSize/4, len(ids))])
-		return session.Page{IDs: ids, Rows: rows, Current: current}, err
+		page := session.Page{IDs: ids, Rows: rows, Current: current}
+		if err == nil {
+			page.Unread, err = t.firstUnread(ctx, q, page)
+		}
+		return page, err
 	}, func(p session.Page) {
 		if len(p.IDs) == q.Limit {
 			p.IDs = t.session.List.Cache.Complete(key, p.IDs)
@@ -214,6 +222,23 @@ func (t *Pane) loadHead(q reader.Query) {
 		}
 		t.show(p)
 	})
+}
+
+// firstUnread returns the first unread article of a page, 0 if one of its rows is or there is none.
+func (t *Pane) firstUnread(ctx context.Context, q reader.Query, p session.Page) (int64, error) {
+	if len(p.Rows) >= len(p.IDs) || slices.ContainsFunc(p.Rows, func(a reader.Article) bool { return !a.Read }) {
+		return 0, nil
+	}
+	q.View, q.AlsoList = reader.Unread, nil
+	unread, err := t.shell.Home.Store.Articles.IDs(ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	is := session.NewIDSet(unread)
+	if i := slices.IndexFunc(p.IDs, is.Has); i >= 0 {
+		return p.IDs[i], nil
+	}
+	return 0, nil
 }
 
 // hasHead reports whether the first articles of a list are known before all are: neither the first feed is nor what is likeliest.
