@@ -240,7 +240,9 @@ func TestStreamGoesOnWhereItWasLeft(t *testing.T) {
 		w.sidebar.ChooseKey(key)
 		q.idle(w)
 		w.sidebar.ChooseKey("all")
-		q.Until("all are listed again", func() bool { return w.session.Place.Key == "all" && len(w.session.List.IDs) == 46 && w.session.Shown != nil })
+		q.Until("all are listed again", func() bool {
+			return w.session.Place.Key == "all" && len(w.session.List.IDs) == 46 && w.session.Shown != nil
+		})
 		q.idle(w)
 		if got := slices.Index(w.session.List.IDs, w.session.List.Current); got < slices.Index(w.session.List.IDs, at) {
 			t.Errorf("after %s it begins with article %d, was left at %d", key, got, slices.Index(w.session.List.IDs, at))

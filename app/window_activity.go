@@ -17,8 +17,9 @@ type activity struct {
 	*async.Jobs
 	home     *home.Home
 	detector *useraccess.Detector
-	onLeave  func() // called when the window has lost the focus
-	onUse    func() // called at each key, click and choice of the user
+	left     time.Time // when the window lost the focus; zero before
+	onLeave  func()    // called when the window has lost the focus
+	onUse    func()    // called at each key, click and choice of the user
 }
 
 func newActivity(j *async.Jobs, h *home.Home) *activity {
@@ -53,7 +54,8 @@ func (a *activity) focusGained() {
 }
 
 func (a *activity) focusLost() {
-	a.log(a.detector.Blur(a.home.Now()))
+	a.left = a.home.Now()
+	a.log(a.detector.Blur(a.left))
 	a.onLeave()
 	a.releaseMemoryUnless(a.focused)
 }

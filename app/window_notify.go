@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -61,14 +62,18 @@ func (w *window) showNews(article int64, token string) {
 	})
 }
 
-// inUse reports whether the window has the focus, or is about to close with ctx.
-func (w *window) inUse(ctx context.Context) bool {
-	focused := make(chan bool, 1)
-	w.shell.Do(func() { focused <- w.activity.focused() })
+// inUse reports whether the window has the focus, or is about to close with ctx, and when it had it last.
+func (w *window) inUse(ctx context.Context) (now bool, last time.Time) {
+	type use struct {
+		now  bool
+		last time.Time
+	}
+	told := make(chan use, 1)
+	w.shell.Do(func() { told <- use{w.activity.focused(), w.activity.left} })
 	select {
-	case yes := <-focused:
-		return yes
+	case u := <-told:
+		return u.now, u.last
 	case <-ctx.Done():
-		return true
+		return true, time.Time{}
 	}
 }

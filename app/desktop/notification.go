@@ -15,6 +15,7 @@ var ErrNone = errors.New("this desktop shows no notifications")
 type Notification struct {
 	Title, Body string
 	Icon        string // name or file of an image; "" for none
+	Kind        string // it takes the place of the last one of its kind, if that is still there; "" of none
 }
 
 // Notify shows a notification and returns once it is shown. clicked, if not nil, is called when the user clicks it, until ctx

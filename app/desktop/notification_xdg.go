@@ -23,7 +23,7 @@ const (
 	notifications      = "org.freedesktop.Notifications"
 	notificationsPath  = "/org/freedesktop/Notifications"
 	portalNotification = "org.freedesktop.portal.Notification"
-	portalID           = "articles" // a notification takes the place of the one before
+	portalID           = "articles" // of a notification without a kind; one takes the place of another with its id
 )
 
 // notifier is one of the two ways to show a notification.
@@ -34,13 +34,27 @@ type notifier struct {
 
 // In a Flatpak it is the portal, which lets programs do that without a permission.
 var (
-	direct    = notifier{notifications, showDirectly}
-	byPortal  = notifier{portalNotification, showByPortal}
-	lastShown struct { // by the portal, which does not tell when a notification is closed
-		sync.Mutex
-		replaced context.CancelFunc
-	}
+	direct   = notifier{notifications, showDirectly}
+	byPortal = notifier{portalNotification, showByPortal}
 )
+
+// lastShown are the notifications that others take the place of, by their kinds.
+var lastShown = struct {
+	sync.Mutex
+	ids      map[string]uint32 // of the desktop
+	replaced map[string]context.CancelFunc
+}{ids: map[string]uint32{}, replaced: map[string]context.CancelFunc{}}
+
+// replace ends the waiting for a click on the last notification of a kind. Portals do not tell when one is closed, and replace those without a
+// kind, too.
+func replace(kind string, done context.CancelFunc) {
+	lastShown.Lock()
+	defer lastShown.Unlock()
+	if before := lastShown.replaced[kind]; before != nil {
+		before()
+	}
+	lastShown.replaced[kind] = done
+}
 
 func notify(ctx context.Context, n Notification, clicked func(token string)) error {
 	bus, err := messagebus.Session().Connection(ctx)
@@ -51,12 +65,9 @@ func notify(ctx context.Context, n Notification, clicked func(token string)) err
 	ctx, done := context.WithCancel(ctx)
 	if flatpak.Inside() {
 		way = byPortal
-		lastShown.Lock()
-		if lastShown.replaced != nil {
-			lastShown.replaced()
-		}
-		lastShown.replaced = done
-		lastShown.Unlock()
+	}
+	if n.Kind != "" || flatpak.Inside() {
+		replace(n.Kind, done)
 	}
 	if clicked == nil {
 		defer done()
@@ -119,9 +130,17 @@ func showDirectly(ctx context.Context, bus *dbus.Conn, n Notification) (any, err
 	if takesMarkup(ctx, server) {
 		body = html.EscapeString(body)
 	}
+	lastShown.Lock()
+	before := lastShown.ids[n.Kind]
+	lastShown.Unlock()
 	var id uint32
-	err := server.CallWithContext(ctx, notifications+".Notify", 0, "Kairos", uint32(0), n.Icon, n.Title, body,
+	err := server.CallWithContext(ctx, notifications+".Notify", 0, "Kairos", before, n.Icon, n.Title, body,
 		[]string{"default", "Show"}, map[string]dbus.Variant{"desktop-entry": dbus.MakeVariant("org.kairos.Reader")}, int32(-1)).Store(&id)
+	if n.Kind != "" && err == nil {
+		lastShown.Lock()
+		lastShown.ids[n.Kind] = id
+		lastShown.Unlock()
+	}
 	return id, err
 }
 
@@ -135,7 +154,8 @@ func takesMarkup(ctx context.Context, server dbus.BusObject) bool {
 // showByPortal shows a notification by the portal, which takes both texts as they are.
 func showByPortal(ctx context.Context, bus *dbus.Conn, n Notification) (any, error) {
 	shown := map[string]dbus.Variant{"title": dbus.MakeVariant(n.Title), "body": dbus.MakeVariant(n.Body), "default-action": dbus.MakeVariant("show")}
-	return portalID, bus.Object(PortalService, PortalPath).CallWithContext(ctx, portalNotification+".AddNotification", 0, portalID, shown).Err
+	id := cmp.Or(n.Kind, portalID)
+	return id, bus.Object(PortalService, PortalPath).CallWithContext(ctx, portalNotification+".AddNotification", 0, id, shown).Err
 }
 
 // notShown says what the bus answered: ErrNone if nobody is there, or nobody could be started.

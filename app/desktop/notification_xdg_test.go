@@ -3,6 +3,7 @@
 package desktop
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -18,12 +19,15 @@ import (
 type notificationServer struct {
 	markup bool
 	shown  chan [2]string
+
+	replaced chan uint32
 }
 
 // Notify is org.freedesktop.Notifications.Notify.
-func (d *notificationServer) Notify(_ string, _ uint32, _, title, body string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+func (d *notificationServer) Notify(_ string, replaces uint32, _, title, body string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	d.replaced <- replaces
 	d.shown <- [2]string{title, body}
-	return 7, nil
+	return cmp.Or(replaces, 7), nil
 }
 
 // GetCapabilities is org.freedesktop.Notifications.GetCapabilities.
@@ -37,7 +41,7 @@ func (d *notificationServer) GetCapabilities() ([]string, *dbus.Error) {
 func newNotificationServer(t *testing.T, markup bool) (*notificationServer, *dbus.Conn) {
 	t.Helper()
 	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
-	d := &notificationServer{markup: markup, shown: make(chan [2]string, 10)}
+	d := &notificationServer{markup: markup, shown: make(chan [2]string, 10), replaced: make(chan uint32, 10)}
 	if err := bus.Export(d, notificationsPath, notifications); err != nil {
 		t.Fatal(err)
 	}
@@ -87,6 +91,34 @@ func TestClickOnNotification(t *testing.T) {
 		if got := <-clicked; got != token {
 			t.Errorf("the token of the click is %q, want %q", got, token)
 		}
+	}
+}
+
+// A notification takes the place of the last one of its kind, and a click counts for it alone.
+func TestNotificationTakesThePlaceOfTheOneBefore(t *testing.T) {
+	d, bus := newNotificationServer(t, false)
+	first, second := make(chan string, 1), make(chan string, 1)
+	for i, clicked := range []chan string{first, second} {
+		if err := Notify(t.Context(), Notification{Title: "New", Kind: "a kind"}, func(token string) { clicked <- token }); err != nil {
+			t.Fatal(err)
+		}
+		<-d.shown
+		if got := <-d.replaced; got != []uint32{0, 7}[i] {
+			t.Errorf("notification %d replaces %d", i, got)
+		}
+	}
+	if err := Notify(t.Context(), Notification{Title: "A test"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-d.replaced; got != 0 {
+		t.Errorf("one without a kind replaces %d", got)
+	}
+	if err := bus.Emit(notificationsPath, notifications+".ActionInvoked", uint32(7), "default"); err != nil {
+		t.Fatal(err)
+	}
+	<-second
+	if len(first) > 0 {
+		t.Error("a click counts for the one that was replaced, too")
 	}
 }
 

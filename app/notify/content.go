@@ -3,11 +3,11 @@ package notify
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 
 	"kairos/app/desktop"
 	"kairos/app/home"
-	"kairos/poller"
 	"kairos/reader"
 )
 
@@ -20,90 +20,88 @@ type notification struct {
 	article int64 // the only one that it is about, else 0
 }
 
+// Longest names and titles in a notification, in characters: a feed may write any number of them.
+const (
+	maxFeedName = 40
+	maxTitle    = 80
+)
+
 // ofFeeds describes the new articles of the feeds that the user is notified of.
-func (n *Notifier) ofFeeds(ctx context.Context, s settings, outcomes []poller.Outcome) (notification, error) {
-	unread := map[int64]int{}
-	for _, o := range outcomes {
-		unread[o.Feed] += o.Unread
-	}
-	feeds, err := n.Store.Feeds.List(ctx)
-	if err != nil {
-		return notification{}, err
-	}
-	total := 0
-	var ids []int64
-	var of int // feeds
-	for _, f := range feeds {
-		count := unread[f.ID]
-		if count == 0 || s.feeds != All && !f.Notify {
-			continue
-		}
-		total += count
-		of++
-		if len(ids) >= maxNamed {
-			continue
-		}
-		newest, err := n.Store.Articles.IDs(ctx, reader.Query{View: reader.Unread, Feed: f.ID, Limit: min(maxNamed, count)})
-		if err != nil {
-			return notification{}, err
-		}
-		ids = append(ids, newest...)
-	}
-	return n.word(ctx, s, total, of, ids)
+func (n *Notifier) ofFeeds(ctx context.Context, s settings, all news) (notification, error) {
+	return n.word(ctx, s, "feeds", all, func(f *reader.Feed) bool { return s.feeds == All || f.Notify })
 }
 
 // ofRules describes the articles that rules notify of, without those of feeds that the user is
 // notified of anyway.
-func (n *Notifier) ofRules(ctx context.Context, s settings, notices []reader.Notice) (notification, error) {
-	if s.feeds == All {
-		return notification{}, nil
-	}
+func (n *Notifier) ofRules(ctx context.Context, s settings, all news) (notification, error) {
+	return n.word(ctx, s, "rules", all, func(f *reader.Feed) bool { return s.feeds != All && !f.Notify })
+}
+
+// word describes what is new in the feeds that are wanted: an article of each, or several where it is one feed. On
+// Windows, Fyne pastes the texts into a script, in which only fixed words and numbers are
+// safe. Without articles the notification has no title.
+func (n *Notifier) word(ctx context.Context, s settings, kind string, all news, wanted func(*reader.Feed) bool) (notification, error) {
 	feeds, err := n.Store.Feeds.List(ctx)
 	if err != nil {
 		return notification{}, err
 	}
-	chosen := map[int64]bool{}
+	feeds = slices.DeleteFunc(feeds, func(f reader.Feed) bool { return all[f.ID].articles == 0 || !wanted(&f) })
+	articles := 0
 	for _, f := range feeds {
-		chosen[f.ID] = f.Notify
+		articles += all[f.ID].articles
 	}
-	var ids []int64
-	of := map[int64]bool{}
-	for _, notice := range notices {
-		if !chosen[notice.Feed] {
-			of[notice.Feed] = true
-			ids = append(ids, notice.Articles...)
-		}
-	}
-	return n.word(ctx, s, len(ids), len(of), ids)
-}
-
-// word describes a notification of articles in feeds, the first few of which have the ids. On
-// Windows, Fyne pastes the texts into a script, in which only fixed words and numbers are
-// safe. Without articles the notification has no title.
-func (n *Notifier) word(ctx context.Context, s settings, articles, feeds int, ids []int64) (notification, error) {
 	if articles == 0 {
 		return notification{}, nil
 	}
 	p := n.Printer
-	shown := notification{Notification: desktop.Notification{Title: p.N("{{.PluralCount}} new articles", articles), Icon: home.AppID}}
-	if articles == 1 && len(ids) == 1 {
-		shown.article = ids[0]
-	}
-	if !s.names || runtime.GOOS == "windows" {
-		shown.Body = p.N("in {{.PluralCount}} feeds", feeds)
-		return shown, nil
-	}
-	named, err := n.Store.Articles.Load(ctx, ids[:min(maxNamed, articles, len(ids))])
+	shown := notification{Notification: desktop.Notification{Title: p.N("{{.PluralCount}} new articles", articles), Icon: home.AppID, Kind: kind}}
+	named, err := n.named(ctx, feeds, all)
 	if err != nil {
 		return shown, err
 	}
+	if articles == 1 && len(named) == 1 {
+		shown.article = named[0].ID
+	}
+	if !s.names || runtime.GOOS == "windows" {
+		shown.Body = p.N("in {{.PluralCount}} feeds", len(feeds))
+		return shown, nil
+	}
 	var lines []string
 	for _, a := range named {
-		lines = append(lines, a.FeedTitle+": "+p.ArticleTitle(a.Title))
+		lines = append(lines, cut(a.FeedTitle, maxFeedName)+": "+cut(p.ArticleTitle(a.Title), maxTitle))
 	}
 	if more := articles - len(lines); more > 0 && len(lines) > 0 {
 		lines = append(lines, p.N("and {{.PluralCount}} more", more))
 	}
 	shown.Body = strings.Join(lines, "\n")
 	return shown, nil
+}
+
+// named returns the articles that a notification names: the newest of each feed, or several where it is one feed.
+func (n *Notifier) named(ctx context.Context, feeds []reader.Feed, all news) ([]reader.Article, error) {
+	each := 1
+	if len(feeds) == 1 {
+		each = maxNamed
+	}
+	var ids []int64
+	for _, f := range feeds[:min(maxNamed, len(feeds))] {
+		one := all[f.ID]
+		newest, count := one.newest, min(each, one.articles)
+		if len(newest) == 0 {
+			var err error
+			if newest, err = n.Store.Articles.IDs(ctx, reader.Query{View: reader.Unread, Feed: f.ID, Limit: count}); err != nil {
+				return nil, err
+			}
+		}
+		ids = append(ids, newest[:min(count, len(newest))]...)
+	}
+	return n.Store.Articles.Load(ctx, ids)
+}
+
+// cut shortens a text to n characters.
+func cut(text string, n int) string {
+	if runes := []rune(text); len(runes) > n {
+		return strings.TrimSpace(string(runes[:n-1])) + "…"
+	}
+	return text
 }

@@ -5,6 +5,7 @@ package notify
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,8 +19,8 @@ import (
 // gatherQuiet, but no longer than gatherAtMost. There is one notification for a round of
 // fetches, never one for each article.
 const (
-	gatherQuiet  = 5 * time.Second
-	gatherAtMost = 60 * time.Second
+	gatherQuiet  = 20 * time.Second
+	gatherAtMost = 2 * time.Minute
 )
 
 // Notifier shows notifications of what the poller fetches in the background. All its fields
@@ -30,8 +31,8 @@ type Notifier struct {
 	Now     func() time.Time
 	Printer *text.Printer
 
-	// InUse reports whether the user is looking at the window: then nothing is shown.
-	InUse func(context.Context) bool
+	// InUse reports whether the user is looking at the window, when nothing is shown, or else when they last did, if ever.
+	InUse func(context.Context) (now bool, last time.Time)
 	// Clicked is called when a notification is clicked, with the only article that it told of, else 0, and the activation token of
 	// the click, or "".
 	Clicked func(article int64, token string)
@@ -44,7 +45,7 @@ type Notifier struct {
 func (n *Notifier) Run(ctx context.Context) {
 	outcomes, notices := make(chan poller.Outcome, 64), make(chan reader.Notice, 64)
 	stopOutcomes := n.Poller.OnOutcome(func(o poller.Outcome) {
-		if news(o) {
+		if bringsNews(o) {
 			pass(ctx, outcomes, o)
 		}
 	})
@@ -52,15 +53,37 @@ func (n *Notifier) Run(ctx context.Context) {
 	stopNotices := n.Poller.OnNotice(func(notice reader.Notice) { pass(ctx, notices, notice) })
 	defer stopNotices()
 	var both sync.WaitGroup
-	both.Go(func() { gather(ctx, outcomes, notifyOf(n, n.ofFeeds)) })
-	both.Go(func() { gather(ctx, notices, notifyOf(n, n.ofRules)) })
+	both.Go(func() { gather(ctx, outcomes, notifyOf(n, ofOutcome, n.ofFeeds)) })
+	both.Go(func() { gather(ctx, notices, notifyOf(n, ofNotice, n.ofRules)) })
 	both.Wait()
 }
 
-// news reports whether a fetch brought articles to report. Those of a new subscription the user has just asked for.
+// news is what has come by feed since the user last used the window: how many articles, and of those that are known the newest.
+type news map[int64]feedNews
+
+type feedNews struct {
+	articles int
+	newest   []int64 // at most maxNamed
+}
+
+func ofOutcome(o poller.Outcome) (int64, feedNews) { return o.Feed, feedNews{articles: o.Unread} }
+
+func ofNotice(n reader.Notice) (int64, feedNews) {
+	return n.Feed, feedNews{len(n.Articles), n.Articles}
+}
+
+func (n news) add(feed int64, more feedNews) {
+	one := n[feed]
+	one.articles += more.articles
+	one.newest = append(slices.Clone(more.newest), one.newest...)
+	one.newest = one.newest[:min(maxNamed, len(one.newest))]
+	n[feed] = one
+}
+
+// bringsNews reports whether a fetch brought articles to report. Those of a new subscription the user has just asked for.
 // Those of other fetches by hand are news as well: somebody may have left the window meanwhile, or uses the tray or the
 // command.
-func news(o poller.Outcome) bool { return o.Unread > 0 && o.Reason != poller.First }
+func bringsNews(o poller.Outcome) bool { return o.Unread > 0 && o.Reason != poller.First }
 
 // pass sends v unless ctx ends before.
 func pass[T any](ctx context.Context, to chan<- T, v T) {
@@ -93,16 +116,30 @@ func gather[T any](ctx context.Context, from <-chan T, done func(context.Context
 	}
 }
 
-// notifyOf returns a function that shows what word makes of what was gathered, if it is
-// wanted now. A notification without a title is not shown.
-func notifyOf[T any](n *Notifier, word func(context.Context, settings, []T) (notification, error)) func(context.Context, []T) {
+// notifyOf returns a function that shows what word makes of all that has come since the user last used the window, if it is
+// wanted now: one notification, which takes the place of the one before. A notification without a title is not shown.
+func notifyOf[T any](n *Notifier, of func(T) (feed int64, one feedNews), word func(context.Context, settings, news) (notification, error)) func(context.Context, []T) {
+	all, since := news{}, time.Time{}
 	return func(ctx context.Context, gathered []T) {
+		used, last := n.InUse(ctx)
+		if used || last.After(since) {
+			clear(all)
+		}
 		s, err := loadSettings(ctx, n.Store)
-		if err != nil || s.feeds == None || s.quiet(n.Now()) {
+		if err != nil || used || s.feeds == None {
 			return
 		}
-		shown, err := word(ctx, s, gathered)
-		if err != nil || shown.Title == "" || n.InUse(ctx) {
+		if len(all) == 0 {
+			since = n.Now()
+		}
+		for _, one := range gathered {
+			all.add(of(one))
+		}
+		if s.quiet(n.Now()) {
+			return
+		}
+		shown, err := word(ctx, s, all)
+		if err != nil || shown.Title == "" {
 			return
 		}
 		n.send(ctx, shown.Notification, func(token string) { n.Clicked(shown.article, token) }) //nolint:errcheck // the desktop's errors help nobody

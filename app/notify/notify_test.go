@@ -2,13 +2,14 @@ package notify
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
-	"kairos/app/desktop"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/text"
@@ -25,12 +26,12 @@ func newNotifier(t *testing.T) (*Notifier, *home.Home) {
 }
 
 // shown returns what word makes of the settings in force: "" if nothing is shown.
-func shown[T any](t *testing.T, n *Notifier, word func(context.Context, settings, []T) (notification, error), gathered ...T) (all string) {
+func shown[T any](t *testing.T, n *Notifier, of func(T) (int64, feedNews), word func(context.Context, settings, news) (notification, error), gathered ...T) (all string) {
 	t.Helper()
-	n.InUse = func(context.Context) bool { return false }
+	n.InUse = func(context.Context) (bool, time.Time) { return false, time.Time{} }
 	n.Fallback = func(title, body string) { all = strings.TrimSpace(title + "\n" + body) }
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=none") // desktop.Notify is unsupported
-	notifyOf(n, word)(t.Context(), gathered)
+	notifyOf(n, of, word)(t.Context(), gathered)
 	return all
 }
 
@@ -65,7 +66,7 @@ func TestGather(t *testing.T) {
 			in <- i
 			<-time.After(4 * time.Second)
 		}
-		if got := <-gathered; !slices.Equal(got, []int{0, 1, 2}) || time.Since(start) != 13*time.Second {
+		if got := <-gathered; !slices.Equal(got, []int{0, 1, 2}) || time.Since(start) != 28*time.Second {
 			t.Errorf("after %v: %v", time.Since(start), got)
 		}
 		// Without a pause it does not wait forever.
@@ -74,7 +75,7 @@ func TestGather(t *testing.T) {
 			in <- 1
 			<-time.After(time.Second)
 		}
-		if took := time.Since(start); took > 62*time.Second {
+		if took := time.Since(start); took > 122*time.Second {
 			t.Errorf("gathered for %v", took)
 		}
 		stop()
@@ -86,7 +87,7 @@ func TestNotificationsOfFeeds(t *testing.T) {
 	n, h := newNotifier(t)
 	check := func(when, want string) {
 		t.Helper()
-		got := shown(t, n, n.ofFeeds, poller.Outcome{Feed: 1, Unread: 2}, poller.Outcome{Feed: 2, Unread: 1}, poller.Outcome{Feed: 99, Unread: 4})
+		got := shown(t, n, ofOutcome, n.ofFeeds, poller.Outcome{Feed: 1, Unread: 2}, poller.Outcome{Feed: 2, Unread: 1}, poller.Outcome{Feed: 99, Unread: 4})
 		if got != want {
 			t.Errorf("%s: %q, want %q", when, got, want)
 		}
@@ -95,7 +96,7 @@ func TestNotificationsOfFeeds(t *testing.T) {
 	choose(t, h)
 	check("one feed chosen", "1 new article\nFeed 1: Article 0 of feed 1")
 	set(t, h, SettingFeeds, All)
-	check("all feeds", "3 new articles\nFeed 0: Article 0 of feed 0\nFeed 0: Article 1 of feed 0\nFeed 1: Article 0 of feed 1")
+	check("all feeds", "3 new articles\nFeed 0: Article 0 of feed 0\nFeed 1: Article 0 of feed 1\nand 1 more")
 	set(t, h, SettingNames, "off")
 	check("without names", "3 new articles\nin 2 feeds")
 	set(t, h, SettingQuietFrom, "11:00")
@@ -114,41 +115,91 @@ func TestNotificationsOfRules(t *testing.T) {
 	}
 	first := reader.Notice{Feed: 1, Articles: ids[:1]}
 	all := []reader.Notice{{Feed: 1, Articles: ids[:2]}, {Feed: 2, Articles: ids[2:]}}
-	if got := shown(t, n, n.ofRules, first); got != "1 new article\nFeed 0: Article 0 of feed 0" {
+	if got := shown(t, n, ofNotice, n.ofRules, first); got != "1 new article\nFeed 0: Article 0 of feed 0" {
 		t.Errorf("one article: %q", got)
 	}
-	if got := shown(t, n, n.ofRules, all...); !strings.HasPrefix(got, "6 new articles\nFeed 0: Article 0 of feed 0\n") || !strings.HasSuffix(got, "\nand 3 more") {
+	if got := shown(t, n, ofNotice, n.ofRules, all...); got != "6 new articles\nFeed 0: Article 0 of feed 0\nFeed 0: Article 1 of feed 0\nand 4 more" {
 		t.Errorf("six articles: %q", got)
 	}
 	set(t, h, SettingNames, "off")
-	if got := shown(t, n, n.ofRules, all...); got != "6 new articles\nin 2 feeds" {
+	if got := shown(t, n, ofNotice, n.ofRules, all...); got != "6 new articles\nin 2 feeds" {
 		t.Errorf("without names: %q", got)
 	}
 	choose(t, h)
-	if got := shown(t, n, n.ofRules, all...); got != "2 new articles\nin 1 feed" {
+	if got := shown(t, n, ofNotice, n.ofRules, all...); got != "2 new articles\nin 1 feed" {
 		t.Errorf("with a feed that is chosen anyway: %q", got)
 	}
 	for _, feeds := range []string{None, All} {
 		set(t, h, SettingFeeds, feeds)
-		if got := shown(t, n, n.ofRules, all...); got != "" {
+		if got := shown(t, n, ofNotice, n.ofRules, all...); got != "" {
 			t.Errorf("of feeds %s: %q", feeds, got)
 		}
 	}
 	set(t, h, SettingFeeds, Chosen)
 	set(t, h, SettingQuietFrom, "00:00")
 	set(t, h, SettingQuietTo, "23:59")
-	if got := shown(t, n, n.ofRules, all...); got != "" {
+	if got := shown(t, n, ofNotice, n.ofRules, all...); got != "" {
 		t.Errorf("in quiet hours: %q", got)
 	}
 }
 
-func TestNothingIsShownWhileTheWindowIsInUse(t *testing.T) {
-	n, _ := newNotifier(t)
-	n.InUse = func(context.Context) bool { return true }
-	n.Fallback = func(title, body string) { t.Errorf("shown: %s\n%s", title, body) }
-	notifyOf(n, func(context.Context, settings, []int) (notification, error) {
-		return notification{Notification: desktop.Notification{Title: "New"}}, nil
-	})(t.Context(), nil)
+// A notification tells of all that has come since the window was used, and while it is used nothing is shown.
+func TestNotificationsAreOfAllSinceTheWindowWasUsed(t *testing.T) {
+	n, h := newNotifier(t)
+	set(t, h, SettingFeeds, All)
+	set(t, h, SettingNames, "off")
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=none")
+	now := time.Date(2026, 11, 28, 10, 0, 0, 0, time.UTC)
+	inUse, last, said := false, time.Time{}, ""
+	n.Now = func() time.Time { return now }
+	n.InUse = func(context.Context) (bool, time.Time) { return inUse, last }
+	n.Fallback = func(title, body string) { said = title + " " + body }
+	tell := notifyOf(n, ofOutcome, n.ofFeeds)
+	for _, step := range []struct {
+		what   string
+		change func()
+		want   string
+	}{
+		{"at first", func() {}, "2 new articles in 1 feed"},
+		{"again", func() {}, "4 new articles in 1 feed"},
+		{"in use", func() { inUse = true }, ""},
+		{"just left", func() { inUse, last = false, now }, "2 new articles in 1 feed"},
+		{"a third time", func() {}, "4 new articles in 1 feed"},
+		{"in quiet hours", func() { set(t, h, SettingQuietFrom, "00:00"); set(t, h, SettingQuietTo, "23:59") }, ""},
+		{"after quiet hours", func() { set(t, h, SettingQuietFrom, "") }, "8 new articles in 1 feed"},
+		{"never", func() { set(t, h, SettingFeeds, None) }, ""},
+	} {
+		said, now = "", now.Add(time.Minute)
+		step.change()
+		if tell(t.Context(), []poller.Outcome{{Feed: 1, Unread: 2}}); said != step.want {
+			t.Errorf("%s: %q, want %q", step.what, said, step.want)
+		}
+	}
+}
+
+// A notification stays small, whatever feeds write.
+func TestNotificationsAreShort(t *testing.T) {
+	n, h := newNotifier(t)
+	set(t, h, SettingFeeds, All)
+	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("UPDATE feed SET title = ?", strings.Repeat("界", 200))
+		if err == nil {
+			_, err = tx.Exec("UPDATE article SET title = ?", strings.Repeat("long title ", 100))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := shown(t, n, ofOutcome, n.ofFeeds, poller.Outcome{Feed: 1, Unread: 3})
+	for _, line := range strings.Split(got, "\n") {
+		if count := utf8.RuneCountInString(line); count > maxFeedName+2+maxTitle {
+			t.Errorf("a line of %d characters", count)
+		}
+	}
+	if !strings.Contains(got, "…: long title") || !strings.HasSuffix(got, "…") {
+		t.Errorf("shown: %q", got)
+	}
 }
 
 func TestQuietHours(t *testing.T) {
@@ -173,10 +224,10 @@ func TestQuietHours(t *testing.T) {
 // Every fetch brings news but that of a new subscription.
 func TestWhichFetchesBringNews(t *testing.T) {
 	for reason, want := range map[poller.Code]bool{poller.Planned: true, poller.Retry: true, poller.Probe: true, poller.Manual: true, poller.First: false} {
-		if got := news(poller.Outcome{Reason: reason, Unread: 1}); got != want {
+		if got := bringsNews(poller.Outcome{Reason: reason, Unread: 1}); got != want {
 			t.Errorf("%s: %v", reason, got)
 		}
-		if news(poller.Outcome{Reason: reason}) {
+		if bringsNews(poller.Outcome{Reason: reason}) {
 			t.Errorf("%s: nothing is news", reason)
 		}
 	}

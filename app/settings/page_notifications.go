@@ -28,7 +28,7 @@ func (d *settingsDialog) notificationsPage() fyne.CanvasObject {
 	})
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Notifications"), feeds,
-			lang.L("You get one notification for all new articles, within a minute after Kairos has fetched them, and none while you are using Kairos. Choose feeds in their properties.")),
+			lang.L("You get one notification for all new articles, within two minutes after Kairos has fetched them, and none while you are using Kairos. Choose feeds in their properties.")),
 		widgets.SettingRow("", d.checkbox(lang.L("Show feed names and titles"), notify.SettingNames, "on", "off"), ""),
 		widgets.SettingRow(lang.L("Quiet hours"), d.quietHours(), ""),
 		widgets.SettingRow("", container.NewHBox(test), ""))
