@@ -168,6 +168,7 @@ func feedCommands() []command {
 		{id: "pause", title: lang.L("Pause or resume fetching"), do: func(w *window) { w.feeds.SwitchPause() }},
 		{id: "quiet", title: lang.L("Leave out of All and Unread"), do: func(w *window) { w.feeds.ToggleQuiet(w.session.Place) }},
 		{id: "unsubscribe", title: lang.L("Unsubscribe"), do: (*window).unsubscribeChosen},
+		{id: "take-along", title: lang.L("Take along…"), do: func(w *window) { w.takeAlong.Ask(w.session.Place.Name, w.session.Place.Query) }},
 		{id: "saver", title: lang.L("Switch battery saver"), keys: "Ctrl+B", do: func(w *window) { w.budget.cycleSaver() }},
 	}
 }

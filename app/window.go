@@ -31,6 +31,7 @@ import (
 	"kairos/app/settings"
 	"kairos/app/shell"
 	"kairos/app/sidebar"
+	"kairos/app/takealong"
 	"kairos/app/timeline"
 	"kairos/app/tray"
 	"kairos/app/welcome"
@@ -70,6 +71,7 @@ type window struct {
 	labels        *labels.Actions
 	feeds         *feeds.Actions
 	opml          *feeds.OPML
+	takeAlong     *takealong.TakeAlong
 	savedSearches *search.Saved
 	nextUnread    *nextUnread
 	style         *reading.Style
@@ -180,6 +182,7 @@ func (w *window) makePanes() {
 	})
 	w.feeds = &feeds.Actions{Shell: w.shell, Session: w.session, MarkRead: func(q ...reader.Query) { w.actions.MarkQueries(q...) }, Library: w.library, Sidebar: w.sidebar, Accounts: feeds.NewAccounts(w.shell, func() *settings.Settings { return newSettings(w) }), OpenPage: w.openFeedPage}
 	w.opml = &feeds.OPML{Shell: w.shell, Feeds: w.feeds}
+	w.takeAlong = &takealong.TakeAlong{Shell: w.shell}
 	w.feedPage = feeds.NewPage(w.feeds)
 	w.article = reading.New(w.shell, w.session, w.feedPage, shell.Commands{Perform: w.perform, Key: w.firstKey}, reading.Events{
 		Feed:       func(id int64) *reader.Feed { return w.library.Feed(id) },

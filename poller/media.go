@@ -95,9 +95,9 @@ type Progress struct{ received, length atomic.Int64 }
 func (p *Progress) Bytes() (received, length int64) { return p.received.Load(), p.length.Load() }
 
 // download writes the file at an address that a feed's article names. Errors: *fetch.Error, the context's.
-func (m *media) download(ctx context.Context, feed int64, address string, to io.Writer, progress *Progress) error {
+func (m *media) download(ctx context.Context, feed int64, code Code, address string, to io.Writer, progress *Progress) error {
 	progress.length.Store(-1)
-	_, err := m.get(ctx, feed, File, fetch.Request{URL: address, Accept: "*/*", Lane: " file",
+	_, err := m.get(ctx, feed, code, fetch.Request{URL: address, Accept: "*/*", Lane: " file",
 		Writer: to, Received: &progress.received, Length: &progress.length})
 	return err
 }
@@ -107,7 +107,7 @@ func (m *media) get(ctx context.Context, feed int64, code Code, r fetch.Request)
 	if err := m.hosts.restore(ctx); err != nil {
 		return nil, err
 	}
-	r.ByUser = code != Prepare
+	r.ByUser = code != Prepare && code != Episode
 	f, err := m.store.Feeds.Get(ctx, feed)
 	r.Local = err == nil && fetch.IsLocal(f.URL) // a starred article outlives its feed
 	m.begin()

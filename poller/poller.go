@@ -290,7 +290,7 @@ func (p *Poller) Page(ctx context.Context, feed int64, address string) (body []b
 // Download writes the file at an address that an article of a feed names to to, by the
 // user's hand. Like Pictures otherwise. Errors: *fetch.Error, the context's.
 func (p *Poller) Download(ctx context.Context, feed int64, address string, to io.Writer, progress *Progress) error {
-	return p.media.download(ctx, feed, address, to, progress)
+	return p.media.download(ctx, feed, File, address, to, progress)
 }
 
 // Icons returns the icons of feeds.

@@ -3,6 +3,7 @@ package poller
 import (
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"kairos/poller/dispatch"
@@ -15,6 +16,7 @@ import (
 // Preparing is what articles are prepared with.
 type Preparing struct {
 	Album *picture.Album // holds their pictures; nil: no article is prepared
+	Files string         // the folder for what can be heard or seen
 	// Chances returns the probability that each of these articles is read.
 	Chances func(ctx context.Context, ids []int64) (map[int64]float64, error)
 	// Pictures reports whether the user wants pictures without asking for them.
@@ -27,7 +29,7 @@ func (p *Poller) Preparer() *preparer.Preparer { return p.loop.preparer }
 // newPreparer returns what prepares articles.
 func (p *Poller) newPreparer(o Preparing) *preparer.Preparer {
 	return preparer.New(preparer.Options{Store: p.store, Album: o.Album, Now: p.now, Logger: p.logger, Chances: o.Chances, Pictures: o.Pictures,
-		Visits: p.visitsSince, Expected: p.expectedVisits, Allowed: p.preparingAllowed, Spent: p.spentPreparing, Get: p.media.getInTurn})
+		Visits: p.visitsSince, Expected: p.expectedVisits, Allowed: p.preparingAllowed, Spent: p.spentPreparing, Get: p.media.getInTurn, Files: o.Files, Download: p.media.downloadAhead})
 }
 
 // visitsSince returns the visits since a time.
@@ -105,4 +107,17 @@ func (m *media) getNow(ctx context.Context, feed int64, code Code, r fetch.Reque
 		answer.Response, asked = a.resp, a.wasAsked()
 	}
 	return answer, asked
+}
+
+// downloadAhead writes a file of an article that is not played yet. What the budget of preparing may take does not count it: how
+// many there are is the user's choice.
+func (m *media) downloadAhead(ctx context.Context, feed int64, address string, to io.Writer, byUser bool) (bytes int64, err error) {
+	code := Episode
+	if byUser {
+		code = Take
+	}
+	var progress Progress
+	err = m.download(ctx, feed, code, address, to, &progress)
+	bytes, _ = progress.Bytes()
+	return bytes, err
 }

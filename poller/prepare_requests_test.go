@@ -29,7 +29,7 @@ type dealtReader struct {
 
 func (d *dealtReader) preparing(dir string, now func() time.Time) Preparing {
 	d.album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, now), nil)
-	return Preparing{Album: d.album, Pictures: func(context.Context) (bool, error) { return !d.textOnly, nil },
+	return Preparing{Album: d.album, Files: filepath.Join(dir, "files"), Pictures: func(context.Context) (bool, error) { return !d.textOnly, nil },
 		Chances: func(_ context.Context, ids []int64) (map[int64]float64, error) {
 			d.mu.Lock()
 			defer d.mu.Unlock()

@@ -352,7 +352,14 @@ CREATE TABLE prepare_host ( -- hosts that have refused
 	host  TEXT    PRIMARY KEY,
 	until INTEGER NOT NULL
 ) WITHOUT ROWID;
-`, olderSteps}
+`, olderSteps, `
+CREATE TABLE prepared_file ( -- what can be heard or seen without a network
+	path    TEXT    PRIMARY KEY, -- in the folder of files
+	article INTEGER NOT NULL,
+	at      INTEGER NOT NULL
+) WITHOUT ROWID;
+ALTER TABLE prepare_feed ADD COLUMN episodes INTEGER NOT NULL DEFAULT 0; -- the next ones are brought before they are played
+`}
 
 // lastFeed is the largest id that a feed ever had.
 const lastFeed = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'feed')"

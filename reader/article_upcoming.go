@@ -96,3 +96,38 @@ func (a Articles) each(ctx context.Context, ids []int64, query string, scan func
 	}
 	return nil
 }
+
+// HaveFullText returns those of these articles of which the text of the page is stored.
+func (a Articles) HaveFullText(ctx context.Context, ids []int64) (have map[int64]bool, err error) {
+	have = map[int64]bool{}
+	err = a.each(ctx, ids, "SELECT id FROM full_text WHERE id IN ", func(rows *sql.Rows) error {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		have[id] = true
+		return nil
+	})
+	return have, err
+}
+
+// EnclosureOf is a file that an article names.
+type EnclosureOf struct {
+	Article, Feed int64
+	Enclosure
+	Saved string // path of the copy on this computer, which may be gone; "" if there was none
+}
+
+// Media calls f with each file of these articles that can be heard or seen and was not heard to its end.
+func (a Articles) Media(ctx context.Context, ids []int64, f func(EnclosureOf)) error {
+	return a.each(ctx, ids, `SELECT e.article, s.feed, e.url, e.type, e.length, coalesce(p.saved, '') FROM enclosure e JOIN status s ON s.id = e.article
+		LEFT JOIN playback p ON p.article = e.article AND p.url = e.url
+		WHERE (e.type LIKE 'audio/%' OR e.type LIKE 'video/%') AND coalesce(p.heard, 0) = 0 AND s.deleted = 0 AND e.article IN `, func(rows *sql.Rows) error {
+		var e EnclosureOf
+		if err := rows.Scan(&e.Article, &e.Feed, &e.URL, &e.Type, &e.Length, &e.Saved); err != nil {
+			return err
+		}
+		f(e)
+		return nil
+	})
+}

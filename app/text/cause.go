@@ -33,6 +33,8 @@ func (p *Printer) Cause(code poller.Code, c poller.Cause, zone *time.Location) s
 		return p.L("to take along, from {{.Site}}", site)
 	case code == poller.Older:
 		return p.L("older articles, from {{.Site}}", site)
+	case code == poller.Episode:
+		return p.L("to be heard without a network, from {{.Site}}", site)
 	case code == poller.CatchUp:
 		return p.L("catching up: {{.Why}}", V{"Why": p.Reason(c.Reason, zone)})
 	}

@@ -23,6 +23,7 @@ var fetchReasons = table[poller.Code]{
 	poller.Prepare:  "prepared for your next visit",
 	poller.Take:     "to take along",
 	poller.Older:    "for older articles",
+	poller.Episode:  "to be heard without a network",
 	poller.Refresh:  "so that its server fetches it",
 }
 
@@ -44,7 +45,7 @@ func (p *Printer) Outcome(o *poller.Outcome) string {
 		return p.L("fetched by its server")
 	case o.Reason == poller.Page && o.Result == poller.Stored:
 		return p.L("a page")
-	case o.Reason == poller.File && o.Result == poller.Stored:
+	case (o.Reason == poller.File || o.Reason == poller.Episode) && o.Result == poller.Stored:
 		return p.L("a file of {{.Size}}", V{"Size": p.Size(o.Bytes)})
 	case o.Result == poller.Stored && o.Updated > 0:
 		return p.L("{{.N}} new, {{.M}} edited", V{"N": o.New, "M": o.Updated})

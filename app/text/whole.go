@@ -27,3 +27,28 @@ func (p *Printer) PreparingCost(r *preparer.Report) string {
 	}
 	return p.Sentences(used, refused, p.L("On the disk: {{.Size}} of {{.Limit}}.", V{"Size": p.Size(r.DiskBytes), "Limit": p.Size(r.DiskLimit)}))
 }
+
+// TakeEstimate describes what it takes to bring articles for reading without a network.
+func (p *Printer) TakeEstimate(e preparer.Estimate) string {
+	text := p.N("{{.PluralCount}} articles, about {{.Size}}", e.Articles, V{"Size": p.Size(e.Bytes)})
+	if e.Files > 0 {
+		return p.Sentences(text+".", p.N("{{.PluralCount}} files to be heard or seen, about {{.Size}}.", e.Files, V{"Size": p.Size(e.FileSize)}))
+	}
+	return text + "."
+}
+
+// Taken describes what was brought for reading without a network.
+func (p *Printer) Taken(t preparer.Taken) string {
+	said := []string{p.N("{{.PluralCount}} articles, {{.Size}}.", t.Done, V{"Size": p.Size(t.Bytes)})}
+	add := func(n int, say func() string) {
+		if n > 0 {
+			said = append(said, say())
+		}
+	}
+	add(t.Files, func() string { return p.N("{{.PluralCount}} files to be heard or seen.", t.Files) })
+	add(t.Refused, func() string { return p.N("{{.PluralCount}} pages were refused or held no article.", t.Refused) })
+	add(t.Missing, func() string { return p.N("{{.PluralCount}} pictures could not be had.", t.Missing) })
+	add(t.NoFiles, func() string { return p.N("{{.PluralCount}} files could not be had.", t.NoFiles) })
+	add(t.Articles-t.Done, func() string { return p.N("{{.PluralCount}} articles are left.", t.Articles-t.Done) })
+	return p.Sentences(said...)
+}

@@ -1,6 +1,7 @@
 package preparer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -39,6 +40,8 @@ type Result struct {
 	Missing  int // that could not be had
 	Bytes    int64
 	TextSize int64 // bytes of the text that was stored
+
+	unanswered error // why a request got no answer; nil: all did
 }
 
 // prepare brings what an article lacks. byUser says that the user waits for it. The error is one of this machine or the context's:
@@ -59,7 +62,7 @@ func (p *Preparer) prepare(ctx context.Context, one item, byUser bool) (r Result
 			return r, err
 		}
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || byUser && r.unanswered != nil {
 		return r, ctx.Err()
 	}
 	return r, p.store.noteDone(context.WithoutCancel(ctx), one, r, files, p.o.Now())
@@ -93,8 +96,12 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 		return ctx.Err()
 	}
 	if a.Err != nil {
-		if a.Status == 0 {
-			return nil // nobody has answered: it may be asked for another time
+		switch {
+		case noNetwork(a.Err):
+			return a.Err
+		case a.Status == 0:
+			r.unanswered = a.Err // it may be asked for another time
+			return nil
 		}
 		r.Page = Refused
 		if err := p.refused(ctx, a); err != nil {
@@ -173,11 +180,15 @@ func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string,
 			mu.Lock()
 			defer mu.Unlock()
 			r.Bytes += bytes
+			var silent unansweredError
+			if errors.As(failure, &silent) {
+				r.unanswered, failure = silent.error, errOfServer
+			}
 			switch {
 			case failure == nil:
 				r.Pictures++
 				files = append(files, picture.FileName(address))
-			case errors.Is(failure, errOfServer):
+			case errors.Is(failure, errOfServer), byUser && errors.Is(failure, picture.ErrCacheFull):
 				r.Missing++
 			case err == nil:
 				err = failure
@@ -190,6 +201,9 @@ func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string,
 
 // errOfServer says that a server did not give a picture.
 var errOfServer = errors.New("the server did not give it")
+
+// unansweredError is why a request got no answer.
+type unansweredError struct{ error }
 
 func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUser bool) (bytes int64, err error) {
 	if p.o.Album.Cache().Has(address) {
@@ -209,10 +223,13 @@ func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUs
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case a.Err != nil:
-			if err := p.refused(ctx, a); err != nil {
-				return nil, err
+			if noNetwork(a.Err) {
+				return nil, a.Err
 			}
-			return nil, errOfServer
+			if a.Status == 0 {
+				return nil, unansweredError{a.Err}
+			}
+			return nil, cmp.Or(p.refused(ctx, a), errOfServer)
 		case a.Truncated || len(a.Body) == 0:
 			return nil, errOfServer
 		}

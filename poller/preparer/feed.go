@@ -18,6 +18,7 @@ type feed struct {
 	offered  bool    // the full text was offered
 	failures int     // pages in a row in which no article was found
 	told     bool    // that was said
+	episodes int     // the next ones that are brought before they are played
 	cost     prepare.Cost
 }
 
@@ -39,10 +40,10 @@ func (f *feed) needsBrowser() bool { return f.failures >= givenUpAfter }
 // wantsPage reports whether the pages of the feed's articles are wanted.
 func (f *feed) wantsPage() bool { return (f.always || f.habit()) && !f.needsBrowser() }
 
-const feedColumns = "asked, kept, offered, failures, told, page, pages, picture, pictures"
+const feedColumns = "asked, kept, offered, failures, told, episodes, page, pages, picture, pictures"
 
 func (f *feed) fields() []any {
-	return []any{&f.asked, &f.kept, &f.offered, &f.failures, &f.told, &f.cost.Page, &f.cost.Pages, &f.cost.Picture, &f.cost.PicturesSeen}
+	return []any{&f.asked, &f.kept, &f.offered, &f.failures, &f.told, &f.episodes, &f.cost.Page, &f.cost.Pages, &f.cost.Picture, &f.cost.PicturesSeen}
 }
 
 // feeds returns what is known of the feeds subscribed to.
@@ -95,10 +96,10 @@ func changeFeed(ctx context.Context, tx *sql.Tx, id int64, change func(*feed)) e
 		return fmt.Errorf("read how a feed is prepared: %w", err)
 	}
 	change(&f)
-	_, err = tx.ExecContext(ctx, `INSERT INTO prepare_feed (feed, `+feedColumns+`) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM reader_title WHERE id = ?1)
-		ON CONFLICT DO UPDATE SET asked = excluded.asked, kept = excluded.kept, offered = excluded.offered, failures = excluded.failures, told = excluded.told,
+	_, err = tx.ExecContext(ctx, `INSERT INTO prepare_feed (feed, `+feedColumns+`) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM reader_title WHERE id = ?1)
+		ON CONFLICT DO UPDATE SET asked = excluded.asked, kept = excluded.kept, offered = excluded.offered, failures = excluded.failures, told = excluded.told, episodes = excluded.episodes,
 			page = excluded.page, pages = excluded.pages, picture = excluded.picture, pictures = excluded.pictures`,
-		id, f.asked, f.kept, f.offered, f.failures, f.told, f.cost.Page, f.cost.Pages, f.cost.Picture, f.cost.PicturesSeen)
+		id, f.asked, f.kept, f.offered, f.failures, f.told, f.episodes, f.cost.Page, f.cost.Pages, f.cost.Picture, f.cost.PicturesSeen)
 	if err != nil {
 		return fmt.Errorf("note how a feed is prepared: %w", err)
 	}

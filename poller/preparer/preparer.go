@@ -6,6 +6,7 @@ package preparer
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"sync"
 	"time"
@@ -41,6 +42,7 @@ type Response struct {
 type Options struct {
 	Store  *reader.Store
 	Album  *picture.Album
+	Files  string // the folder for what can be heard or seen
 	Now    func() time.Time
 	Logger *slog.Logger
 
@@ -58,6 +60,8 @@ type Options struct {
 	Spent func(ctx context.Context, since time.Time) (requests int, bytes int64, err error)
 	// Get makes a request for an article of a feed, in its turn; byUser says that the user waits for it.
 	Get func(ctx context.Context, feed int64, r fetch.Request, byUser bool) Response
+	// Download writes the file at an address that an article of a feed names, of any length.
+	Download func(ctx context.Context, feed int64, address string, to io.Writer, byUser bool) (bytes int64, err error)
 }
 
 // Preparer prepares articles. Its methods are safe for concurrent use.
@@ -70,6 +74,8 @@ type Preparer struct {
 	running    bool
 	nextLook   time.Time
 	pauseUntil time.Time
+	noFiles    map[string]time.Time    // when files could not be had, by address
+	trimmed    bool                    // what an interrupted download has left is gone
 	latest     int64                   // article, at the last look
 	outlines   map[int64]outline       // by article
 	pages      map[int64]chan struct{} // pages under way, by article; closed when they are stored or cannot be had
@@ -84,7 +90,7 @@ type outline struct {
 
 // New returns a Preparer.
 func New(o Options) *Preparer {
-	p := &Preparer{o: o, store: &store{o.Store}, outlines: map[int64]outline{}, pages: map[int64]chan struct{}{}}
+	p := &Preparer{o: o, store: &store{o.Store}, outlines: map[int64]outline{}, pages: map[int64]chan struct{}{}, noFiles: map[string]time.Time{}}
 	if o.Album != nil {
 		o.Album.Cache().SetValues(p.values)
 	}
@@ -142,22 +148,26 @@ func (p *Preparer) failed(ctx context.Context, err error) {
 // run prepares what is worth it until nothing is left, or may be spent.
 func (p *Preparer) run(ctx context.Context) error {
 	s, err := p.Settings(ctx)
-	if err != nil || s.Mode == Off {
+	if err != nil {
 		return err
 	}
-	if err := p.trim(ctx, s); err != nil {
+	if err := errors.Join(p.trim(ctx, s), p.trimFiles(ctx)); err != nil {
 		return err
 	}
-	for ctx.Err() == nil && p.o.Allowed(ctx, p.o.Now(), s.Mode == Always) {
+	goesOn := func() bool { return ctx.Err() == nil && p.o.Allowed(ctx, p.o.Now(), s.Mode == Always) }
+	for s.Mode != Off && goesOn() {
 		all, err := p.choose(ctx, s)
-		if err != nil || len(all) == 0 {
+		if err != nil {
 			return err
 		}
-		if err := p.prepareAll(ctx, all, func() bool { return p.o.Allowed(ctx, p.o.Now(), s.Mode == Always) }); err != nil {
+		if len(all) == 0 {
+			break
+		}
+		if err := p.prepareAll(ctx, all, goesOn); err != nil {
 			return err
 		}
 	}
-	return nil
+	return p.episodes(ctx, func() bool { return ctx.Err() == nil && p.o.Allowed(ctx, p.o.Now(), false) })
 }
 
 // prepareAll prepares articles, a few at once, while it may go on.

@@ -66,7 +66,7 @@ func (p *Preparer) values() map[string]float64 {
 	_, values, err := p.valued(ctx)
 	if err == nil {
 		var files map[string]float64
-		if files, err = p.store.files(ctx, values); err == nil {
+		if files, err = p.store.fileValues(ctx, values); err == nil {
 			return files
 		}
 	}
@@ -74,8 +74,8 @@ func (p *Preparer) values() map[string]float64 {
 	return nil
 }
 
-// files returns the value of each file: that of the most valuable article with it.
-func (s *store) files(ctx context.Context, values map[int64]float64) (map[string]float64, error) {
+// fileValues returns the value of each file: that of the most valuable article with it.
+func (s *store) fileValues(ctx context.Context, values map[int64]float64) (map[string]float64, error) {
 	rows, err := s.Read().QueryContext(ctx, "SELECT file, article FROM prepared_picture")
 	if err != nil {
 		return nil, fmt.Errorf("read prepared pictures: %w", err)

@@ -1,0 +1,67 @@
+package verbs
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// shortened serves a feed of two articles that end in the middle, and their pages, one of which is refused.
+func shortened(t *testing.T) (feed string) {
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/feed":
+			fmt.Fprint(out, "<rss version='2.0'><channel><title>Short</title>")
+			for _, name := range []string{"a", "b"} {
+				fmt.Fprintf(out, "<item><title>%s</title><guid>%[1]s</guid><link>%s/%[1]s</link><pubDate>%s</pubDate><description>A line…</description></item>",
+					name, server.URL, time.Now().UTC().Format(time.RFC1123Z))
+			}
+			fmt.Fprint(out, "</channel></rss>")
+		case "/a":
+			fmt.Fprint(out, "<article>", strings.Repeat("<p>The lamplighter walked along the quay and counted the lamps one by one.</p>", 9), "</article>")
+		default:
+			http.NotFound(out, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/feed"
+}
+
+func TestTake(t *testing.T) {
+	c := newCommand(t)
+	c.do("add", shortened(t), "--folder", "News / Local")
+	e := c.one("take", "--estimate")
+	keys(t, "take --estimate", e, "articles requests bytes files fileBytes")
+	if e["articles"] != 2.0 || e["requests"] != 2.0 {
+		t.Errorf("%v", e)
+	}
+	got := c.one("take")
+	keys(t, "take", got, "articles whole bytes refused missing files noFiles left")
+	if got["articles"] != 2.0 || got["whole"] != 1.0 || got["refused"] != 1.0 || got["left"] != 0.0 {
+		t.Errorf("%v", got)
+	}
+	if said := c.do("take"); !strings.HasPrefix(said, "2 articles, 0 B") {
+		t.Errorf("again: %q", said)
+	}
+	for _, place := range []string{"1", "all", "starred", "folder:News / Local"} {
+		c.one("take", place, "-n")
+	}
+	for _, place := range []string{"99", "nowhere", "folder:", "label:none"} {
+		if got := c.try("take", place); got.code == exitDone || strings.TrimSpace(got.err) == "" {
+			t.Errorf("%s: %+v", place, got)
+		}
+	}
+}
+
+// Without an answer from anywhere it says why, and a later call begins again.
+func TestTakeWithoutAnswers(t *testing.T) {
+	c, site := newCommand(t), site(t)
+	c.do("add", site+"/posts/a") // whose articles are on a host that does not exist
+	if got := c.try("take"); got.code != exitSome || !strings.Contains(got.out, "are left") || got.err == "" {
+		t.Errorf("%+v", got)
+	}
+}
