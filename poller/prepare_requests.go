@@ -80,12 +80,12 @@ func (p *Poller) spentPreparing(ctx context.Context, since time.Time) (requests 
 
 // getInTurn makes a request for an article that is not shown yet, once its host may be asked.
 func (m *media) getInTurn(ctx context.Context, feed int64, r fetch.Request, byUser bool) preparer.Response {
-	code, priority := Prepare, dispatch.Idle
+	code := Prepare
 	if byUser {
-		code, priority = Take, dispatch.Normal
+		code = Take
 	}
 	done := make(chan preparer.Response, 1)
-	m.requests.queue.Add(dispatch.Task{Context: ctx, Group: groupOf(r.URL), Priority: priority, Run: func() (asked bool) {
+	m.requests.queue.Add(dispatch.Task{Context: ctx, Group: groupOf(r.URL), Priority: dispatch.Idle, Run: func() (asked bool) {
 		answer, asked := m.getNow(ctx, feed, code, r)
 		done <- answer
 		return asked
