@@ -150,7 +150,7 @@ func (h *history) bySubject() map[int64]*feed {
 }
 
 // asked is the SQL condition for lines of fetches for which a server was asked.
-const asked = "reason NOT IN ('icon', 'picture', 'file', 'page', 'prepare', 'take', 'episode', 'refresh') AND result IN ('stored', 'unchanged', 'fault')"
+const asked = "reason NOT IN ('icon', 'picture', 'file', 'page', 'prepare', 'take', 'episode', 'older', 'refresh') AND result IN ('stored', 'unchanged', 'fault')"
 
 // readLedger reads what was fetched, and narrows the period to what is known: it begins at the first
 // line, and ends at the last sign that Kairos ran.
