@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -35,6 +36,7 @@ type statusBar struct {
 	updates   *updateHint     // above the line
 	messages  int             // shown so far
 	stateText string          // what the poller does
+	link      string          // under the mouse, in its place; "" is none
 	offline   bool            // there is no network
 	trouble   bool            // an account could not be synced
 	request   async.Request
@@ -101,10 +103,14 @@ func (l statusLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 
 // hover shows the address of the link under the mouse, or what the poller does if it is "".
 func (s *statusBar) hover(link string) {
-	if link == "" {
-		link = s.stateText
+	s.link = link
+	s.showState()
+}
+
+func (s *statusBar) showState() {
+	if text := cmp.Or(s.link, s.stateText); s.state.Text != text {
+		s.state.SetText(text)
 	}
-	s.state.SetText(link)
 }
 
 // say shows a message that needs no answer.
@@ -178,9 +184,7 @@ const pollStatusEvery = 500 * time.Millisecond
 func (s *statusBar) reload() {
 	async.Load(s.shell.Jobs, &s.request, s.load, func(status activityStatus) {
 		s.stateText, s.trouble = status.text(s.shell.Now()), status.trouble()
-		if s.state.Text != s.stateText {
-			s.state.SetText(s.stateText)
-		}
+		s.showState()
 		s.offline = status.Offline
 		s.onStatus(status.Status)
 		s.updates.show(status.newer)

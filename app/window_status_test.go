@@ -159,3 +159,23 @@ func TestStatusOfAccounts(t *testing.T) {
 		}
 	}
 }
+
+// The address of the link under the mouse stays while fetches go on.
+func TestLinkStaysInStatus(t *testing.T) {
+	status, _, room := newStatus(t)
+	status.reload()
+	room.Queue.Until("the state is shown", func() bool { return status.state.Text != "" })
+	state := status.state.Text
+	status.hover("https://bank.test/")
+	status.reload()
+	loaded := false
+	onStatus := status.onStatus
+	status.onStatus = func(s poller.Status) { loaded = true; onStatus(s) }
+	room.Queue.Until("it is loaded again", func() bool { return loaded })
+	if status.state.Text != "https://bank.test/" {
+		t.Errorf("over a link it says %q", status.state.Text)
+	}
+	if status.hover(""); status.state.Text != state {
+		t.Errorf("beside the link it says %q, want %q", status.state.Text, state)
+	}
+}

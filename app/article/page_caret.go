@@ -132,9 +132,7 @@ func (p *page) moveCaret(to textPos, extend bool) {
 	p.sideScroller.focused = 0
 	p.showPos(to)
 	p.fill()
-	if p.view.OnHover != nil {
-		p.view.OnHover(linkAddress(p.linkAtCaret()))
-	}
+	p.hoverLink(linkAddress(p.linkAtCaret()))
 }
 
 // linkAtCaret returns the link that the caret is in, "" without one.

@@ -58,6 +58,7 @@ func (v *View) tab(back bool) {
 			stay = v.page.head
 		}
 		v.page.selectRange(stay, stay)
+		v.page.hoverLink("")
 		c := fyne.CurrentApp().Driver().CanvasForObject(v)
 		switch {
 		case c == nil:
@@ -96,9 +97,7 @@ func (p *page) tabTo(back bool) bool {
 		p.scrollIntoView(ln.y, ln.y+p.lineHeight())
 		p.sideScroller.showRange(at.from, at.to)
 	}
-	if p.view.OnHover != nil {
-		p.view.OnHover(linkAddress(at.link))
-	}
+	p.hoverLink(linkAddress(at.link))
 	return true
 }
 

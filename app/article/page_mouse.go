@@ -164,7 +164,7 @@ func (p *page) MouseOut() {
 // Cursor implements desktop.Cursorable.
 func (p *page) Cursor() desktop.Cursor { return p.cursor }
 
-// hoverLink notes the link under the pointer, "" for none.
+// hoverLink notes the link under the pointer or the caret, "" for none.
 func (p *page) hoverLink(url string) {
 	if url == p.hover {
 		return
