@@ -1,6 +1,8 @@
 package sidebar
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
@@ -33,10 +35,67 @@ func (r *row) DragEnd() {
 	}
 }
 
-// dragTo shows an item where the pointer is, and where it would go if it were dropped there.
+// dragTo shows an item where the pointer is, and where it would go if it were dropped there. What is dragged stays the same until
+// then: the row that it was in may show another item once the list has scrolled.
 func (s *Pane) dragTo(item Item, at fyne.Position) {
+	if s.drag.item != nil {
+		item = *s.drag.item
+	}
 	s.aim(item, at)
 	s.mark.show(s)
+	if s.edgeStep() != 0 && !s.scrolling {
+		s.scrollLater()
+	}
+}
+
+const (
+	edge       = 32 // how far from the top or the bottom of the list the pointer scrolls it
+	edgeScroll = 40 * time.Millisecond
+)
+
+// scrollLater scrolls the list on while something is dragged at its edge, also where the pointer rests.
+func (s *Pane) scrollLater() {
+	s.scrolling = true
+	s.after(edgeScroll, func() {
+		s.scrolling = false
+		s.scrollAtEdge()
+	})
+}
+
+// scrollAtEdge scrolls the list by a step.
+func (s *Pane) scrollAtEdge() {
+	step, before := s.edgeStep(), s.List.GetScrollOffset()
+	if step == 0 {
+		return
+	}
+	most := max(0, float32(len(s.Items))*(rowHeight+theme.Padding())-theme.Padding()-s.List.Size().Height)
+	s.List.ScrollToOffset(min(max(0, before+step), most))
+	if s.List.GetScrollOffset() == before {
+		return
+	}
+	s.aim(*s.drag.item, s.drag.pointer)
+	s.mark.show(s)
+	s.scrollLater()
+}
+
+// edgeStep is how far the list is to be scrolled next: faster the nearer the pointer is to the edge. It is 0 where nothing is dragged
+// there.
+func (s *Pane) edgeStep() float32 {
+	if s.drag.item == nil || !s.drag.item.IsMovable() {
+		return 0
+	}
+	origin := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.List)
+	at := s.drag.pointer.Subtract(origin)
+	if at.X < 0 || at.X > s.List.Size().Width {
+		return 0
+	}
+	switch above, below := edge-at.Y, at.Y-s.List.Size().Height+edge; {
+	case above > 0:
+		return -min(above, 2*edge) / edge * rowHeight / 2
+	case below > 0:
+		return min(below, 2*edge) / edge * rowHeight / 2
+	}
+	return 0
 }
 
 // aim finds out where an item would go if it were dropped at a point of the window.

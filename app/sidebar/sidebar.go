@@ -4,6 +4,7 @@ package sidebar
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -36,6 +37,8 @@ type Pane struct {
 	Picked    map[int64]bool  // feeds that the next command applies to together; empty: it applies to the chosen item
 	returnTo  string          // key of the item to choose once the library is there; "" for none
 	drag      drag
+	scrolling bool                            // the list scrolls on under what is dragged
+	after     func(d time.Duration, f func()) // runs a function later on the window's goroutine
 	mark      *dragMark
 	reveal    bool // the chosen item is to be brought into sight when it is listed
 	icons     *icon.Cache
@@ -53,7 +56,8 @@ type Events struct {
 
 // New returns the pane, which follows the library.
 func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.Cache, on Events) *Pane {
-	s := &Pane{shell: sh, library: l, session: se, Events: on, Collapsed: map[string]bool{}, icons: icons}
+	s := &Pane{shell: sh, library: l, session: se, Events: on, Collapsed: map[string]bool{}, icons: icons,
+		after: func(d time.Duration, f func()) { time.AfterFunc(d, func() { sh.Do(f) }) }}
 	l.Watch(s.Show)
 	l.WatchSearches(s.countSearches)
 	s.List = widgets.NewList(sh.Keys,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -214,10 +215,49 @@ func TestDragShowsWhere(t *testing.T) {
 	p.library.Reload()
 	p.room.Queue.Until("both are listed there", func() bool { return len(p.Items) == 8 && p.Items[7].Feed != nil })
 	for _, c := range []struct{ from, to, above int }{{6, 7, 8}, {7, 6, 6}} {
+		p.drag = drag{}
 		p.dragTo(p.Items[c.from], p.at(c.to))
 		if y := m.line.Position().Y; m.line.Hidden || y > p.rowTop(c.above) || y < p.rowTop(c.above)-6 {
 			t.Errorf("from row %d to %d: the line is at %v, row %d at %v", c.from, c.to, y, c.above, p.rowTop(c.above))
 		}
+	}
+}
+
+// Dragged to an edge and held there, a feed has the list scroll until its end, and stays what is dragged.
+func TestDragScrollsTheList(t *testing.T) {
+	p := newPane(t)
+	p.room.Place(p.Object, 240, 150)
+	feed, next := p.Items[8], func() {}
+	p.after = func(_ time.Duration, f func()) { next = f }
+	to := func(y float32) fyne.Position {
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(p.List).AddXY(100, y)
+	}
+	p.List.ScrollToOffset(1e6)
+	end := p.List.GetScrollOffset()
+	p.dragTo(feed, to(100))
+	p.dragTo(p.Items[0], to(5)) // its row may have become that of another one
+	for range 100 {
+		f := next
+		next = func() {}
+		f()
+	}
+	if at := p.List.GetScrollOffset(); at != 0 || end < rowHeight {
+		t.Errorf("scrolled from %v to %v", end, at)
+	}
+	if p.drag.item == nil || p.drag.item.Key != feed.Key {
+		t.Errorf("dragged: %+v", p.drag.item)
+	}
+	p.dragTo(feed, to(145))
+	for range 100 {
+		next()
+	}
+	if at := p.List.GetScrollOffset(); at != end {
+		t.Errorf("down again to %v of %v", at, end)
+	}
+	p.drop()
+	next()
+	if p.scrolling || p.List.GetScrollOffset() != end {
+		t.Error("it scrolls with nothing dragged")
 	}
 }
 
