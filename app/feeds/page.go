@@ -94,7 +94,10 @@ func NewPage(actions *Actions) *Page {
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
 	p.Month = newMonth(actions.Shell.Keys, func() { p.Content.Refresh() })
-	p.Forecast = newForecast(actions.Shell, func() { p.Content.Refresh() })
+	p.Forecast = newForecast(actions.Shell, func() {
+		p.setShare()
+		p.Content.Refresh()
+	})
 	limits := widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container)
 	p.Account = accountFact{newFact(lang.L("Account")), []fyne.CanvasObject{p.Month.Content, limits}}
 	p.Content = widgets.NewColumn(24,
@@ -191,7 +194,7 @@ func (p *Page) set(r report.Report) {
 	p.setTrouble(r)
 	p.Last.set(language.Printer().LastResult(&r))
 	p.Next.set(language.Printer().NextFetch(r.Next, r.At))
-	p.share.set(language.Printer().PlannedFetches(&r), language.Printer().FetchCost(&r))
+	p.setShare()
 	p.lost.set(language.Printer().Loss(r.Loss, r.At))
 	p.Month.set(r)
 	var limits []string
@@ -248,6 +251,15 @@ func (p *Page) setTrouble(r report.Report) {
 		widgets.NewText(texts[1], widgets.Plain),
 		widgets.NewText(texts[2], widgets.Plain),
 		p.actions.fixButtons(r.Feed, r.Trouble.Actions))))
+}
+
+// setShare tells how often the feed is fetched, unless what is expected over weeks tells so: the plan of today has another number.
+func (p *Page) setShare() {
+	planned := language.Printer().PlannedFetches(&p.Report)
+	if p.Forecast.Content.Visible() {
+		planned = ""
+	}
+	p.share.set(planned, language.Printer().FetchCost(&p.Report))
 }
 
 // push shows what a feed's WebSub hub could save.

@@ -142,12 +142,16 @@ func TestPageForecasts(t *testing.T) {
 	room, actions := newRoom(t)
 	q := room.Queue
 	room.Exec(t, "INSERT INTO poll (subject, address, tried, fetched) SELECT id, url, ?1, ?1 FROM feed WHERE id = 1", hometest.Noon.Add(-time.Hour).Unix())
+	room.Exec(t, "INSERT INTO cycle VALUES (1, 1, '[1, 2, 3]', 2.5, 0)")
 	p := NewPage(actions)
 	room.Place(p.Pane(), 700, 600)
 	p.Open(1)
 	q.Until("the forecast", func() bool { return p.Forecast.Content.Visible() })
 	if text := p.Forecast.Shows.String(); !strings.HasSuffix(text, "This is a guess: Kairos does not know yet when you read and assumes a typical day.") {
 		t.Errorf("without a visit it says %q", text)
+	}
+	if share := p.share.Value.String(); strings.Contains(share, "fetches a day.") {
+		t.Errorf("a second number of fetches a day: %q", share)
 	}
 	text := p.Forecast.Opens.String()
 	for _, o := range p.Forecast.Effects.Objects {
