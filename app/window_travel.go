@@ -3,6 +3,7 @@ package app
 import (
 	"strings"
 
+	"fyne.io/fyne/v2"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app/jump"
@@ -46,7 +47,26 @@ func (w *window) jump() {
 			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Change: true, Go: func() { w.perform(c.id) }})
 		}
 	}
-	jump.Open(w.shell, targets)
+	jump.Open(w.shell, append(targets, w.choices("", w.win.MainMenu().Items...)...))
+}
+
+// choices are the entries of menus that are no commands, and so have no key: what can be chosen in a submenu.
+func (w *window) choices(in string, menus ...*fyne.Menu) (targets []jump.Target) {
+	known := map[string]bool{}
+	for _, c := range w.commands {
+		known[c.title] = true
+	}
+	for _, menu := range menus {
+		for _, item := range menu.Items {
+			switch {
+			case item.ChildMenu != nil:
+				targets = append(targets, w.choices(item.Label, item.ChildMenu)...)
+			case item.Action != nil && in != "" && !item.Disabled && !known[item.Label]:
+				targets = append(targets, jump.Target{Name: item.Label, Detail: in, Change: true, Go: item.Action})
+			}
+		}
+	}
+	return targets
 }
 
 // detailOf says where a feed or a folder is.

@@ -102,10 +102,17 @@ func Known() []string {
 	return names
 }
 
+// inUse is the language that was chosen last, "" for that of the system.
+var inUse string
+
+// Chosen returns the language in use as it was chosen, "" for that of the system.
+func Chosen() string { return inUse }
+
 // Choose sets the language, whatever that of the system is. It is called at the start of a program, as it does not change texts
 // that are already shown. "" and a language without a catalog follow the system. Fyne has more languages than Kairos: where
 // it would speak one that Kairos does not, all is in the language that Kairos has instead, as no window speaks two.
 func Choose(name string) error {
+	inUse = name
 	if name == "" || !slices.Contains(Known(), name) {
 		locales, _ := locale.GetLocales() // init has logged the error
 		name = instead(locales)

@@ -33,15 +33,18 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	for _, name := range language.Known() {
 		languages = append(languages, widgets.Opt(name, languageNames[name]))
 	}
-	now := prefs.String(PrefLanguage)
+	now := language.Chosen()
 	translated := widgets.NewText("", widgets.Plain)
 	restart := container.NewHBox(widgets.NewDialogButton(lang.L("Restart now"), d.Restart))
 	hint := widgets.NewColumn(4, widgets.NewText(restartHint(language.Printer()), widgets.Plain), translated, restart)
-	hint.Hide()
-	spoken := widgets.NewChoice(languages, now, func(value string) {
-		prefs.SetString(PrefLanguage, value)
+	offer := func(value string) {
 		hint.Hidden = value == now
 		translated.SetText(restartText(value), widgets.Plain)
+	}
+	offer(prefs.String(PrefLanguage))
+	spoken := widgets.NewChoice(languages, prefs.String(PrefLanguage), func(value string) {
+		prefs.SetString(PrefLanguage, value)
+		offer(value)
 		d.body.Refresh()
 	})
 	login := checkbox(lang.L("Start Kairos when I log in"), d.autostart, func(on bool) {

@@ -407,6 +407,9 @@ func TestAnotherLanguageOffersToRestart(t *testing.T) {
 	if language.SetSelected("Deutsch"); !offer() {
 		t.Error("it is not offered")
 	}
+	if again := d.generalPage().(*fyne.Container); !shownIn(again, widgetstest.Find[*widgets.DialogButton](again)[0]) {
+		t.Error("it is not offered any more after another page was looked at")
+	}
 	if !strings.Contains(textsIn(page), "Die neue Sprache gilt") || !strings.Contains(textsIn(page), "Restart Kairos to use") {
 		t.Errorf("it says %q", textsIn(page))
 	}
