@@ -55,7 +55,7 @@ func (a Articles) exported(ctx context.Context, ids []int64, labels map[int64]st
 }
 
 func (a Articles) exportable(ctx context.Context, article Article) (export.Article, error) {
-	out := export.Article{Title: cmp.Or(article.Title, "Untitled"), Link: article.Link, Author: article.Author, Feed: article.FeedTitle, Published: article.Published, Read: article.Read}
+	out := export.Article{Title: cmp.Or(article.Title, "Untitled"), Link: article.Link, Author: article.Author, Feed: article.FeedTitle, Published: article.Published, Read: article.Read, Story: article.Story}
 	var key string
 	// An unsubscribed feed keeps its row as long as one of its articles is starred.
 	err := a.db.read.QueryRowContext(ctx, "SELECT f.url, f.site, s.key FROM status s JOIN feed f ON f.id = s.feed WHERE s.id = ?", article.ID).Scan(&out.FeedURL, &out.Site, &key)

@@ -30,6 +30,9 @@ type articleLine struct {
 	Back         bool   `json:"back,omitempty"`  // it was snoozed, came back and is unread
 	Ended        bool   `json:"ended,omitempty"` // it counts as read because it ended unread
 
+	Story  int64 `json:"story,omitempty"`  // the same for articles that tell the same
+	Others int   `json:"others,omitempty"` // that tell the same
+
 	Categories []string `json:"categories,omitempty"`
 	*likelihood
 	Content    *string            `json:"content,omitempty"`
@@ -99,7 +102,8 @@ func (v articlesVerb) command() *cobra.Command {
 	c.Flags().Int64Var(&q.Feed, "feed", 0, "only articles of feed `ID`")
 	c.Flags().StringVar(&label, "label", "", "only articles with the label `NAME`")
 	c.Flags().BoolVar(&unread, "unread", false, "only unread articles")
-	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, category:, is:unread, is:snoozed, is:ended, before:2026-01-31, after:")
+	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, category:, is:unread, is:snoozed, is:ended, is:story, before:2026-01-31, after:")
+	c.Flags().BoolVar(&q.Dedupe, "stories", false, "list a story once that several feeds carry, with the number of others")
 	c.Flags().IntVar(&q.Limit, "limit", 0, "at most `N` articles")
 	c.Flags().StringVar(&order, "order", orderNewest, "which come first: newest, oldest or likely (to be read)")
 	c.Flags().BoolVar(&sinceVisit, "since-last-visit", false, "only articles that came since you last read, before the visit of now")
@@ -182,7 +186,7 @@ func likelihoodOf(reasons map[int64]likely.Reason, article int64) *likelihood {
 func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, likely *likelihood, content bool) error {
 	title := text.English().ArticleTitle(a.Title)
 	l := articleLine{ID: a.ID, Feed: a.Feed, Title: title, Link: a.Link, Author: a.Author,
-		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, Categories: a.Categories, likelihood: likely, SnoozedUntil: stamp(a.Away), Back: a.Back, Ended: a.Ended}
+		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, Categories: a.Categories, likelihood: likely, SnoozedUntil: stamp(a.Away), Back: a.Back, Ended: a.Ended, Story: a.Story, Others: a.Others}
 	for _, one := range labels {
 		if slices.Contains(a.Labels, one.ID) {
 			l.Labels = append(l.Labels, one.Name)
@@ -208,6 +212,9 @@ func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.A
 	chance := ""
 	if likely != nil {
 		chance = fmt.Sprintf("%3.0f %% ", 100*likely.Probability)
+	}
+	if a.Others > 0 {
+		title += ", " + text.English().Others(a.Others)
 	}
 	err := v.print(l, "%6d %s%s %s  %-20s %s", a.ID, chance, mark, a.Published.Local().Format("2006-01-02 15:04"), cut(a.FeedTitle, 20), title)
 	if err == nil && content && !v.json {

@@ -1,8 +1,15 @@
 package verbs
 
 import (
+	"database/sql"
 	"net/http"
+	"strings"
 	"testing"
+	"time"
+
+	"kairos/app/home"
+	"kairos/reader"
+	"kairos/reader/parse"
 )
 
 func TestArticlesInOrder(t *testing.T) {
@@ -22,5 +29,50 @@ func TestArticlesInOrder(t *testing.T) {
 	}
 	if code := c.run("articles", "--order", "best").code; code == 0 {
 		t.Error("an order that does not exist is taken")
+	}
+}
+
+// With --stories a story that two feeds carry is listed once.
+func TestStoriesAreListedOnce(t *testing.T) {
+	c, status := newCommand(t), http.StatusOK
+	c.do("add", serveHarbour(t, &status))
+	h, err := home.Open(t.Context(), c.dir, home.Options{Now: c.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		if err := reader.SetDedupe(t.Context(), tx, reader.DedupeSettings{Once: true, Alike: true}); err != nil {
+			return err
+		}
+		now := time.Now()
+		for _, title := range []string{"Magnitude 6.2 earthquake strikes off Corvana coast", "Strong quake hits Corvana, knocks out power in Belmar"} {
+			feed, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: "http://" + title[:6] + ".test/"}, now)
+			if err != nil {
+				return err
+			}
+			quake := parse.Article{Key: title, Title: title, Published: now, HTML: "<p>A magnitude 6.2 earthquake struck off the coast of Corvana early on Tuesday, cutting power to the port town of Belmar, the seismological office said.</p>"}
+			if _, err := reader.StoreArticles(t.Context(), tx, feed, []parse.Article{quake}, now, time.Time{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all, once := c.lines("articles"), c.lines("articles", "--stories")
+	if len(all) != 5 || len(once) != 4 {
+		t.Fatalf("%d articles, %d with --stories", len(all), len(once))
+	}
+	if all[0]["story"] == nil || all[0]["story"] != all[1]["story"] || all[0]["others"] != 1.0 {
+		t.Errorf("stories %v and %v, %v others", all[0]["story"], all[1]["story"], all[0]["others"])
+	}
+	if told := c.lines("articles", "--search", "is:story"); len(told) != 2 {
+		t.Errorf("is:story finds %d", len(told))
+	}
+	if plain := c.do("articles", "--stories"); !strings.Contains(plain, ", and 1 other") {
+		t.Errorf("%s", plain)
 	}
 }

@@ -26,6 +26,7 @@ type Article struct {
 	Read       bool
 	Enclosures []Enclosure
 	Labels     []string
+	Story      int64 // the same for articles that tell the same; 0: no other does
 }
 
 // Enclosure is a file that comes with an article.
@@ -64,6 +65,7 @@ type jsonFile struct {
 type jsonSource struct {
 	Feed    string `json:"feed"`
 	FeedURL string `json:"feed_url"`
+	Story   int64  `json:"story,omitempty"`
 }
 
 // JSONFeed writes articles as JSON Feed 1.1. It holds one article at a time in memory, and
@@ -96,7 +98,7 @@ func JSONFeed(w io.Writer, title string, articles iter.Seq2[Article, error]) (n 
 
 func (a Article) item() jsonItem {
 	item := jsonItem{ID: a.ID, URL: a.Link, Title: a.Title, HTML: a.HTML, Published: a.Published, Tags: a.Labels,
-		Source: jsonSource{a.Feed, a.FeedURL}}
+		Source: jsonSource{a.Feed, a.FeedURL, a.Story}}
 	if a.Author != "" {
 		item.Authors = []jsonAuthor{{a.Author}}
 	}

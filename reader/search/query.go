@@ -34,6 +34,7 @@ const (
 	Starred              // is:starred
 	Snoozed              // is:snoozed
 	Ended                // is:ended
+	Story                // is:story
 	Before               // before:2026-01-31
 	After                // after:2026-01-31
 )
