@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -30,11 +31,46 @@ func (a Articles) Facts(ctx context.Context, ids []int64, f func(Facts)) error {
 	return nil
 }
 
+// Carriers returns of each article of a story how many feeds carry that.
+func (a Articles) Carriers(ctx context.Context) (map[int64]int, error) {
+	var text sql.NullString
+	err := a.db.read.QueryRowContext(ctx, `SELECT group_concat(story || ' ' || id || ' ' || feed, ' ') FROM
+		(SELECT story, id, feed FROM status WHERE story <> 0 AND deleted = 0 ORDER BY story, id)`).Scan(&text)
+	if err != nil {
+		return nil, fmt.Errorf("count the feeds of stories: %w", classify(err))
+	}
+	carriers := map[int64]int{}
+	var story, feeds []int64
+	of := int64(0)
+	set := func() {
+		for _, id := range story {
+			carriers[id] = len(feeds)
+		}
+		story, feeds = story[:0], feeds[:0]
+	}
+	for rest := text.String; rest != ""; {
+		var row [3]int64
+		if rest, err = cutNumbers(rest, row[:]); err != nil {
+			return nil, err
+		}
+		if row[0] != of {
+			set()
+			of = row[0]
+		}
+		story = append(story, row[1])
+		if !slices.Contains(feeds, row[2]) {
+			feeds = append(feeds, row[2])
+		}
+	}
+	set()
+	return carriers, nil
+}
+
 func (a Articles) factsOf(ctx context.Context, ids []int64, f func(Facts)) error {
 	marks, args := placeholders(ids)
 	// octet_length reads no text.
 	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.title, a.author, a.categories, s.published, coalesce(octet_length(b.html), 0),
-			CASE s.story WHEN 0 THEN 1 ELSE (SELECT count(DISTINCT o.feed) FROM status o WHERE o.story = s.story) END
+			CASE s.story WHEN 0 THEN 1 ELSE (SELECT count(DISTINCT o.feed) FROM status o WHERE o.story = s.story AND o.story <> 0 AND o.deleted = 0) END
 		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) WHERE s.id IN `+marks, args...)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 	marks, args := placeholders(ids)
 	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+feedTitle+`, a.title, a.link, a.author, a.summary, a.categories, s.published, s.read, s.starred,
 			(SELECT group_concat(label, ' ') FROM labelled WHERE article = s.id), s.ended > 0, z.until, z.back, s.story,
-			CASE s.story WHEN 0 THEN 0 ELSE (SELECT count(*) FROM status o WHERE o.story = s.story AND o.id <> s.id AND `+otherOfStory+`) END
+			CASE s.story WHEN 0 THEN 0 ELSE (SELECT count(*) FROM status o WHERE o.story = s.story AND o.story <> 0 AND o.id <> s.id AND `+otherOfStory+`) END
 		FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed LEFT JOIN snooze z ON z.article = s.id
 		WHERE (s.deleted = 0 OR s.hidden <> 0 OR z.back = 0) AND s.id IN `+marks, args...)
 	if err != nil {

@@ -223,3 +223,70 @@ func BenchmarkStoreAlike(b *testing.B) {
 		})
 	}
 }
+
+func TestCarriers(t *testing.T) {
+	s := open(t, t.TempDir())
+	setDedupe(t, s, DedupeSettings{Once: true, Alike: true})
+	feeds := saveQuakes(t, s)
+	save(t, s, feeds[3], []parse.Article{toldAt(5, "d1", "Corvana earthquake leaves Belmar in the dark", quakeText)})
+	save(t, s, feeds[3], []parse.Article{toldAt(4, "d2", "Belmar, the port without power", quakeText)})
+	carriers, err := s.Articles.Carriers(t.Context())
+	if err != nil || len(carriers) != 4 {
+		t.Fatalf("%v (%v)", carriers, err)
+	}
+	if err := s.Articles.Facts(t.Context(), list(t, s, Query{}), func(f Facts) {
+		if want := max(1, carriers[f.ID]); f.Carriers != want || want != 1 && want != 3 {
+			t.Errorf("article %d is carried by %d, and by %d of all", f.ID, f.Carriers, want)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Below the article that stands for a story all others are listed, newest first.
+func TestUnfold(t *testing.T) {
+	s := open(t, t.TempDir())
+	setDedupe(t, s, DedupeSettings{Once: true, Alike: true})
+	feeds := saveQuakes(t, s)
+	save(t, s, feeds[3], []parse.Article{toldAt(2, "d1", "Corvana earthquake leaves Belmar in the dark", quakeText)})
+	once := list(t, s, Query{Dedupe: true})
+	all, err := s.Articles.Load(t.Context(), once)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(all, func(a Article) bool { return a.Story != 0 })
+	if at < 0 || all[at].Others != 2 {
+		t.Fatalf("%+v", all)
+	}
+	unfolded, err := s.Articles.Unfold(t.Context(), once, []int64{all[at].Story})
+	if err != nil || len(unfolded) != len(once)+2 || !slices.Equal(unfolded[:at+1], once[:at+1]) || !slices.Equal(unfolded[at+3:], once[at+1:]) {
+		t.Fatalf("%v of %v (%v)", unfolded, once, err)
+	}
+	others, err := s.Articles.Load(t.Context(), unfolded[at+1:at+3])
+	if err != nil || others[0].Story != all[at].Story || others[0].Published.Before(others[1].Published) {
+		t.Errorf("%+v (%v)", others, err)
+	}
+	// An article that was deleted, and those of a feed that is not followed any more, are no others.
+	mark(t, s, unfolded[at+1:at+2], FlagDeleted, true)
+	write(t, s, func(tx *sql.Tx) error { return Unsubscribe(t.Context(), tx, others[1].Feed, epoch) })
+	if got, err := s.Articles.Unfold(t.Context(), once, []int64{all[at].Story, 99}); err != nil || !slices.Equal(got, once) {
+		t.Errorf("%v of %v (%v)", got, once, err)
+	}
+	if a, err := s.Articles.Load(t.Context(), once[at:at+1]); err != nil || a[0].Others != 0 {
+		t.Errorf("%+v (%v)", a, err)
+	}
+}
+
+// What is asked of the stories of articles is read from their index.
+func TestStoriesUseTheirIndex(t *testing.T) {
+	s := open(t, t.TempDir())
+	for name, text := range map[string]string{
+		"others":   "SELECT (SELECT count(*) FROM status o WHERE o.story = s.story AND o.story <> 0 AND o.id <> s.id AND " + otherOfStory + ") FROM status s WHERE s.id = 1",
+		"carriers": "SELECT (SELECT count(DISTINCT o.feed) FROM status o WHERE o.story = s.story AND o.story <> 0 AND o.deleted = 0) FROM status s WHERE s.id = 1",
+		"articles": "SELECT o.id FROM status o WHERE o.story = 1 AND o.story <> 0 AND " + otherOfStory,
+	} {
+		if plan := queryPlan(t, s, text); !strings.Contains(plan, "INDEX status_story (story=?)") {
+			t.Errorf("%s:\n%s", name, plan)
+		}
+	}
+}

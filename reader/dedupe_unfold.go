@@ -3,7 +3,6 @@ package reader
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // ListsOnce reports whether a query lists a story once that several feeds carry. Starred articles, those of one feed or one label
@@ -45,13 +44,4 @@ func (a Articles) Unfold(ctx context.Context, ids, stories []int64) ([]int64, er
 		}
 	}
 	return unfolded, nil
-}
-
-// StoryOf returns the story of an article, and all its articles, newest first; 0 and none if no other tells the same.
-func (a Articles) StoryOf(ctx context.Context, id int64) (story int64, articles []int64, err error) {
-	if err := a.db.read.QueryRowContext(ctx, "SELECT coalesce(max(story), 0) FROM status WHERE id = ?", id).Scan(&story); err != nil || story == 0 {
-		return 0, nil, classify(err)
-	}
-	articles, err = a.Unfold(ctx, []int64{id}, []int64{story})
-	return story, slices.Clip(articles), err
 }

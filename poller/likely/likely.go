@@ -26,11 +26,12 @@ type Likely struct {
 	articles *taste.Collection
 	feeds    map[int64]poller.FeedInterest
 	feedsAt  time.Time
+	lists    int64 // of the store, when the carriers of stories were read
 }
 
 // New returns what orders the articles of a store by what a log tells. interests returns the interest in each feed.
 func New(store *reader.Store, log *useraccess.Log, interests func(context.Context) (map[int64]poller.FeedInterest, error), now func() time.Time) *Likely {
-	return &Likely{store: store, log: log, interests: interests, now: now, articles: taste.NewCollection()}
+	return &Likely{store: store, log: log, interests: interests, now: now, articles: taste.NewCollection(), lists: -1}
 }
 
 const (
@@ -100,19 +101,30 @@ func (l *Likely) prepare(ctx context.Context, ids []int64) error {
 // collect reads what the articles are like that are not known yet.
 func (l *Likely) collect(ctx context.Context, ids []int64) error {
 	if l.articles.Len() > maxArticles {
-		l.articles = taste.NewCollection()
+		l.articles, l.lists = taste.NewCollection(), -1
 	}
+	lists := l.store.Lists()
 	var unknown []int64
 	for _, id := range ids {
 		if !l.articles.Has(id) {
 			unknown = append(unknown, id)
 		}
 	}
-	return l.store.Articles.Facts(ctx, unknown, func(f reader.Facts) {
+	err := l.store.Articles.Facts(ctx, unknown, func(f reader.Facts) {
 		if !l.articles.Has(f.ID) {
 			l.articles.Add(f.ID, articleOf(f))
 		}
 	})
+	if err != nil || lists == l.lists {
+		return err
+	}
+	carriers, err := l.store.Articles.Carriers(ctx)
+	if err != nil {
+		return err
+	}
+	l.articles.SetCarriers(carriers)
+	l.lists = lists
+	return nil
 }
 
 // bytesPerWord is about how much HTML a word takes.

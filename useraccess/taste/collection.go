@@ -16,6 +16,7 @@ type Collection struct {
 	published []int64
 	end       []uint32 // of each article's features
 	features  []uint32 // hashes of those that last
+	carriers  []uint8  // of each article: a row of carrierCodes
 }
 
 // NewCollection returns an empty collection.
@@ -36,8 +37,11 @@ func (c *Collection) Has(id int64) bool {
 func (c *Collection) Add(id int64, a Article) {
 	c.rows[id] = int32(len(c.feeds))
 	for _, f := range lasting(a) {
-		c.features = append(c.features, f.hash())
+		if f.Kind != Carriers { // other feeds may still bring the story
+			c.features = append(c.features, f.hash())
+		}
 	}
+	c.carriers = append(c.carriers, carrierCode(a.Carriers))
 	feed, known := c.feedRows[a.Feed]
 	if !known {
 		feed = int32(len(c.feedRows))
@@ -45,6 +49,21 @@ func (c *Collection) Add(id int64, a Article) {
 	}
 	c.feeds, c.published, c.end = append(c.feeds, feed), append(c.published, a.Published.Unix()), append(c.end, uint32(len(c.features)))
 }
+
+// SetCarriers sets how many feeds carry the story of each article. Those of the others are carried once.
+func (c *Collection) SetCarriers(carriers map[int64]int) {
+	clear(c.carriers)
+	for id, n := range carriers {
+		if row, there := c.rows[id]; there {
+			c.carriers[row] = carrierCode(n)
+		}
+	}
+}
+
+// carrierCodes are the texts of the feature Carriers, the usual one first.
+var carrierCodes = [...]string{"", Several, Many}
+
+func carrierCode(n int) uint8 { return uint8(slices.Index(carrierCodes[:], carriers(n))) }
 
 // hash stands for a feature. Of twenty thousand that are learned and fifty thousand others hardly two have the same.
 func (f Feature) hash() uint32 {

@@ -32,6 +32,8 @@ type scorer struct {
 	feeds []feedOrigin // by row
 	age   map[string]slot
 	now   time.Time
+
+	carriers [len(carrierCodes)]slot
 }
 
 type slot struct {
@@ -60,6 +62,9 @@ func (c *Collection) newScorer(m *Model, feeds map[int64]Feed, now time.Time) *s
 			w := m.weight(f, now)
 			s.age[text] = slot{mean: float32(w.Mean), variance: float32(w.Variance)}
 		}
+	}
+	for i, text := range carrierCodes[1:] {
+		s.carriers[i+1] = s.find(Feature{Carriers, text}.hash())
 	}
 	for id, row := range c.feedRows {
 		mean, spread := feeds[id].origin()
@@ -102,6 +107,8 @@ func (s *scorer) score(row int32) (mean, upper float32) {
 		w := s.find(hash)
 		mean, variance = mean+w.mean, variance+w.variance
 	}
+	carried := s.carriers[s.of.carriers[row]]
+	mean, variance = mean+carried.mean, variance+carried.variance
 	if old := age(s.now.Sub(time.Unix(s.of.published[row], 0))); old != "" {
 		w := s.age[old]
 		mean, variance = mean+w.mean, variance+w.variance

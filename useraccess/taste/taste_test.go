@@ -185,6 +185,28 @@ func TestOrderIsByChance(t *testing.T) {
 	}
 }
 
+// That more feeds carry a story counts as soon as it is known.
+func TestOrderFollowsCarriers(t *testing.T) {
+	m, feed := NewModel(), Feed{Interest: 0.3}
+	for range 20 {
+		m.Learn(Article{Carriers: 4, Published: monday}, feed, monday, true)
+	}
+	c := NewCollection()
+	for id := range int64(3) {
+		c.Add(id, Article{Feed: 1, Published: monday})
+	}
+	order := func() []int64 { return c.Order(m, map[int64]Feed{1: feed}, []int64{0, 1, 2}, monday) }
+	if got := order(); !slices.Equal(got, []int64{0, 1, 2}) {
+		t.Errorf("before: %v", got)
+	}
+	if c.SetCarriers(map[int64]int{2: 5, 99: 9}); !slices.Equal(order(), []int64{2, 0, 1}) {
+		t.Errorf("with five feeds: %v", order())
+	}
+	if c.SetCarriers(nil); !slices.Equal(order(), []int64{0, 1, 2}) {
+		t.Errorf("afterwards: %v", order())
+	}
+}
+
 func TestEqualsKeepTheirOrder(t *testing.T) {
 	c, ids := NewCollection(), []int64{}
 	for i := range int64(3000) {
