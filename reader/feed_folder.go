@@ -31,6 +31,11 @@ func SetFolders(ctx context.Context, tx *sql.Tx, folders map[int64]string) (befo
 	return before, followFolders(ctx, tx, before)
 }
 
+// ParseFolder returns the path of a folder as people type it: names with a slash between them.
+func ParseFolder(typed string) string {
+	return normalizeFolder(strings.ReplaceAll(typed, "/", FolderSeparator))
+}
+
 // normalizeFolder removes superfluous blanks, and names that are empty, from a folder's path.
 func normalizeFolder(path string) string {
 	var names []string

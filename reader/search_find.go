@@ -239,18 +239,24 @@ func (f *finder) inFeeds(ctx context.Context, t search.Term) (string, error) {
 			return "", err
 		}
 	}
-	list := idList{}
+	list, text := idList{}, t.Text
+	if t.Kind == search.Folder {
+		text = compactPath(text)
+	}
 	for _, feed := range f.feeds {
 		name := feed.title
 		if t.Kind == search.Folder {
-			name = feed.folder
+			name = compactPath(feed.folder)
 		}
-		if strings.Contains(name, t.Text) {
+		if strings.Contains(name, text) {
 			list.ids = append(list.ids, feed.id)
 		}
 	}
 	return "s.feed IN " + list.sql(), nil
 }
+
+// compactPath writes a path of folders without the blanks around its slashes: people type it with and without them.
+func compactPath(path string) string { return strings.ReplaceAll(path, FolderSeparator, "/") }
 
 // withLabels selects the articles with the label that has this name, else those with a label whose
 // name contains it.

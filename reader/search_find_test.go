@@ -119,6 +119,8 @@ func TestSearch(t *testing.T) {
 		"-feed:news":                  "flood fair tokyo thai",
 		"folder:news":                 "flood fair river bees",
 		"folder:local messe":          "fair",
+		"folder:news/local messe":     "fair",
+		`folder:"news / local" messe`: "fair",
 		"feed:nobody":                 "",
 		"is:read":                     "bees",
 		"is:unread folder:news":       "flood fair river",

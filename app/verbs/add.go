@@ -29,6 +29,10 @@ func (v addVerb) command() *cobra.Command {
 				return err
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				folder, err := typedFolder(ctx, h, account, folder)
+				if err != nil {
+					return err
+				}
 				add := func(ctx context.Context, h *home.Home, address string) error {
 					return v.subscribe(ctx, h, address, reader.Feed{Folder: folder, Weight: w})
 				}
@@ -46,7 +50,7 @@ func (v addVerb) command() *cobra.Command {
 				return v.each(ctx, h, args, add)
 			})
 		}}
-	c.Flags().StringVar(&folder, "folder", "", "folder `F` for the feeds")
+	c.Flags().StringVar(&folder, "folder", "", "folder `F` for the feeds, such as News or News/Local")
 	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
 	c.Flags().Int64Var(&account, "account", 0, "subscribe with the account `ID` instead of on this computer")
 	c.Flags().BoolVar(&list, "list", false, "only show the feeds that are found")

@@ -92,6 +92,9 @@ func (v setVerb) command() *cobra.Command {
 						return err
 					}
 				}
+				if f.Folder, err = typedFolder(ctx, h, f.Account, f.Folder); err != nil {
+					return err
+				}
 				if id, err = v.move(ctx, h, f); err != nil {
 					return err
 				}

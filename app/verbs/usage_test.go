@@ -48,6 +48,12 @@ func TestOddInput(t *testing.T) {
 	if f := c.one("set", "1", "title="+long, "folder=a\n\tb / / c"); f["title"] != strings.TrimSpace(long) || f["folder"] != "a b / c" {
 		t.Errorf("folder %q", f["folder"])
 	}
+	if f := c.one("set", "1", "folder=News/Local"); f["folder"] != "News / Local" {
+		t.Errorf("folder %q", f["folder"])
+	}
+	if f := c.one("set", "1", "folder=News/Local"); f["folder"] != "News / Local" {
+		t.Errorf("folder %q, the second time", f["folder"])
+	}
 	c.do("feeds")
 	for _, search := range []string{"%", "_", `\`, "'", `"`, "\xff", strings.Repeat("x", 40_000), "é É"} {
 		if r := c.try("articles", "--search", search); r.code != 0 || r.out != "" {
