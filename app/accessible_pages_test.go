@@ -256,6 +256,7 @@ func (v visitor) elsewhere() []stop {
 		{"edit label", func() { v.labels.Edit(reader.Label{ID: 1, Name: "Work"}) }},
 		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},
 		{"delete folder", func() { v.feeds.AskDeleteFolder(v.sidebar.Items[6].Place) }},
+		{"unread articles of a folder", func() { v.feeds.EndsOfFolder(v.sidebar.Items[6].Place) }},
 		{"go to", func() { v.perform("jump") }},
 		{"learned", func() {
 			v.perform("learned")

@@ -79,7 +79,7 @@ func listCommands() []command {
 		{id: "snooze", title: lang.L("Snooze…"), keys: "Z", do: (*window).showSnoozeMenu},
 		{id: "delete", title: lang.L("Delete"), keys: "Del", do: func(w *window) { w.actions.DeleteTargets() }},
 		{id: "story", title: lang.L("Show or hide the other articles of a story"), keys: ".", do: func(w *window) { w.actions.ToggleStory() }},
-		{id: "read-all", title: lang.L("Mark all read"), keys: "Ctrl+K A", do: func(w *window) { w.actions.MarkAllRead() }},
+		{id: "read-all", title: lang.L("Mark all read"), keys: "Ctrl+K A", do: (*window).markAllRead},
 		{id: "read-above", title: lang.L("Mark above as read"), keys: "Ctrl+Alt+K", do: func(w *window) { w.actions.MarkAbove() }},
 		{id: "read-below", title: lang.L("Mark below as read"), keys: "Ctrl+Shift+K", do: func(w *window) { w.actions.MarkBelow() }},
 		{id: "read-day", title: lang.L("Mark older than a day as read"), do: func(w *window) { w.actions.MarkOlder(1) }},

@@ -76,7 +76,8 @@ type window struct {
 	nextUnread    *nextUnread
 	style         *reading.Style
 	trail         session.Trail
-	remembers     bool // how the window is left will be stored soon
+	remembers     bool   // how the window is left will be stored soon
+	beforeAway    string // key of the place that was listed before the page of what came
 	commandKeys
 }
 
@@ -120,6 +121,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 		w.timeline.Reload()
 		w.status.reload()
 		w.pages.insights.Changed()
+		w.pages.away.Reload()
 	}}
 	w.damage = &damage{shell: w.shell, restart: w.closing.restart}
 	w.shell.OnDamage = w.damage.met
@@ -137,7 +139,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	}
 
 	w.panes = panes.New(w.shell.Preferences, &w.session.Panes, w.sidebar.Object, w.timeline.Object, w.article.Object,
-		w.pages.attention.Pane, w.pages.insights.Pane(), w.pages.welcome.Pane)
+		w.pages.attention.Pane, w.pages.insights.Pane(), w.pages.welcome.Pane, w.pages.away.Pane)
 	w.article.Stream.Arrange(w.panes)
 	w.win.SetPadded(false)
 	w.win.SetContent(widgets.WithTooltips(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object), w.shell.Do))
@@ -158,6 +160,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 		w.session.List.DropStep()
 		w.rememberSoon()
 	}
+	w.activity.onArrive = w.pages.away.Arrived
 	w.activity.watch(a.Lifecycle())
 	w.win.SetCloseIntercept(w.closing.closed)
 	return w
@@ -231,7 +234,7 @@ func (w *window) makePanes() {
 		Reading:     func() { w.panes.Reveal(session.PaneArticle) },
 		Older:       func(f *reader.Feed) { w.feeds.LoadOlder(f) },
 	})
-	w.pages = &pages{attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
+	w.pages = &pages{away: newAway(w), attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
 		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport, Preview: w.opml.Preview, ImportRow: feeds.ImportRow,
 			AddAccount: w.feeds.Accounts.Add, Imported: func(done reader.ImportResult) { w.opml.Imported(0, done) }, Changed: w.showLists, Left: w.focusTimeline})}
 	w.shell.Dialogs.Left = w.pages.welcome.Release
@@ -267,7 +270,7 @@ func (w *window) itemChosen() {
 	case page && (focused == fyne.Focusable(w.timeline.List) || focused == w.article.Focusable()):
 		// They are hidden, and would swallow the keys of the page.
 		w.win.Canvas().Unfocus()
-	case !page && (before == session.AttentionPage || before == session.InsightsPage) && focused == nil:
+	case !page && (before == session.AttentionPage || before == session.InsightsPage || before == session.AwayPage) && (focused == nil || focused == fyne.Focusable(w.pages.away.List)):
 		w.focusTimeline()
 	}
 	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) { // the arrows go on in the sidebar

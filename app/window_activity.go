@@ -20,10 +20,11 @@ type activity struct {
 	left     time.Time // when the window lost the focus; zero before
 	onLeave  func()    // called when the window has lost the focus
 	onUse    func()    // called at each key, click and choice of the user
+	onArrive func()    // called when the user comes after a pause
 }
 
 func newActivity(j *async.Jobs, h *home.Home) *activity {
-	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{}), onLeave: func() {}, onUse: func() {}}
+	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{}), onLeave: func() {}, onUse: func() {}, onArrive: func() {}}
 }
 
 // watch tells the detector when the window gains and loses the focus.
@@ -48,6 +49,7 @@ func (a *activity) focusGained() {
 		// Fetches that are worth it should be done when the user looks at the window. Whether this is an access
 		// is known only later; what they bring was not there at it.
 		a.home.Poller.Opened()
+		a.onArrive()
 	}
 	held := a.detector.Focus(now)
 	time.AfterFunc(held, func() { a.Do(func() { a.log(a.detector.Tick(a.home.Now())) }) })
@@ -62,6 +64,9 @@ func (a *activity) focusLost() {
 
 // used notes a key, a click or a choice of the user.
 func (a *activity) used() {
+	if !a.detector.Focused() && a.detector.Idle(a.home.Now()) { // a desktop that does not tell of the focus
+		a.onArrive()
+	}
 	a.log(a.detector.Input(a.home.Now()))
 	a.onUse()
 }

@@ -22,6 +22,11 @@ func (w *window) key(ev *fyne.KeyEvent) {
 	}
 	switch ev.Name {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyHome, fyne.KeyEnd:
+		if w.onAway() {
+			w.shell.Focus(w.pages.away.List)
+			w.pages.away.List.TypedKey(ev)
+			return
+		}
 		if !w.session.ListsArticles() {
 			return
 		}
@@ -52,6 +57,8 @@ func (w *window) typed(r rune) {
 // pageOrNext scrolls down, and at the end of an article or a feed's page opens the next unread article.
 func (w *window) pageOrNext() {
 	switch page := w.chosenPage(); {
+	case w.onAway():
+		w.pages.away.ReadOn()
 	case page != nil:
 		scrollOn(page)
 	case w.article.StatusShown() && scrollOn(w.feedPage.Pane()):
@@ -63,6 +70,10 @@ func (w *window) pageOrNext() {
 
 // step goes to another article of the list, as soon as that is there.
 func (w *window) step(s session.Step) {
+	if s != session.NoStep && w.onAway() {
+		w.pages.away.ReadOn()
+		return
+	}
 	if w.session.List.Postpone(s) {
 		return
 	}
@@ -137,6 +148,9 @@ func (w *window) places() []place {
 	if w.session.ListsArticles() {
 		return []place{sidebar, {session.PaneList, w.timeline.List}, {session.PaneArticle, w.article.Focusable()}}
 	}
+	if w.onAway() {
+		return []place{sidebar, {session.PaneList, w.pages.away.List}}
+	}
 	if f := w.pages.insights.Focusable(); f != nil {
 		return []place{sidebar, {session.PaneList, f}}
 	}
@@ -163,6 +177,9 @@ func (w *window) goBack() bool {
 func (w *window) goOn() bool {
 	switch {
 	case w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List):
+	case w.onAway():
+		w.pages.away.OpenChosen()
+		return true
 	case w.session.List.Current != 0 && w.session.ListsArticles() && !w.panes.Shown(session.PaneArticle):
 	default:
 		return false
@@ -271,6 +288,8 @@ func (w *window) searchOrFind() {
 func (w *window) back() {
 	w.session.List.Selection.Target = 0
 	switch {
+	case w.onAway():
+		w.leaveAway()
 	case w.timeline.ClearSelection():
 	case w.article.StatusShown() && w.panes.Shown(session.PaneArticle):
 		w.openFeedPage(w.library.Feed(w.feedPage.Feed()))

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/atomicfile"
+	"kairos/app/away"
 	"kairos/app/feeds"
 	"kairos/app/insights"
 	"kairos/app/session"
@@ -20,6 +21,7 @@ type pages struct {
 	attention *feeds.AttentionPage
 	insights  *insights.Page
 	welcome   *welcome.Page
+	away      *away.Page
 	drawn     session.Cover
 }
 
@@ -33,6 +35,7 @@ func (p *pages) show(c session.Cover) (before session.Cover) {
 		p.insights.Close()
 	}
 	p.welcome.SetVisible(c == session.WelcomePage)
+	p.away.SetVisible(c == session.AwayPage)
 	return before
 }
 

@@ -32,7 +32,7 @@ func receiver(d *ast.FuncDecl) string {
 var windowHolders = []string{"app", "app/program"}
 
 // panes are the parts of the window that do not know each other: package app alone composes them. What they share is below them.
-var panes = []string{"app/sidebar", "app/timeline", "app/reading", "app/feeds", "app/search", "app/labels", "app/welcome", "app/insights"}
+var panes = []string{"app/sidebar", "app/timeline", "app/reading", "app/feeds", "app/search", "app/labels", "app/welcome", "app/insights", "app/away"}
 
 func panesStandApart(h *house) (broken []string) {
 	for _, r := range h.packages {

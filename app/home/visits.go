@@ -15,6 +15,9 @@ import (
 // SettingLearn is the setting "Learn when I read": "on", the default, or "off".
 const SettingLearn = "useraccess.learn"
 
+// SettingAway is the setting "Show what came while I was away": "on", the default, or "off".
+const SettingAway = "app.away"
+
 // The values of settings that are switches.
 const (
 	on  = "on"
@@ -168,4 +171,12 @@ func (v *Visits) Forget(ctx context.Context, from, to time.Time) (accesses int, 
 		v.poller.Changed()
 	}
 	return accesses, err
+}
+
+// Absence returns the time since the last visit before that of now; none while learning is off.
+func (v *Visits) Absence(ctx context.Context) (useraccess.Absence, error) {
+	if learning, err := v.learning(ctx); err != nil || !learning {
+		return useraccess.Absence{}, err
+	}
+	return v.log.Absence(ctx, v.now())
 }

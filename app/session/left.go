@@ -7,6 +7,7 @@ import (
 
 // Left is how the window was left. The next start comes back there.
 type Left struct {
+	Asked   bool     `json:"-"`                 // the user has asked for the article: it is opened like any other
 	Place   string   `json:"place"`             // its key; "" where nothing is known
 	Article int64    `json:"article,omitempty"` // being read
 	At      Position `json:"at,omitzero"`       // where in it
@@ -63,6 +64,8 @@ func (s *Session) Resume(article bool) (row, top int, left Left) {
 	switch {
 	case s.List.Current != 0: // opened meanwhile
 		return -1, -1, left
+	case row >= 0 && left.Asked:
+		return row, top, left
 	case row < 0 || !article:
 		return -1, top, left
 	}
@@ -77,6 +80,9 @@ func (s *Session) Left(seen Left) Left {
 		left := s.left
 		left.Folded = seen.Folded
 		return left
+	}
+	if s.Place.Key == Away { // which does not come back
+		return Left{Place: Unread, Folded: seen.Folded}
 	}
 	seen.Place, seen.Article = s.Place.Key, s.List.Current
 	if seen.At.Article != seen.Article {

@@ -100,3 +100,19 @@ func TestPositions(t *testing.T) {
 		t.Error("what was dropped is there")
 	}
 }
+
+// An article that the user asked for is opened like any other, also where the list has the place of the article; the page of what
+// came while the user was away does not come back.
+func TestReturnToWhatWasAskedFor(t *testing.T) {
+	s := New(all, NewMarks(nil, nil))
+	s.ReturnTo(Left{Place: folder.Key, Article: 3, Asked: true})
+	s.Choose(folder)
+	s.List.Take(Page{IDs: []int64{5, 3}})
+	if row, _, _ := s.Resume(false); row != 1 || s.Unasked.ID != 0 || !s.Opened(3) {
+		t.Errorf("row %d, %+v", row, s.Unasked)
+	}
+	s.Choose(Place{Key: Away, Query: NoArticles})
+	if left := s.Left(Left{Folded: []string{"A"}}); left.Place != Unread || len(left.Folded) != 1 || s.Cover() != AwayPage || s.ListsArticles() {
+		t.Errorf("left %+v, %v", left, s.Cover())
+	}
+}

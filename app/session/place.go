@@ -32,6 +32,7 @@ const (
 	Queue     = "queue"
 	Insights  = "insights"  // the page of what was learned and achieved
 	Attention = "attention" // the page of the feeds that need attention
+	Away      = "away"      // the page of what came while the user was away
 )
 
 // NoArticles is the query of a place that has none.

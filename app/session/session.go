@@ -19,6 +19,7 @@ type Session struct {
 	Marks   *Marks
 	Panes   Panes
 	Empty   bool  // there is nothing to list in any place
+	IsAway  bool  // the page of what came while the user was away can be chosen
 	Status  int64 // the feed whose status has the place of the article; 0: none
 
 	StreamWanted bool // another item was chosen, whose articles are to be shown one below the other once they are listed

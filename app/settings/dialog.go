@@ -114,6 +114,7 @@ type values struct {
 // defaults are the values of stored settings that nobody has set.
 var defaults = map[string]string{
 	home.SettingLearn:   "on",
+	home.SettingAway:    "on",
 	KeepRunning:         "",
 	MarkOnOpen:          MarkAtOnce,
 	MarkOnScroll:        "on",

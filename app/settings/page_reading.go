@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/article"
+	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/session"
 	"kairos/app/widgets"
@@ -58,6 +59,9 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Sort and group"), order, ""),
 		widgets.SettingRow("", group, ""),
 		widgets.SettingRow("", hide, lang.L("Starred articles are always shown.")),
+		widgets.SettingRow(lang.L("After an absence"), checkbox(lang.L("Show what came while I was away"), d.stored[home.SettingAway] == "on", func(on bool) {
+			d.set(home.SettingAway, map[bool]string{true: "on", false: "off"}[on])
+		}), lang.L("One page, when you were away for longer than is usual for you, and at least a day.")),
 		widgets.SettingRow(lang.L("Unread articles end"), d.unreadEnds(), lang.L("They then count as read and are listed under Ended unread. Starred and labeled articles never end. Feeds and folders can differ.")),
 		widgets.SettingRow(lang.L("New feeds"), days.Container, lang.L("When you add a feed, articles older than this many days are marked read.")))
 }

@@ -41,6 +41,9 @@ func (s *Pane) buildItems() []Item {
 		view(session.Starred, lang.L("Starred"), icon.Star, reader.Starred, 0),
 		{Place: place(session.Insights, lang.L("Insights"), session.NoArticles), icon: icon.Insights},
 	}
+	if s.session.IsAway {
+		items = append([]Item{{Place: place(session.Away, lang.L("While you were away"), session.NoArticles), icon: icon.Theme(theme.IconNameHome)}}, items...)
+	}
 	if n := s.library.Unread.Snoozed; n > 0 {
 		items = append(items, Item{Place: place(session.Snoozed, lang.L("Snoozed"), reader.Query{Snoozed: true}), icon: icon.Snooze, Total: n})
 	}

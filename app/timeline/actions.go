@@ -90,6 +90,9 @@ func (a *Actions) toggleMany(ids []int64, flag reader.Flag) {
 	})
 }
 
+// MarkRead marks articles as read, which can be undone.
+func (a *Actions) MarkRead(ids []int64) { a.markIDs(ids) }
+
 // markIDs marks articles as read, which can be undone.
 func (a *Actions) markIDs(ids []int64) {
 	if len(ids) == 0 {

@@ -1,0 +1,212 @@
+// Package away is the page that tells what came while the user was away: what they will probably read of it, the stories that several
+// feeds carry, the feeds that stand out, and all by feed.
+package away
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/async"
+	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/shell"
+	"kairos/app/widgets"
+	"kairos/poller/away"
+)
+
+func stamp(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
+
+// settingShown holds the absence for which the page was shown last, as Unix seconds of its beginning: a restart shows it no more.
+const settingShown = "app.away_shown"
+
+// Events is what the page asks for. All functions are set.
+type Events struct {
+	Wanted  func()              // there is something to tell: the page is to be shown
+	Changed func()              // the page was shown or hidden
+	Open    func(article int64) // an article is to be read
+	Feed    func(feed int64)    // a feed is to be listed
+	Leave   func()              // the list is wanted
+	Read    func(ids []int64)   // articles are to be marked read, which can be undone
+	Key     func(command string) string
+}
+
+// Page is the page. It is hidden until there is something to tell.
+type Page struct {
+	shell *shell.Shell
+	on    Events
+
+	Pane     fyne.CanvasObject
+	List     *widgets.List
+	since    *widgets.Text
+	rows     []row
+	Summary  away.Summary
+	told     bool // Summary is there
+	dedupe   func() bool
+	requests struct{ absence, summary async.Request }
+}
+
+// New returns the page, hidden. dedupe tells whether a story that several feeds carry is listed once.
+func New(sh *shell.Shell, dedupe func() bool, on Events) *Page {
+	p := &Page{shell: sh, on: on, dedupe: dedupe, since: widgets.NewText("", widgets.Muted)}
+	p.List = widgets.NewList(sh.Keys, func() int { return len(p.rows) }, func() fyne.CanvasObject { return newRowView() }, func(i int, o fyne.CanvasObject) {
+		if i < len(p.rows) {
+			view := o.(*rowView)
+			view.set(p.rows[i])
+			view.OnTapped = func() {
+				sh.Used()
+				p.List.SelectUnderPointer(i)
+				p.open(i)
+			}
+		}
+	})
+	from := -1
+	p.List.OnSelected = func(i int) {
+		step := 1
+		if i < from {
+			step = -1
+		}
+		if to := i + step; i < len(p.rows) && p.rows[i].heading && to >= 0 && to < len(p.rows) {
+			p.List.Select(to)
+			return
+		}
+		from = i
+	}
+	p.List.HideSeparators, p.List.Name = true, lang.L("While you were away")
+	buttons := widgets.NewFlow(8,
+		p.button(lang.L("Read on"), theme.NavigateNextIcon(), "next-unread", p.ReadOn),
+		p.button(lang.L("Mark the rest read"), theme.ConfirmIcon(), "read-all", p.MarkRest),
+		p.button(lang.L("Go to the list"), theme.ListIcon(), "back", on.Leave))
+	head := widgets.NewColumn(10, widgets.NewText(lang.L("While you were away"), widgets.Title), p.since, buttons)
+	p.Pane = container.New(centered{}, container.NewBorder(widgets.NewColumn(8, head, widgets.NewSpace(4)), nil, nil, nil, p.List))
+	p.Pane.Hide()
+	return p
+}
+
+// button is a button of a command, whose key stands beside its name.
+func (p *Page) button(name string, icon fyne.Resource, command string, do func()) *widgets.Button {
+	if key := p.on.Key(command); key != "" {
+		name = lang.L("{{.Name}} ({{.Key}})", map[string]any{"Name": name, "Key": key})
+	}
+	return widgets.NewIconButton(name, icon, func() {
+		p.shell.Used()
+		do()
+	})
+}
+
+// Shown reports whether the page is shown.
+func (p *Page) Shown() bool { return p.Pane.Visible() }
+
+// SetVisible shows or hides the page.
+func (p *Page) SetVisible(on bool) {
+	if on == p.Shown() {
+		return
+	}
+	if on {
+		p.Pane.Show()
+	} else {
+		p.Pane.Hide()
+	}
+	p.on.Changed()
+}
+
+// Arrived tells what came if the user was away for longer than is usual for them, unless that was told already, the setting is off
+// or nothing came.
+func (p *Page) Arrived() {
+	async.Load(p.shell.Jobs, &p.requests.absence, p.afterAbsence, func(s away.Summary) {
+		if len(s.Articles) == 0 {
+			return
+		}
+		p.show(s)
+		p.shell.StoreSetting(settingShown, stamp(s.Since), nil)
+		p.on.Wanted()
+	})
+}
+
+// afterAbsence returns what came during an absence; nothing if there was none.
+func (p *Page) afterAbsence(ctx context.Context) (s away.Summary, err error) {
+	h := p.shell.Home
+	if on, err := h.Store.Settings.Get(ctx, home.SettingAway, "on"); err != nil || on == "off" {
+		return s, err
+	}
+	absence, err := h.Visits.Absence(ctx)
+	if err != nil || !absence.Long {
+		return s, err
+	}
+	if shown, err := h.Store.Settings.Get(ctx, settingShown, ""); err != nil || shown == stamp(absence.Since) {
+		return s, err
+	}
+	return p.read(ctx, absence.Since, p.dedupe())
+}
+
+func (p *Page) read(ctx context.Context, since time.Time, dedupe bool) (away.Summary, error) {
+	h := p.shell.Home
+	return away.Source{Store: h.Store, Poller: h.Poller, Likely: h.Likely, Dedupe: dedupe}.Read(ctx, since, h.Now())
+}
+
+// Reload tells anew what is still unread of what came.
+func (p *Page) Reload() {
+	if !p.told || !p.Shown() {
+		return
+	}
+	since, dedupe := p.Summary.Since, p.dedupe()
+	async.Load(p.shell.Jobs, &p.requests.summary, func(ctx context.Context) (away.Summary, error) { return p.read(ctx, since, dedupe) }, p.show)
+}
+
+func (p *Page) show(s away.Summary) {
+	p.Summary, p.told = s, true
+	p.since.SetText(language.Printer().Away(&s), widgets.Muted)
+	p.rows = rowsOf(&s, p.shell.Now())
+	p.List.Refresh()
+}
+
+// Told reports whether there is something to tell.
+func (p *Page) Told() bool { return p.told }
+
+// Forget forgets what was told.
+func (p *Page) Forget() { p.told = false }
+
+// open opens what row i stands for.
+func (p *Page) open(i int) {
+	if i < 0 || i >= len(p.rows) {
+		return
+	}
+	switch r := p.rows[i]; {
+	case r.article != 0:
+		p.on.Open(r.article)
+	case r.feed != 0:
+		p.on.Feed(r.feed)
+	}
+}
+
+// OpenChosen opens what the chosen row stands for; without one it reads on.
+func (p *Page) OpenChosen() {
+	if i := p.List.Chosen; i >= 0 && i < len(p.rows) && (p.rows[i].article != 0 || p.rows[i].feed != 0) {
+		p.open(i)
+		return
+	}
+	p.ReadOn()
+}
+
+// ReadOn opens the article that is likeliest to be read.
+func (p *Page) ReadOn() {
+	if len(p.Summary.Articles) == 0 {
+		p.on.Leave()
+		return
+	}
+	p.on.Open(p.Summary.Articles[0])
+}
+
+// MarkRest marks as read what came beside what will probably be read, which can be undone.
+func (p *Page) MarkRest() {
+	if rest := p.Summary.Rest(); len(rest) > 0 {
+		p.on.Read(rest)
+		return
+	}
+	p.shell.Say(lang.L("No unread articles here."))
+}
