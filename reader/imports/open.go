@@ -29,7 +29,7 @@ type format struct {
 }
 
 // formats are tried in this order.
-var formats = []format{newsboatFormat, lifereaFormat}
+var formats = []format{newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat}
 
 // file is a source that is being opened.
 type file struct {
