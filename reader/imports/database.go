@@ -190,6 +190,16 @@ func (db *database) each(ctx context.Context, query string, do func(rows *sql.Ro
 	return db.fail(ctx, rows.Err())
 }
 
+// queryCounts reads the source's own counts. A damaged database has none: what can be read of it is counted as it is read.
+func (s *file) queryCounts(ctx context.Context, query string, into ...any) error {
+	err := s.db.fail(ctx, s.db.QueryRowContext(ctx, query).Scan(into...))
+	var e *Error
+	if errors.As(err, &e) && e.Code == Damaged {
+		return nil
+	}
+	return err
+}
+
 // rows calls do for each row of a query, by an id that is its first column and an integer. Where the database is damaged the rows after that place are read from the end, and a problem is told.
 func (s *file) rows(ctx context.Context, query, id string, columns int, do func(row []any) error) error {
 	last, yielded, broken := int64(-1<<62), error(nil), error(nil)

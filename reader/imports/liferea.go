@@ -55,9 +55,9 @@ func openLiferea(ctx context.Context, s *file) error {
 		return err
 	}
 	const ofFeeds = " FROM items i WHERE coalesce(i.comment, 0) = 0"
-	err = s.db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(read <> 0), 0), coalesce(sum(marked <> 0), 0)"+ofFeeds).Scan(&s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred)
+	err = s.queryCounts(ctx, "SELECT count(*), coalesce(sum(read <> 0), 0), coalesce(sum(marked <> 0), 0)"+ofFeeds, &s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred)
 	if err != nil {
-		return s.db.fail(ctx, err)
+		return err
 	}
 	s.countFeeds()
 	const query = "SELECT item_id, node_id, title, read, marked, source, source_id, valid_guid, description, date, " +

@@ -40,10 +40,9 @@ func openNewsboat(ctx context.Context, s *file) error {
 		return err
 	}
 	flags, deleted := has.or("flags", "''"), has.or("deleted", "0")
-	err = s.db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(unread = 0), 0), coalesce(sum(coalesce("+flags+", '') <> ''), 0), coalesce(sum(length("+flags+")), 0) FROM rss_item WHERE "+deleted+" = 0").
-		Scan(&s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred, &s.Counts.Labels)
+	err = s.queryCounts(ctx, "SELECT count(*), coalesce(sum(unread = 0), 0), coalesce(sum(coalesce("+flags+", '') <> ''), 0), coalesce(sum(length("+flags+")), 0) FROM rss_item WHERE "+deleted+" = 0", &s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred, &s.Counts.Labels)
 	if err != nil {
-		return s.db.fail(ctx, err)
+		return err
 	}
 	s.countFeeds()
 	query := "SELECT id, feedurl, guid, title, author, url, pubDate, content, unread, " + flags + ", " + has.or("enclosure_url", "''") + ", " + has.or("enclosure_type", "''") +

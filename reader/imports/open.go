@@ -29,7 +29,7 @@ type format struct {
 }
 
 // formats are tried in this order.
-var formats = []format{newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat}
+var formats = []format{newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat, netNewsWireFormat, thunderbirdFormat, freshRSSFormat, kairosFormat, feedlyFormat, minifluxFormat, streamFormat, ttrssFormat}
 
 // file is a source that is being opened.
 type file struct {
@@ -58,7 +58,7 @@ func (b *beginning) close() error {
 }
 
 // headSize is how much of a file its kind is told by.
-const headSize = 64 << 10
+const headSize = 256 << 10
 
 // Open opens a file, or a folder with files, of another reader. The source has to be closed. Errors: *Error, the context's.
 func Open(ctx context.Context, path string, o Options) (*Source, error) {

@@ -47,10 +47,10 @@ func openQuiteRSS(ctx context.Context, s *file) error {
 	}
 	const kept = " FROM news WHERE coalesce(deleted, 0) = 0"
 	// Labels are written as ",1,5,".
-	err = s.db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(read <> 0), 0), coalesce(sum(starred <> 0), 0), "+
-		"coalesce(sum(max(0, length(label) - length(replace(label, ',', '')) - 1)), 0)"+kept).Scan(&s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred, &s.Counts.Labels)
+	err = s.queryCounts(ctx, "SELECT count(*), coalesce(sum(read <> 0), 0), coalesce(sum(starred <> 0), 0), "+
+		"coalesce(sum(max(0, length(label) - length(replace(label, ',', '')) - 1)), 0)"+kept, &s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred, &s.Counts.Labels)
 	if err != nil {
-		return s.db.fail(ctx, err)
+		return err
 	}
 	s.countFeeds()
 	const query = "SELECT id, feedId, guid, title, published, received, description, content, author_name, category, label, read, starred, comments, " +

@@ -40,17 +40,17 @@ func openRSSGuard(ctx context.Context, s *file) error {
 		return err
 	}
 	const kept = " FROM Messages WHERE is_deleted = 0 AND is_pdeleted = 0"
-	err = s.db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(is_read), 0), coalesce(sum(is_important), 0)"+kept).Scan(&s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred)
+	err = s.queryCounts(ctx, "SELECT count(*), coalesce(sum(is_read), 0), coalesce(sum(is_important), 0)"+kept, &s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred)
 	if err != nil {
-		return s.db.fail(ctx, err)
+		return err
 	}
 	s.countFeeds()
 	labels := has.or("labels", "''")
 	if s.Counts.Labels = len(g.put); labels != "''" {
 		// One label stands between two dots, so there are as many as dots less one.
-		err := s.db.QueryRowContext(ctx, "SELECT coalesce(sum(max(0, length(labels) - length(replace(labels, '.', '')) - 1)), 0)"+kept).Scan(&s.Counts.Labels)
+		err := s.queryCounts(ctx, "SELECT coalesce(sum(max(0, length(labels) - length(replace(labels, '.', '')) - 1)), 0)"+kept, &s.Counts.Labels)
 		if err != nil {
-			return s.db.fail(ctx, err)
+			return err
 		}
 	}
 	query := "SELECT id, account_id, feed, title, url, author, date_created, contents, is_read, is_important, custom_id, enclosures, " + labels + kept
