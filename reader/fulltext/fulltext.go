@@ -56,6 +56,7 @@ func Extract(page []byte, contentType string, origin content.Origin) (string, er
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNoArticle, err)
 	}
+	keepNotes(doc)
 	article, err := extract(doc, at)
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrNoArticle, err)

@@ -100,3 +100,28 @@ func BenchmarkExtract(b *testing.B) {
 		}
 	}
 }
+
+// Notes at the foot of an article belong to it.
+func TestFootnotesStay(t *testing.T) {
+	got, err := Extract(page(prose(8)+`<div class="footnotes"><p class="footnote">1 The lamplighter's book is kept in the town hall, where anybody may read it.</p></div>`), "text/html", origin)
+	if err != nil || !strings.Contains(got, "kept in the town hall") {
+		t.Errorf("%v: %s", err, got)
+	}
+}
+
+func TestIsBetter(t *testing.T) {
+	for _, tt := range []struct {
+		page, feed string
+		want       bool
+	}{
+		{prose(8), prose(1), true},
+		{prose(8), prose(8), true},
+		{prose(1), prose(8), false},
+		{prose(1), "", true},
+		{"<p>Sign in to read on.</p>", prose(2), false},
+	} {
+		if got := IsBetter(tt.page, tt.feed); got != tt.want {
+			t.Errorf("%.40q beside %.40q: %t", tt.page, tt.feed, got)
+		}
+	}
+}
