@@ -49,6 +49,7 @@ func readingCommands() []command {
 		{id: "page", title: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", title: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
 		{id: "browse", title: lang.L("Open in browser"), keys: "b Enter", do: func(w *window) { w.actions.Browse() }},
+		{id: "open-kept", title: lang.L("Open pages kept for later"), do: func(w *window) { w.kept.Open() }},
 		{id: "always-full-text", title: lang.L("Always show full articles"), do: func(w *window) { w.article.AlwaysFullText() }},
 		{id: "full-text", title: lang.L("Show full article or feed version"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.ToggleFullText() }},
 		{id: "more-like", title: lang.L("More like this"), keys: "+", do: func(w *window) { w.actions.Like(true) }},

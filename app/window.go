@@ -72,6 +72,7 @@ type window struct {
 	feeds         *feeds.Actions
 	opml          *feeds.OPML
 	takeAlong     *takealong.TakeAlong
+	kept          *takealong.Kept
 	savedSearches *search.Saved
 	nextUnread    *nextUnread
 	style         *reading.Style
@@ -185,7 +186,7 @@ func (w *window) makePanes() {
 	})
 	w.feeds = &feeds.Actions{Shell: w.shell, Session: w.session, MarkRead: func(q ...reader.Query) { w.actions.MarkQueries(q...) }, Library: w.library, Sidebar: w.sidebar, Accounts: feeds.NewAccounts(w.shell, func() *settings.Settings { return newSettings(w) }), OpenPage: w.openFeedPage}
 	w.opml = &feeds.OPML{Shell: w.shell, Feeds: w.feeds}
-	w.takeAlong = &takealong.TakeAlong{Shell: w.shell}
+	w.takeAlong, w.kept = &takealong.TakeAlong{Shell: w.shell}, &takealong.Kept{Shell: w.shell}
 	w.feedPage = feeds.NewPage(w.feeds)
 	w.article = reading.New(w.shell, w.session, w.feedPage, shell.Commands{Perform: w.perform, Key: w.firstKey}, reading.Events{
 		Feed:       func(id int64) *reader.Feed { return w.library.Feed(id) },
@@ -372,6 +373,7 @@ func (w *window) searchChanged() {
 // showStatus shows what the poller's status says about battery saver.
 func (w *window) showStatus(s poller.Status) {
 	w.budget.show(s.Budget)
+	w.kept.SetOffline(w.shell.Home.Poller.NoNetwork())
 	w.article.Pictures.Set(w.article.Pictures.Automatic, s.Budget.Saving())
 	if w.timeline.Empty.Content.Visible() && w.search.Typed() == "" {
 		w.timeline.ShowEmpty() // the reason may be another one now

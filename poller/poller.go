@@ -293,6 +293,9 @@ func (p *Poller) Download(ctx context.Context, feed int64, address string, to io
 	return p.media.download(ctx, feed, File, address, to, progress)
 }
 
+// NoNetwork reports whether there is no network, as the system reports or as requests fail.
+func (p *Poller) NoNetwork() bool { return p.network.isMissing() }
+
 // Icons returns the icons of feeds.
 func (p *Poller) Icons() *icons.Store { return icons.NewStore(p.store) }
 

@@ -100,6 +100,7 @@ type shownArticle struct {
 	fullText bool                       // body is the text of the article's page, not that of the feed
 	fetched  bool                       // the article's page was fetched
 	look     preparer.Article           // how the article stood before it was shown
+	offline  bool                       // its page is wanted, and there is no network
 }
 
 // Open shows the article with this id.
@@ -138,6 +139,7 @@ func (p *Pane) load(ctx context.Context, id int64) (s shownArticle, err error) {
 	}
 	s.body = content.Parse(html)
 	s.look, err = p.shell.Home.Preparer.Look(ctx, s.article, s.body, fetched)
+	s.offline = s.look.WantsPage && p.shell.Home.Poller.NoNetwork()
 	return s, err
 }
 
@@ -216,7 +218,7 @@ func (p *Pane) displayed(s shownArticle) {
 	if !p.session.Unasked.Again {
 		p.count(s)
 	}
-	if s.look.WantsPage {
+	if s.look.WantsPage && !s.offline {
 		p.fetchFullText(a)
 	}
 	p.offerFullText(s.look)
@@ -257,8 +259,10 @@ func (p *Pane) display(s shownArticle) {
 func (s *shownArticle) content(now time.Time, once bool) article.Article {
 	a, body := s.article, s.body
 	if len(body.Blocks) == 0 && len(s.files) == 0 {
-		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
-			{Text: lang.L("The feed has no text for this article. Press B to read it in the browser."), Style: content.Italic}}}}
+		body.Blocks = []content.Block{note(lang.L("The feed has no text for this article. Press B to read it in the browser."))}
+	}
+	if s.offline {
+		body.Blocks = append(slices.Clip(body.Blocks), note(lang.L("The full article is not on this computer. It comes when there is a network again.")))
 	}
 	if s.fullText {
 		body.Blocks = withoutTitle(body.Blocks, a.Title)
@@ -273,6 +277,11 @@ func (s *shownArticle) content(now time.Time, once bool) article.Article {
 	}
 	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: authorOf(a),
 		Date: date, Filed: language.Printer().Categories(a.Categories), Body: body, Files: filesOf(s.files, s.played)}
+}
+
+// note is a paragraph of Kairos, not of the article.
+func note(text string) content.Block {
+	return content.Block{Kind: content.Paragraph, Runs: []content.Run{{Text: text, Style: content.Italic}}}
 }
 
 // withoutTitle leaves out a heading near the top that repeats the title, which stands above the text already.

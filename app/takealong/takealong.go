@@ -87,6 +87,7 @@ func (t *TakeAlong) confirm(place string, o offer) {
 // underWay is articles being brought, with a row of its own in the status bar.
 type underWay struct {
 	of    *TakeAlong
+	all   int // articles
 	trip  preparer.Trip
 	label *widget.Label
 	pause *widgets.Button
@@ -99,7 +100,7 @@ const progressEvery = 500 * time.Millisecond
 
 func (t *TakeAlong) start(o offer, files bool) {
 	ctx, cancel := context.WithCancel(t.Shell.Ctx)
-	u := &underWay{of: t, label: widget.NewLabel("")}
+	u := &underWay{of: t, all: o.Articles, label: widget.NewLabel("")}
 	t.under = u
 	u.label.SizeName = theme.SizeNameCaptionText
 	u.pause = widgets.NewButton(lang.L("Pause"), u.togglePause)
@@ -138,7 +139,7 @@ func (u *underWay) showProgress() {
 
 func (u *underWay) show() {
 	done := u.trip.Taken()
-	facts := map[string]any{"Done": done.Done, "All": done.Articles, "Size": language.Printer().Size(done.Bytes)}
+	facts := map[string]any{"Done": done.Done, "All": u.all, "Size": language.Printer().Size(done.Bytes)}
 	if u.trip.Paused() {
 		u.label.SetText(lang.L("Taking along, paused: {{.Done}} of {{.All}} articles, {{.Size}}", facts))
 		return

@@ -1,0 +1,113 @@
+package takealong
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/home"
+	"kairos/app/shell/shelltest"
+	"kairos/app/widgets"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// paged makes each article of a room lead to a page of a server, and returns how many were asked for; pages come once gate is closed.
+func paged(t *testing.T, room *shelltest.Room, gate chan struct{}) *atomic.Int32 {
+	asked := new(atomic.Int32)
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		<-gate
+		if asked.Add(1) == 1 {
+			http.NotFound(out, r)
+			return
+		}
+		fmt.Fprint(out, "<article>", strings.Repeat("<p>The lamplighter walked along the quay and counted the lamps one by one.</p>", 9), "</article>")
+	}))
+	t.Cleanup(server.Close)
+	room.Exec(t, "UPDATE article SET link = ? || id", server.URL+"/")
+	room.Exec(t, "UPDATE body SET html = '<p>A line…</p>'")
+	return asked
+}
+
+// The size is told before it starts, and the result in the end.
+func TestTakeAlong(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	gate := make(chan struct{})
+	asked := paged(t, room, gate)
+	take := &TakeAlong{Shell: room.Shell}
+	take.Ask("Unread", reader.Query{View: reader.Unread})
+	room.Queue.Until("the size is told", func() bool { return len(room.Dialogs.Open) == 1 })
+	room.Dialogs.Open[0].Press("Take along")
+	room.Queue.Until("it is under way", func() bool { return len(room.Host.Progress) == 1 })
+	row := room.Host.Progress[0].(*fyne.Container)
+	pause := row.Objects[1].(*widgets.Button)
+	pause.OnTapped()
+	if text := row.Objects[0].(*widget.Label).Text; !strings.Contains(text, "paused: 0 of 6") || pause.Text != "Continue" {
+		t.Errorf("%q, %q", text, pause.Text)
+	}
+	take.Ask("Unread", reader.Query{View: reader.Unread})
+	if room.Host.Said != "Articles are being brought already." {
+		t.Errorf("twice at once: %q", room.Host.Said)
+	}
+	pause.OnTapped()
+	close(gate)
+	room.Queue.Until("it has ended", func() bool { return len(room.Host.Progress) == 0 })
+	if said := room.Host.Said; !strings.HasPrefix(said, "Taken along: 6 articles, ") || !strings.Contains(said, "1 page was refused") || asked.Load() != 6 {
+		t.Errorf("%q, asked %d times", said, asked.Load())
+	}
+	take.Ask("Starred", reader.Query{View: reader.Starred})
+	room.Queue.Until("there is nothing", func() bool { return strings.HasPrefix(room.Host.Said, "There is nothing unread") })
+}
+
+func TestTakeAlongCanceled(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	gate := make(chan struct{})
+	paged(t, room, gate)
+	take := &TakeAlong{Shell: room.Shell}
+	take.Ask("Unread", reader.Query{View: reader.Unread})
+	room.Queue.Until("the size is told", func() bool { return len(room.Dialogs.Open) == 1 })
+	room.Dialogs.Open[0].Press("Take along")
+	room.Queue.Until("it is under way", func() bool { return len(room.Host.Progress) == 1 })
+	room.Host.Progress[0].(*fyne.Container).Objects[2].(*widgets.Button).OnTapped()
+	room.Queue.Until("it is canceled", func() bool { return strings.HasPrefix(room.Host.Said, "Canceled.") })
+	close(gate)
+}
+
+// Pages that were to be opened without a network are offered once there is one.
+func TestPagesAreKept(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	room.Home.Poller.SetPowerState(poller.PowerState{NoNetwork: true})
+	kept := &Kept{Shell: room.Shell}
+	links := func() []string {
+		links, err := room.Home.Store.Articles.KeptLinks(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return links
+	}
+	for _, link := range []string{"https://a.test/1", "https://a.test/2", "https://a.test/1"} {
+		if !room.OpenLink(link) {
+			t.Errorf("%s is not kept", link)
+		}
+	}
+	kept.SetOffline(true)
+	room.Queue.Until("they are kept", func() bool { return len(links()) == 2 })
+	room.Home.Poller.SetPowerState(poller.PowerState{})
+	kept.SetOffline(false)
+	kept.SetOffline(false)
+	room.Queue.Until("they are offered", func() bool { return len(room.Host.Progress) == 1 })
+	row := room.Host.Progress[0].(*fyne.Container)
+	if text := row.Objects[0].(*widget.Label).Text; text != "2 pages waited for a network" {
+		t.Errorf("%q", text)
+	}
+	row.Objects[1].(*widgets.Button).OnTapped()
+	room.Queue.Until("they are open", func() bool { return len(room.Host.Progress) == 0 && len(links()) == 0 })
+	kept.Open()
+	room.Queue.Until("none is left", func() bool { return room.Host.Said == "No pages are kept for later." })
+}
