@@ -115,7 +115,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.library.Here = lang.L("This computer")
 	w.win.SetMaster()
 	w.geometry = newGeometry(w.shell.Preferences, w.win)
-	w.closing = newClosing(w.shell, w.win, func() { w.geometry.save(); w.remember() }, w.activity.focusLost)
+	w.closing = newClosing(w.shell, w.win, w.remember, w.activity.focusLost)
 	w.reloader = &reloader{Jobs: w.shell.Jobs, load: func() {
 		w.reloader.day = w.shell.Midnight()
 		w.library.Reload()

@@ -42,6 +42,7 @@ func (w *window) rememberSoon() {
 // remember stores how the window is left.
 func (w *window) remember() {
 	w.remembers = false
+	w.geometry.save()
 	w.article.StorePositions()
 	left := session.Left{At: w.article.Left(), Folded: w.sidebar.Folded()}
 	left.Top, left.Above = w.timeline.Top()

@@ -31,6 +31,10 @@ func TestWindowComesBack(t *testing.T) {
 	}
 	w.timeline.Mark([]int64{id}, "read", false)
 	q.Until("it is unread again", func() bool { return !w.session.Reading().Read && w.shell.Pending() == 0 })
+	w.remember() // as it does now and then: a session that ends does not quit its windows
+	if size := w.shell.Preferences.Float(prefWidth); size != 900 {
+		t.Errorf("the width is stored as %v", size)
+	}
 	w.closing.quit()
 	q.Until("all is stored", func() bool { return w.shell.Pending() == 0 })
 
