@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"kairos/app/look"
+	"kairos/app/primary"
 	"kairos/app/typeset"
 )
 
@@ -103,7 +104,10 @@ func (p *page) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
 		return false
 	}
 	if ok {
-		p.moveCaret(at, held&fyne.KeyModifierShift != 0)
+		extend := held&fyne.KeyModifierShift != 0
+		if p.moveCaret(at, extend); extend {
+			primary.Set(p.selected())
+		}
 		p.view.caret.going = level
 	}
 	return true

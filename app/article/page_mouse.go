@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"kairos/app/primary"
 	"kairos/app/widgets"
 )
 
@@ -66,7 +67,10 @@ func (p *page) MouseDown(ev *desktop.MouseEvent) {
 }
 
 // MouseUp implements desktop.Mouseable.
-func (p *page) MouseUp(*desktop.MouseEvent) { p.endDrag() }
+func (p *page) MouseUp(*desktop.MouseEvent) {
+	p.endDrag()
+	primary.Set(p.selected())
+}
 
 // selectionUnitAt returns the ends of what the current click selects at a point: nothing, a word or a text.
 func (p *page) selectionUnitAt(pos fyne.Position) (from, to textPos) {

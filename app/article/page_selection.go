@@ -1,6 +1,10 @@
 package article
 
-import "strings"
+import (
+	"strings"
+
+	"kairos/app/primary"
+)
 
 // textPos is a position between two characters: the index of a text and a byte offset in it.
 type textPos struct{ text, off int }
@@ -40,6 +44,7 @@ func (p *page) selectAll() {
 	}
 	end := len(p.lay.texts) - 1
 	p.selectRange(textPos{}, textPos{end, len(p.lay.texts[end].Chars)})
+	primary.Set(p.selected())
 }
 
 // selected returns the selected text.

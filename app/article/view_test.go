@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/look"
+	"kairos/app/primary"
 	"kairos/app/widgets/widgetstest"
 	"kairos/reader/content"
 )
@@ -459,5 +460,27 @@ func TestScrollToPlace(t *testing.T) {
 	later.ScrollTo(at)
 	if got, _, _ := later.Place(); got != (Place{}) {
 		t.Errorf("in an article without that text: %+v", got)
+	}
+}
+
+// What is selected becomes the primary selection when the button is let go.
+func TestPrimarySelection(t *testing.T) {
+	selection := ""
+	primary.Use(func(text string) { selection = text }, func() string { return selection })
+	defer primary.Use(func(string) {}, func() string { return "" })
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	v := New()
+	test.NewTempWindow(t, v).Resize(fyne.NewSize(500, 300))
+	v.Display(Article{Title: "Title", Body: content.Document{Blocks: []content.Block{{Kind: content.Paragraph, Runs: []content.Run{{Text: "Some words."}}}}}})
+	up := &desktop.MouseEvent{Button: desktop.MouseButtonPrimary}
+	if v.page.MouseUp(up); selection != "" {
+		t.Errorf("without a selection: %q", selection)
+	}
+	v.page.selectRange(textPos{len(v.page.lay.texts) - 1, 0}, textPos{len(v.page.lay.texts) - 1, 4})
+	if v.page.MouseUp(up); selection != "Some" {
+		t.Errorf("selected: %q", selection)
+	}
+	if v.page.selectAll(); !strings.Contains(selection, "Some words.") {
+		t.Errorf("all: %q", selection)
 	}
 }

@@ -28,6 +28,7 @@ var startGLFW = sync.OnceValue(func() error {
 			platform = glfw.PlatformWayland
 		}
 		if initGLFW(platform) {
+			usePrimarySelection()
 			return nil
 		}
 	}

@@ -116,6 +116,9 @@ func (b *Bar) TypedKey(ev *fyne.KeyEvent) {
 // MouseDown implements desktop.Mouseable.
 func (b *Bar) MouseDown(ev *desktop.MouseEvent) { b.text.MouseDown(ev) }
 
+// MouseUp implements desktop.Mouseable.
+func (b *Bar) MouseUp(ev *desktop.MouseEvent) { b.text.MouseUp(ev) }
+
 // CreateRenderer implements fyne.Widget.
 func (b *Bar) CreateRenderer() fyne.WidgetRenderer {
 	return b.ring.Around(b, b.text.Around(&b.Entry, b.Entry.CreateRenderer()))

@@ -55,6 +55,9 @@ func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
 // MouseDown implements desktop.Mouseable.
 func (f *Entry) MouseDown(ev *desktop.MouseEvent) { f.text.MouseDown(ev) }
 
+// MouseUp implements desktop.Mouseable.
+func (f *Entry) MouseUp(ev *desktop.MouseEvent) { f.text.MouseUp(ev) }
+
 // FocusGained implements fyne.Focusable.
 func (f *Entry) FocusGained() {
 	f.ring.On = true

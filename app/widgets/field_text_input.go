@@ -9,10 +9,26 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/accessible/describe"
+	"kairos/app/primary"
 )
 
-// MouseDown is that of the field, with the caret where the mouse is.
+// MouseDown is that of the field, with the caret where the mouse is. The middle button pastes the primary selection there.
 func (f *FieldText) MouseDown(ev *desktop.MouseEvent) {
+	f.moveCaret(ev)
+	if ev.Button == desktop.MouseButtonTertiary && !f.entry.Disabled() {
+		f.entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: primary.Clipboard{}})
+	}
+}
+
+// MouseUp is that of the field. What is selected becomes the primary selection, unless it is a password.
+func (f *FieldText) MouseUp(ev *desktop.MouseEvent) {
+	f.entry.MouseUp(ev)
+	if ev.Button == desktop.MouseButtonPrimary && !f.entry.Password {
+		primary.Set(f.entry.SelectedText())
+	}
+}
+
+func (f *FieldText) moveCaret(ev *desktop.MouseEvent) {
 	f.entry.MouseDown(ev)
 	selected := f.entry.SelectedText()
 	if f.shown == "" || f.isHint || selected == f.shown || ev.Button == desktop.MouseButtonSecondary && selected != "" {

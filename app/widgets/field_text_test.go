@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/accessible/describe"
+	"kairos/app/primary"
 )
 
 // newField returns a field of a window with a text, and the caret at its end.
@@ -154,5 +155,33 @@ func TestFieldDescribesPlaces(t *testing.T) {
 	}
 	if n.Text.Content != "אבגד" || describe.Selection(&e.Entry) != [2]int{4, 4} {
 		t.Errorf("%+v", n.Text)
+	}
+}
+
+// The middle button pastes the primary selection where it is pressed, and what is selected becomes that, but for a password.
+func TestPrimarySelection(t *testing.T) {
+	selection := "words "
+	primary.Use(func(text string) { selection = text }, func() string { return selection })
+	defer primary.Use(func(string) {}, func() string { return "" })
+	e := NewEntry(func() {})
+	test.NewTempWindow(t, e).Resize(fyne.NewSize(300, 40))
+	e.SetText("some text")
+	mouse := func(button desktop.MouseButton) *desktop.MouseEvent {
+		return &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(1, 10)}, Button: button}
+	}
+	e.MouseDown(mouse(desktop.MouseButtonTertiary))
+	if e.Text != "words some text" {
+		t.Errorf("pasted: %q", e.Text)
+	}
+	e.TypedShortcut(&fyne.ShortcutSelectAll{})
+	e.MouseUp(mouse(desktop.MouseButtonPrimary))
+	if selection != "words some text" {
+		t.Errorf("selected: %q", selection)
+	}
+	e.Password = true
+	e.SetText("secret")
+	e.TypedShortcut(&fyne.ShortcutSelectAll{})
+	if e.MouseUp(mouse(desktop.MouseButtonPrimary)); selection == "secret" {
+		t.Error("a password is the selection")
 	}
 }

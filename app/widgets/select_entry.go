@@ -59,6 +59,9 @@ func (f *SelectEntry) TypedKey(ev *fyne.KeyEvent) {
 // MouseDown implements desktop.Mouseable.
 func (f *SelectEntry) MouseDown(ev *desktop.MouseEvent) { f.text.MouseDown(ev) }
 
+// MouseUp implements desktop.Mouseable.
+func (f *SelectEntry) MouseUp(ev *desktop.MouseEvent) { f.text.MouseUp(ev) }
+
 // opener shows the values of a SelectEntry to who has a mouse. Fyne has a button there, to which Tab leads, too; with the focus
 // it is the arrow down that shows them.
 type opener struct {

@@ -1,0 +1,5 @@
+//go:build !(linux || freebsd || netbsd || openbsd) || wayland
+
+package program
+
+func usePrimarySelection() {}
