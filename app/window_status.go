@@ -23,7 +23,7 @@ import (
 )
 
 // statusBar is the line at the bottom: what the poller does and will do, and the last message, with a button to undo
-// what it tells of.
+// what it is about.
 type statusBar struct {
 	shell     *shell.Shell
 	pane      fyne.CanvasObject
@@ -40,7 +40,7 @@ type statusBar struct {
 	offline   bool            // there is no network
 	trouble   bool            // an account could not be synced
 	request   async.Request
-	onStatus  func(poller.Status) // told of each new status
+	onStatus  func(poller.Status) // told about each new status
 }
 
 // newStatusBar returns the bar; resized is called when the lines above it have appeared or gone.
@@ -79,6 +79,7 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		o.Move(fyne.NewPos(from, (size.Height-high)/2))
 		o.Resize(fyne.NewSize(max(0, to-from), high))
 	}
+	l.s.state.Hidden = false
 	if l.s.message.Text == "" {
 		place(l.s.message, right, right)
 		place(l.s.state, 0, right)
@@ -86,7 +87,7 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	}
 	said := widgets.LabelWidth(&l.s.message.Label)
 	if right-said < stateLeast {
-		said = right
+		said, l.s.state.Hidden = right, true // Fyne would draw all of it where it has no room
 	}
 	place(l.s.message, right-said, right)
 	place(l.s.state, 0, right-said)

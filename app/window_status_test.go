@@ -1,6 +1,8 @@
 package app
 
 import (
+	"fyne.io/fyne/v2"
+
 	"strings"
 	"testing"
 	"time"
@@ -177,5 +179,20 @@ func TestLinkStaysInStatus(t *testing.T) {
 	}
 	if status.hover(""); status.state.Text != state {
 		t.Errorf("beside the link it says %q, want %q", status.state.Text, state)
+	}
+}
+
+// Where there is no room for both, the message stands alone.
+func TestMessageAlone(t *testing.T) {
+	w, _ := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(360, 640))
+	w.status.hover("0 of 16 fetches used in 24 hours")
+	w.shell.Say("Imported and fetched: one feed, no articles, one error")
+	if w.status.state.Visible() {
+		t.Error("the state is drawn below the message")
+	}
+	w.shell.Say("")
+	if !w.status.state.Visible() {
+		t.Error("the state does not come back")
 	}
 }

@@ -256,7 +256,7 @@ func (b *Bar) Help() {
 		{"after:2026-01-31", lang.L("from this day on; a month or a year works, too")},
 		{"before:2026-01-31", lang.L("before this day")},
 	} {
-		grid.Add(widgets.NewLabeled(230, widgets.NewCaption(line[0], widgets.Bold), widgets.NewText(line[1], widgets.Plain)))
+		grid.Add(widgets.NewLabeled(230, widgets.NewText(line[0], widgets.Bold), widgets.NewText(line[1], widgets.Plain)))
 	}
 	grid.Add(widgets.NewText(lang.L("Case and accents do not matter. One or two letters match whole words, and in titles and names longer words, too. Chinese, Japanese, Korean and Thai match any part of a sentence."), widgets.Muted))
 	b.shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Search help"), Content: grid, Width: 620, Closed: func() { b.shell.Focus(b) },

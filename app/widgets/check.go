@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -24,7 +25,7 @@ func NewCheck(text string) *Check {
 // CreateRenderer implements fyne.Widget.
 func (f *Check) CreateRenderer() fyne.WidgetRenderer {
 	f.ExtendBaseWidget(f)
-	r := &checkRenderer{WidgetRenderer: f.Check.CreateRenderer(), check: f, line: NewLine(0)}
+	r := &checkRenderer{WidgetRenderer: f.Check.CreateRenderer(), check: f, text: NewText(f.Text, Plain)}
 	for _, o := range r.WidgetRenderer.Objects() {
 		if label, ok := o.(*canvas.Text); ok {
 			r.label = label
@@ -33,36 +34,48 @@ func (f *Check) CreateRenderer() fyne.WidgetRenderer {
 	return f.ring.Around(f, r)
 }
 
-// checkRenderer draws a label by a line where the driver would draw it too low, and cut off the tails of Latin letters.
+// checkRenderer draws the label by a text that wraps.
 type checkRenderer struct {
 	fyne.WidgetRenderer
 	check *Check
-	label *canvas.Text
-	line  *Line
+	label *canvas.Text // of Fyne, which gives the place
+	text  *Text
+}
+
+// mostLabel is the width above which the label of a checkbox may wrap.
+const mostLabel = 240
+
+// MinSize implements fyne.WidgetRenderer.
+func (r *checkRenderer) MinSize() fyne.Size {
+	whole, label := r.WidgetRenderer.MinSize(), r.label.MinSize()
+	return fyne.NewSize(whole.Width-max(0, label.Width-mostLabel), whole.Height+max(0, r.text.MinSize().Height-label.Height))
 }
 
 func (r *checkRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
-	r.line.Content, r.line.Color, r.line.TextSize, r.line.TextStyle = r.label.Text, r.label.Color, r.label.TextSize, r.label.TextStyle
-	at, needs := r.label.Position(), r.line.Needs()
-	r.line.Fit(at.X, at.Y+(r.label.Size().Height-needs.Height)/2, needs.Width+1)
+	at := r.label.Position()
+	r.text.Resize(fyne.NewSize(max(0, size.Width-at.X), r.text.Size().Height)) // sets how high it is
+	r.text.Resize(fyne.NewSize(r.text.Size().Width, r.text.MinSize().Height))
+	r.text.Move(at.AddXY(0, (size.Height-r.text.Size().Height)/2))
 }
 
 func (r *checkRenderer) Refresh() {
 	r.WidgetRenderer.Refresh()
+	style := Plain
+	if r.check.Disabled() {
+		style.color = theme.ColorNameDisabled
+	}
+	r.text.SetText(r.check.Text, style)
 	r.Layout(r.check.Size())
 }
 
 func (r *checkRenderer) Objects() (objects []fyne.CanvasObject) {
-	if r.line.isPlain() {
-		return r.WidgetRenderer.Objects()
-	}
 	for _, o := range r.WidgetRenderer.Objects() {
 		if o != fyne.CanvasObject(r.label) {
 			objects = append(objects, o)
 		}
 	}
-	return append(objects, r.line.Objects()...)
+	return append(objects, r.text)
 }
 
 // TypedKey implements fyne.Focusable.

@@ -82,7 +82,7 @@ func TestSelectOffersFromTheCurrentValue(t *testing.T) {
 	key(fyne.KeySpace)
 	key(fyne.KeyEscape)
 	if f.Selected != "c" || win.Canvas().Focused() != fyne.Focusable(f) {
-		t.Errorf("Escape chooses %q, %T has the keys", f.Selected, win.Canvas().Focused())
+		t.Errorf("Escape chooses %q, %T has the focus", f.Selected, win.Canvas().Focused())
 	}
 	f.Tapped(nil)
 	key(fyne.KeyUp)

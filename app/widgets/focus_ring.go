@@ -11,11 +11,11 @@ import (
 	"kairos/app/look"
 )
 
-// FocusRing shows what has the keys by two lines along its edge: one of the accent, which is seen on all grounds, and one of
+// FocusRing shows what has the focus by two lines along its edge: one of the accent, which is seen on all grounds, and one of
 // the background within it, which is seen on what is filled with the accent. Fyne only tints what it draws, which not
 // everybody can see.
 type FocusRing struct {
-	On           bool // the keys are there
+	On           bool // the focus is there
 	outer, inner *canvas.Rectangle
 }
 

@@ -241,19 +241,31 @@ func (inset) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 	return size
 }
 
-// sidePane gives the first object a width and the rest to the second. Where that has no room the first gets less.
+// sidePane gives the first object a width and the rest to the second. Where that has no room the first gets less, or stands above.
 type sidePane struct{ width float32 }
 
-// leastSide is how much of its width a side pane has at least.
-const leastSide = 0.8
+const (
+	leastSide   = 0.8 // how much of its width a side pane has at least
+	leastBeside = 260 // the width that what stands beside it needs to be read
+	aboveHeight = 0.3 // the part of the height that it has where it stands above
+)
 
-// NewSidePane gives side this width and the rest to content; side gets a little less where content has no room.
+// NewSidePane gives side this width and the rest to content; side gets a little less where content has no room, and stands above
+// it in a narrow window.
 func NewSidePane(width float32, side, content fyne.CanvasObject) *fyne.Container {
 	return container.New(sidePane{width}, side, content)
 }
 
 func (l sidePane) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	side := max(l.width*leastSide, min(l.width, size.Width-objects[1].MinSize().Width))
+	least := objects[1].MinSize().Width
+	if size.Width < l.width*leastSide+max(least, leastBeside) {
+		above := max(objects[0].MinSize().Height, size.Height*aboveHeight)
+		objects[0].Resize(fyne.NewSize(size.Width, above))
+		objects[1].Move(fyne.NewPos(0, above))
+		objects[1].Resize(fyne.NewSize(size.Width, size.Height-above))
+		return
+	}
+	side := max(l.width*leastSide, min(l.width, size.Width-least))
 	objects[0].Resize(fyne.NewSize(side, size.Height))
 	objects[1].Move(fyne.NewPos(side, 0))
 	objects[1].Resize(fyne.NewSize(size.Width-side, size.Height))
@@ -261,7 +273,7 @@ func (l sidePane) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l sidePane) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	side, rest := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(l.width*leastSide+rest.Width, max(side.Height, rest.Height))
+	return fyne.NewSize(max(l.width*leastSide, rest.Width), max(side.Height, rest.Height))
 }
 
 // atLeast gives an object at least a certain height, also while it is hidden.

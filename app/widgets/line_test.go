@@ -98,8 +98,7 @@ func TestMixedLabelsHaveOneBaseline(t *testing.T) {
 	c.Resize(c.MinSize())
 	plain := NewCheck("story")
 	plain.Resize(c.Size())
-	label := labels(plain)[0] // drawn in the middle of its height
-	base := label.Position().Y + (label.Size().Height-label.MinSize().Height)/2
+	base := labels(plain)[0].Position().Y
 	var parts []string
 	right := float32(0)
 	for _, text := range labels(c) {
@@ -115,6 +114,10 @@ func TestMixedLabelsHaveOneBaseline(t *testing.T) {
 	}
 	if strings.Join(parts, "|") != "😀|😀|story|😀" {
 		t.Errorf("%q", parts)
+	}
+	c.Resize(fyne.NewSize(90, 80))
+	if lines := labels(c); lines[len(lines)-1].Position().Y <= base+10 {
+		t.Error("a label without room does not wrap")
 	}
 	name := func(name string) fyne.Position {
 		b := NewToolButton(name, nil, nil)
@@ -135,8 +138,10 @@ func TestMixedLabelsHaveOneBaseline(t *testing.T) {
 // labels returns the texts of a check box.
 func labels(c *Check) (texts []*canvas.Text) {
 	for _, o := range test.WidgetRenderer(c).Objects() {
-		if text, ok := o.(*canvas.Text); ok {
-			texts = append(texts, text)
+		if label, ok := o.(*Text); ok {
+			for _, part := range test.WidgetRenderer(label).Objects() {
+				texts = append(texts, part.(*canvas.Text))
+			}
 		}
 	}
 	return texts

@@ -3,6 +3,7 @@ package describe
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -27,7 +28,7 @@ func cutOff(o fyne.CanvasObject, at fyne.Position, clip area, texts *[]string) {
 	own := areaOf(at, o.Size())
 	switch o := o.(type) {
 	case *canvas.Text:
-		wide := o.MinSize().Width
+		wide := widthOf(o)
 		switch o.Alignment {
 		case fyne.TextAlignCenter:
 			own.left += (o.Size().Width - wide) / 2
@@ -54,3 +55,14 @@ func cutOff(o fyne.CanvasObject, at fyne.Position, clip area, texts *[]string) {
 		cutOff(child, at, clip, texts)
 	}
 }
+
+// widthOf is how wide a text is drawn. Where no font has its characters the driver measures each last one twice.
+func widthOf(t *canvas.Text) float32 {
+	wide := t.MinSize().Width
+	if over := wide - t.Size().Width; over > 0 && over <= 3*t.TextSize && strings.ContainsFunc(t.Text, isIdeograph) {
+		return t.Size().Width
+	}
+	return wide
+}
+
+func isIdeograph(r rune) bool { return unicode.Is(unicode.Han, r) }

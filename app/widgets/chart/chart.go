@@ -76,7 +76,7 @@ func (c *Chart) Across(x float64) float32 {
 	return origin.X + f.x.at(x)
 }
 
-// Focusable is what has the keys of the chart.
+// Focusable is what has the focus of the chart.
 func (c *Chart) Focusable() fyne.Focusable { return c.surface }
 
 // Pointed reports whether something is pointed to.
