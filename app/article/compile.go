@@ -107,7 +107,7 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	if line := s.text([]content.Run{{Text: strings.Join(parts, " · ")}}, caption); line != nil {
 		c.add(block{kind: byline}, line)
 	}
-	if line := s.text([]content.Run{{Text: oneLine(a.Filed)}}, s.caption()); line != nil {
+	if line := s.text([]content.Run{{Text: oneLine(a.Filed)}}, caption); line != nil {
 		c.add(block{kind: byline}, line)
 	}
 	s.compilePlayer(c, a)

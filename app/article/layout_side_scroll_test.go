@@ -230,7 +230,7 @@ func TestKeysScrollSideways(t *testing.T) {
 	code, table := v.page.lay.sideScrolls[0], v.page.lay.sideScrolls[1]
 	key(fyne.KeyRight, fyne.KeyLeft)
 	if len(passed) != 2 || code.at != 0 {
-		t.Fatalf("before Tab the keys are not the window's: %v", passed)
+		t.Fatalf("before Tab the focus is not on the window: %v", passed)
 	}
 	key(fyne.KeyTab) // to the link
 	key(fyne.KeyRight)
@@ -258,7 +258,7 @@ func TestKeysScrollSideways(t *testing.T) {
 	}
 	for _, want := range []int{table.id(), code.id(), 0} {
 		if v.page.tabTo(true); v.page.sideScroller.focused != want {
-			t.Errorf("back the keys are those of %d, not of %d", v.page.sideScroller.focused, want)
+			t.Errorf("back the focus is on %d, not of %d", v.page.sideScroller.focused, want)
 		}
 	}
 	key(fyne.KeyTab, fyne.KeyEscape, fyne.KeyRight)

@@ -14,7 +14,7 @@ import (
 // An article is told as a document of headings, paragraphs, lists, quotes, code, tables and pictures, from what was laid
 // out: all of it, so that it can be read to its end, and each text with its lines as they are drawn.
 
-// told is what was told of the texts of a page last. It is rebuilt when the page is laid out again.
+// told is what was told about the texts of a page last. It is rebuilt when the page is laid out again.
 type told struct {
 	of    *layout
 	lines int // of that layout: a long article grows
@@ -63,7 +63,7 @@ type teller struct {
 	key any
 }
 
-// prepare makes what is told of the texts, if the page was laid out since.
+// prepare makes what is told about the texts, if the page was laid out since.
 func (t teller) prepare() {
 	l := t.lay
 	if t.told.of == l && t.told.lines == len(l.lines) {
@@ -89,7 +89,7 @@ func (t teller) prepare() {
 	}
 }
 
-// tell makes what is told of a text with these lines.
+// tell makes what is told about a text with these lines.
 func (l *layout) tell(index, first, last int) toldText {
 	t := l.texts[index]
 	lead := t.leadText()
@@ -135,7 +135,7 @@ func (c *counter) at(off int) int {
 	return c.runes
 }
 
-// toldOffset converts an offset in bytes of a text to characters of what is told of it, and fromTold converts it back.
+// toldOffset converts an offset in bytes of a text to characters of what is told about it, and fromTold converts it back.
 func (t teller) toldOffset(at textPos) int {
 	return t.page.told.texts[at.text].lead + utf8.RuneCountInString(t.lay.texts[at.text].Chars[:at.off])
 }

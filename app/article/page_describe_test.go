@@ -101,7 +101,7 @@ func TestTabTellsTheLink(t *testing.T) {
 	}
 }
 
-// What is told of a text fits what is drawn: its lines, the places of its characters, and its looks.
+// What is told about a text fits what is drawn: its lines, the places of its characters, and its looks.
 func TestTextsAreToldAsDrawn(t *testing.T) {
 	v, w := newTold(t)
 	made := tree(t, w)

@@ -46,7 +46,7 @@ func TestTabStops(t *testing.T) {
 	}
 	v.TypedKey(enter)
 	if len(opened) != 1 || opened[0] != "https://a.test/8" || len(hovered) != 9 {
-		t.Errorf("opened %v, told of %d", opened, len(hovered))
+		t.Errorf("opened %v, told about %d", opened, len(hovered))
 	}
 	if !v.page.tabTo(true) || v.Selected() != "link 7 bold" {
 		t.Errorf("back from the last is %q", v.Selected())

@@ -225,7 +225,7 @@ func (s *stream) supply(id int64, a Article, pictures Pictures) {
 		return
 	}
 	before, again, below := s.height(sl.index), sl.supplied, s.isReadBelow(sl)
-	s.placing = true // what the page tells of its height meanwhile is seen to below
+	s.placing = true // what the page reports of its height meanwhile is seen to below
 	sl.supplied = true
 	sl.page.pictures.source = pictures
 	sl.page.show(&a, "")
@@ -321,7 +321,7 @@ func (s *stream) drop(sl *slot) {
 	s.on.Dropped(sl.id)
 }
 
-// setCurrent makes an article the current one; report tells of it.
+// setCurrent makes an article the current one; report announces it.
 func (s *stream) setCurrent(i int, report bool) {
 	id := s.ids[i]
 	sl, isNew := s.slotAt(i)

@@ -269,7 +269,7 @@ func TestStreamOfAnotherList(t *testing.T) {
 	s.ids = []int64{101, 102, 103, 104, 105}
 	s.show(102)
 	if id, off := s.top(); id != 102 || off != 0 || s.stream.current != 102 || len(s.current) > 0 || len(s.passed) > 0 {
-		t.Errorf("at %d, %v, current %d; told of %v and %v", id, off, s.stream.current, s.current, s.passed)
+		t.Errorf("at %d, %v, current %d; told about %v and %v", id, off, s.stream.current, s.current, s.passed)
 	}
 }
 

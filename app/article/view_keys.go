@@ -147,7 +147,7 @@ func (v *View) FocusLost() {
 	v.focusChanged()
 }
 
-// focusChanged shows or hides where the keys go.
+// focusChanged shows or hides where the focus goes.
 func (v *View) focusChanged() {
 	v.focus.update()
 	if v.page.sideScroller.focused != 0 || v.caret.on {

@@ -105,7 +105,7 @@ func (v *View) shown(o fyne.CanvasObject) func() {
 // curveHeight is the height of the chart.
 const curveHeight = 150
 
-// Focusable is what has the keys of the view.
+// Focusable is what has the focus of the view.
 func (v *View) Focusable() fyne.Focusable { return v.slider }
 
 // forecastFor is how long a forecast is shown before it is rebuilt: habits are those of weeks.

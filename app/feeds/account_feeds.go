@@ -140,7 +140,7 @@ func (a *Actions) unsubscribedThere(feeds []reader.Feed) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return lang.L("This also unsubscribes at {{.Accounts}}, and so on your other devices.", map[string]any{"Accounts": language.Printer().List(names)})
+	return lang.L("You will also be unsubscribed at {{.Accounts}}, and so on your other devices.", map[string]any{"Accounts": language.Printer().List(names)})
 }
 
 // askUnsubscribe asks whether to unsubscribe from feeds if that reaches the servers of accounts, and then calls do.

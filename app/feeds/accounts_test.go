@@ -127,7 +127,7 @@ func TestSyncThatFails(t *testing.T) {
 	})
 }
 
-// The status of a feed of an account tells of its server, and not of fetches that there never are.
+// The status of a feed of an account describes its server, not fetches that there never are.
 func TestPageOfAnAccount(t *testing.T) {
 	room, actions, _, _ := newAccountRoom(t)
 	feeds := room.Library.Feeds
@@ -155,7 +155,7 @@ func TestImportIntoAnAccount(t *testing.T) {
 	}
 	room.Session.Place = session.FolderPlace(library.AccountPath(account), "Shelf", true)
 	lists.ImportFile(list)
-	if d := room.Dialogs.Open[0]; d.Title != "Where should these feeds be subscribed?" || !d.Press("Import") {
+	if d := room.Dialogs.Open[0]; d.Title != "Where do you want to add these feeds?" || !d.Press("Import") {
 		t.Fatalf("it asks %q", d.Title)
 	}
 	q.Until("it is synced", func() bool { return room.Host.Said == "Synced Shelf: 1 new article." })

@@ -11,7 +11,7 @@ import (
 	"kairos/reader"
 )
 
-// The page tells of each feed in need how long it has failed, and what can be done.
+// The page says of each feed in need how long it has failed, and what can be done.
 func TestAttentionPage(t *testing.T) {
 	room, actions := newRoom(t)
 	fail(t, room, 1, 29)

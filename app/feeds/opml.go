@@ -44,7 +44,7 @@ func (d *OPML) ImportFile(name string) {
 	}
 	account := d.Feeds.chosenAccount()
 	where := d.Feeds.accountChoice(account, func(id int64) { account = id })
-	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Where should these feeds be subscribed?"),
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Where do you want to add these feeds?"),
 		Content: widgets.NewColumn(8, widgets.NewText(filepath.Base(name), widgets.Muted), where,
 			widgets.NewText(lang.L("The server of an account fetches its feeds, also for your other devices."), widgets.Muted)), Focus: where,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Import"), func() {
@@ -132,7 +132,7 @@ func (d *OPML) AskExport() *dialogs.Save {
 	}, func(file string) {
 		text := lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file})
 		if len(d.Feeds.Library.Accounts) > 0 {
-			text = language.Printer().Sentences(language.Printer().Sentence(text), lang.L("Those of accounts are among them."))
+			text = language.Printer().Sentences(language.Printer().Sentence(text), lang.L("This includes feeds of accounts."))
 		}
 		d.Shell.Say(text)
 	})

@@ -370,7 +370,7 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 func addedText(a AddedFeed) string {
 	f, o := a.Feed, a.Outcome
 	if a.later != nil {
-		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), lang.L("Its server is told later."), language.Error(a.later))
+		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), lang.L("The server will be told later."), language.Error(a.later))
 	}
 	if o.Result == poller.Failed {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), language.Printer().Message(o.Message))

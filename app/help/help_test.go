@@ -14,6 +14,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/shell/shelltest"
+	"kairos/app/text"
 	"kairos/assets"
 )
 
@@ -85,6 +86,27 @@ func TestPictures(t *testing.T) {
 				if p, err := loadPicture(name[1], image.Pt(600, 0)); err != nil || p.Image.Bounds().Dx() != 600 {
 					t.Errorf("%s: %v", name[1], err)
 				}
+			}
+		}
+	}
+}
+
+// No page shows the marks of its source, in the window's own words of any language.
+func TestPagesHaveNoMarkup(t *testing.T) {
+	for _, l := range language.Known() {
+		words, err := text.In(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		say := func(english string, _ ...any) string { return words.L(english) }
+		w := Words{Key: plain.Key, Title: func(string) string { return say("Settings…") }, Say: say}
+		for _, topic := range Topics {
+			p, err := readPage(assets.Help(), l, topic, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i := strings.IndexAny(p.text, "*{}"); i >= 0 {
+				t.Errorf("%s/%s shows %q", l, topic, p.text[max(0, i-30):min(len(p.text), i+30)])
 			}
 		}
 	}

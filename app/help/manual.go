@@ -42,8 +42,8 @@ func readPage(files fs.FS, language, topic string, w Words) (page, error) {
 	}
 	t, err := template.New(name).Funcs(template.FuncMap{
 		"key":   func(command string) string { return "**" + w.Key(command) + "**" },
-		"title": func(command string) string { return strings.TrimSuffix(w.Title(command), "…") },
-		"say":   func(english string) string { return strings.TrimSuffix(w.Say(english), "…") },
+		"title": func(command string) string { return withoutDots(w.Title(command)) },
+		"say":   func(english string) string { return withoutDots(w.Say(english)) },
 	}).Parse(string(source))
 	var filled, body bytes.Buffer
 	if err == nil {
@@ -59,6 +59,9 @@ func readPage(files fs.FS, language, topic string, w Words) (page, error) {
 	clean := content.Sanitize(body.String(), content.Origin{Base: base})
 	return page{title: strings.TrimPrefix(title, "# "), body: content.Parse(clean), text: strings.ToLower(title + " " + content.Text(clean, len(clean)))}, nil
 }
+
+// withoutDots is the name of a command without the dots behind it, nor the space that some languages have before these.
+func withoutDots(name string) string { return strings.TrimSpace(strings.TrimSuffix(name, "…")) }
 
 // missing is a page that says that there is none.
 func missing(topic, sentence string) page {

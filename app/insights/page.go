@@ -194,7 +194,7 @@ func (p *Page) MinutePassed() {
 	}
 }
 
-// Focusable is what has the keys of the page first; nil while nothing can.
+// Focusable is what has the focus of the page first; nil while nothing can.
 func (p *Page) Focusable() fyne.Focusable {
 	for _, s := range p.sections {
 		if f := s.focusable(); f != nil {
@@ -334,7 +334,7 @@ func (s *part) refresh() {
 	s.page.layOut()
 }
 
-// focusOf is what has the keys of a chart, nil while it shows nothing.
+// focusOf is what has the focus of a chart, nil while it shows nothing.
 func focusOf(c *chart.Chart) fyne.Focusable {
 	if c.Plot() == nil {
 		return nil

@@ -28,7 +28,7 @@ func TestKeys(t *testing.T) {
 	s.table.Refresh()
 	o.win.Canvas().Focus(s.table)
 	if o.pane.Offset.Y == 0 {
-		t.Error("the table has the keys and is not in sight")
+		t.Error("the table has the focus and is not in sight")
 	}
 	press := func(names ...fyne.KeyName) {
 		for _, n := range names {

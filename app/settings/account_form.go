@@ -112,7 +112,7 @@ func (f *accountForm) change() {
 	})
 }
 
-// ask does something that may ask the server, and then syncs the account it returns; ID 0 is none.
+// ask does something that may ask the server, and then syncs the account it returns; ID 0 stands for no account.
 func (f *accountForm) ask(do func(ctx context.Context) (reader.Account, error)) {
 	f.progress.SetText(lang.L("Asking the server…"), widgets.Muted)
 	f.button.SetEnabled(false)

@@ -76,7 +76,7 @@ func (cardLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 // control adds what can have the focus in a card.
 func (l cardList) control(controls ...fyne.Focusable) { *l.controls = append(*l.controls, controls...) }
 
-// fill replaces the cards by those that add adds. What it returns is called when they are on screen, and gives the keys
+// fill replaces the cards by those that add adds. What it returns is called when they are on screen, and gives the focus
 // to what stands where they were, or else to the next control that works.
 func (l cardList) fill(add func()) (shown func()) {
 	at := slices.Index(*l.controls, l.settings.Dialogs.Canvas().Focused())

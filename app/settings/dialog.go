@@ -153,7 +153,7 @@ func (s *Settings) Open(p Page) {
 	async.Load(s.Jobs, &r, s.load, func(v values) { s.show(v, p) })
 }
 
-// OpenCorrections opens the settings where what was learned of visits is corrected: the keys are there.
+// OpenCorrections opens the settings where what was learned of visits is corrected: the focus is there.
 func (s *Settings) OpenCorrections() {
 	var r async.Request
 	async.Load(s.Jobs, &r, s.load, func(v values) { s.show(v, Privacy).focusHint() })
@@ -236,7 +236,7 @@ func (d *settingsDialog) showPage(p Page) {
 	d.scroll.ScrollToTop()
 }
 
-// leavePage closes what was opened from the page. The keys stay in the list of pages if they are there.
+// leavePage closes what was opened from the page. The focus stays in the list of pages if it is there.
 func (d *settingsDialog) leavePage() {
 	inList := d.Dialogs.Canvas().Focused() == d.names
 	d.Dialogs.CloseAbove(d.dialog)
@@ -288,7 +288,7 @@ func (d *settingsDialog) apply(f func(ctx context.Context) error) {
 	d.Work(f, d.fail)
 }
 
-// fail shows an error; nil is none.
+// fail shows an error, unless it is nil.
 func (d *settingsDialog) fail(err error) {
 	if err != nil {
 		d.warn(errorText(err))

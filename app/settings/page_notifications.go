@@ -20,7 +20,7 @@ func (d *settingsDialog) notificationsPage() fyne.CanvasObject {
 		d.message.Clear()
 		d.Work(d.SendTest, func(err error) {
 			if errors.Is(err, desktop.ErrNone) {
-				d.warn(lang.L("Nothing here shows notifications. Install a program that does, such as dunst, unless your desktop brings its own."))
+				d.warn(lang.L("Nothing on this desktop shows notifications. Install a program that does, such as dunst."))
 				return
 			}
 			d.fail(err)

@@ -27,7 +27,7 @@ type visits struct {
 // newVisits returns it empty; load fills it.
 func (d *settingsDialog) newVisits() visits {
 	return visits{recorded: widgets.NewText("", widgets.Muted),
-		corrections: corrections.New(corrections.Host{Jobs: d.Jobs, Home: d.Home, Fail: d.fail, AddUndo: d.undo.offer, Empty: lang.L("No hint is given, and no period is forgotten."), Changed: func() {
+		corrections: corrections.New(corrections.Host{Jobs: d.Jobs, Home: d.Home, Fail: d.fail, AddUndo: d.undo.offer, Empty: lang.L("You have not told Kairos when you read, and no period is forgotten."), Changed: func() {
 			d.message.Clear()
 			d.loadVisits()
 		}})}

@@ -33,7 +33,7 @@ type rulesPage struct {
 	buttons map[int64]*widgets.DialogButton // edit a rule, by its id
 }
 
-// backTo is where the keys go when the page is listed again after a subpage.
+// backTo is where the focus goes when the page is listed again after a subpage.
 type backTo struct {
 	to   control
 	rule int64 // its id

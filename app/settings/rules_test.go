@@ -136,7 +136,7 @@ func TestUnhide(t *testing.T) {
 	h := showHidden(d, func() {})
 	q.Until("it is listed", func() bool { return len(h.articles) == 1 && h.articles[0].Title == "An advert" })
 	if got := s.Dialogs.Canvas().Focused(); got != fyne.Focusable(h.list) || h.list.Chosen != 0 {
-		t.Errorf("%T has the keys, row %d is chosen", got, h.list.Chosen)
+		t.Errorf("%T has the focus, row %d is chosen", got, h.list.Chosen)
 	}
 	h.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.Until("it is unhidden", func() bool { return len(h.articles) == 0 && h.none.Visible() })
@@ -169,7 +169,7 @@ func TestApplyRule(t *testing.T) {
 		return a.message.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
 	})
 	if got := s.Dialogs.Canvas().Focused(); got != fyne.Focusable(a.apply) {
-		t.Errorf("%T has the keys", got)
+		t.Errorf("%T has the focus", got)
 	}
 	test.Tap(a.apply)
 	q.Until("they are hidden", func() bool { return d.subpage == nil && len(w.undo) == 1 })
@@ -284,10 +284,10 @@ func TestRulesAreEditedInTheirPage(t *testing.T) {
 	q.Until("the page is listed", func() bool { return add() != nil })
 	test.Tap(add())
 	if _, ok := focused().(*widgets.Entry); !ok || d.subpage == nil || len(s.Dialogs.Open) != 1 {
-		t.Fatalf("%T has the keys, %d dialogs", focused(), len(s.Dialogs.Open))
+		t.Fatalf("%T has the focus, %d dialogs", focused(), len(s.Dialogs.Open))
 	}
 	press(fyne.KeyEscape)
-	q.Until("the keys are back", func() bool { return d.subpage == nil && focused() == fyne.Focusable(add()) })
+	q.Until("the focus is back", func() bool { return d.subpage == nil && focused() == fyne.Focusable(add()) })
 	if len(storedRules(t, s)) != 0 {
 		t.Error("a rule is stored")
 	}
@@ -296,7 +296,7 @@ func TestRulesAreEditedInTheirPage(t *testing.T) {
 	focused().(*widgets.Entry).SetText("article 1")
 	q.Until("it can be saved", func() bool { return !d.subpage.main.Disabled() })
 	press(fyne.KeyReturn)
-	q.Until("the keys are at the rule", func() bool {
+	q.Until("the rule is focused", func() bool {
 		b, ok := focused().(*widgets.DialogButton)
 		return ok && d.subpage == nil && b.Text == ""
 	})
@@ -306,7 +306,7 @@ func TestRulesAreEditedInTheirPage(t *testing.T) {
 	edit := focused()
 	press(fyne.KeyReturn)
 	press(fyne.KeyEscape)
-	q.Until("the keys are at the rule again", func() bool {
+	q.Until("the rule is focused again", func() bool {
 		b, ok := focused().(*widgets.DialogButton)
 		return ok && b != edit && b.Text == "" && s.Pending() == 0
 	})
@@ -333,7 +333,7 @@ func TestAChangedRuleIsKept(t *testing.T) {
 			t.Fatalf("%s: it does not ask", name)
 		}
 		if escape(); len(s.Dialogs.Open) != 1 || d.pane.Objects[0] != e.page.object || c.Focused() != fyne.Focusable(e.firstPattern) {
-			t.Errorf("%s: %T has the keys", name, c.Focused())
+			t.Errorf("%s: %T has the focus", name, c.Focused())
 		}
 	}
 	escape()
@@ -380,13 +380,13 @@ func TestRuleEditorInASmallWindow(t *testing.T) {
 	r := rule.Rule{Conditions: []rule.Condition{{Field: rule.Author, Pattern: "a", Regexp: true}, {Field: rule.Text, Pattern: "b"}}, Actions: rule.Actions{Star: true}}
 	e := editRule(d, r, func(int64) {})
 	if d.subpage.content.(*widgets.Scroll).Offset.Y == 0 {
-		t.Error("the field that has the keys is out of sight")
+		t.Error("the field that has the focus is out of sight")
 	}
 	scroll := d.subpage.content.(*widgets.Scroll)
 	scroll.ScrollToTop() // as if the page had got its size only now
 	q.Until("it is tried", func() bool { return e.message.Visible() })
 	if scroll.Offset.Y == 0 {
-		t.Error("the field that has the keys is out of sight once it is tried")
+		t.Error("the field that has the focus is out of sight once it is tried")
 	}
 	for _, width := range []float32{533, 900, 533} {
 		win.Resize(fyne.NewSize(width, 400))

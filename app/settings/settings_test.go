@@ -292,7 +292,7 @@ func TestCorrections(t *testing.T) {
 	visits(3)
 
 	q.Until("nothing is corrected", func() bool {
-		return slices.Contains(widgetstest.Texts(d.visits.corrections.Content), "No hint is given, and no period is forgotten.")
+		return slices.Contains(widgetstest.Texts(d.visits.corrections.Content), "You have not told Kairos when you read, and no period is forgotten.")
 	})
 	hint := row(2)
 	at, days, add := hint[0].(*widgets.Entry), hint[1].(*widgets.Select), hint[2].(*widgets.DialogButton)
@@ -353,7 +353,7 @@ func TestCorrections(t *testing.T) {
 	visits(3)
 	_, buttons := listed()
 	test.Tap(buttons[0])
-	until("No hint is given, and no period is forgotten.")
+	until("You have not told Kairos when you read, and no period is forgotten.")
 	undo()
 	until("You said you read at 07:30 on Wednesday")
 
@@ -455,7 +455,7 @@ func TestCorrectionsAreOpenedWhereTheyAre(t *testing.T) {
 	d := openDialog(t, s, Privacy)
 	d.focusHint()
 	if s.Dialogs.Canvas().Focused() != fyne.Focusable(d.visits.hint) {
-		t.Errorf("%T has the keys", s.Dialogs.Canvas().Focused())
+		t.Errorf("%T has the focus", s.Dialogs.Canvas().Focused())
 	}
 	driver := fyne.CurrentApp().Driver()
 	top := driver.AbsolutePositionForObject(d.scroll).Y

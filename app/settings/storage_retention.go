@@ -30,7 +30,7 @@ func NewNumberSelect(number int, forFeed bool, chosen func(int)) *widgets.Select
 	return newLimitSelect(limits, number, chosen)
 }
 
-// unlimited are the limits that are none; for a feed, usual is that of all feeds.
+// unlimited means no limit; for a feed, usual is that of all feeds.
 func unlimited(forFeed bool, usual, all string) []limit {
 	if forFeed {
 		return []limit{{0, usual}, {reader.KeepAll, all}}

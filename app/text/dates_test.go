@@ -16,7 +16,7 @@ func TestDates(t *testing.T) {
 	for name, want := range map[string][]string{
 		"en": {"5 min", "Tue 06:00", "12 Feb", "4 Mar 2025", "Wednesday, 4 March, 12:00", "Tuesday, 4 March 2025, 12:00", "Yesterday", "Sunday",
 			"12 February", "Wednesday, 4 March", "Wed 4 Mar", "14 Mar 12:00", "4 Mar 2025"},
-		"de": {"5 min", "Di 06:00", "12. Feb.", "4. März 2025", "Mittwoch, 4. März, 12:00", "Dienstag, 4. März 2025, 12:00", "Gestern", "Sonntag",
+		"de": {"5\u00a0min", "Di 06:00", "12. Feb.", "4. März 2025", "Mittwoch, 4. März, 12:00", "Dienstag, 4. März 2025, 12:00", "Gestern", "Sonntag",
 			"12. Februar", "Mittwoch, 4. März", "Mi 4. März", "14. März 12:00", "4. März 2025"},
 		"zh_Hans": {"5 分钟", "周二 06:00", "2月12日", "2025年3月4日", "3月4日 星期三 12:00", "2025年3月4日 星期二 12:00", "昨天", "星期日",
 			"2月12日", "3月4日 星期三", "3月4日 周三", "3月14日 12:00", "2025年3月4日"},

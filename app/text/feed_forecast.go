@@ -45,11 +45,11 @@ func (p *Printer) Change(c schedule.Change) string {
 
 // Effect describes what is expected of a feed, after a change or as things are.
 func (p *Printer) Effect(f schedule.FeedForecast) string {
-	v := V{"Fetches": p.Rate(f.Fetches), "Percent": p.Percent(f.Ready), "Span": p.Span(f.Late)}
+	v := V{"Fetches": p.FetchRate(f.Fetches), "Percent": p.Percent(f.Ready), "Span": p.Span(f.Late)}
 	if f.Late < time.Second {
-		return p.L("fetches: {{.Fetches}}; about {{.Percent}} ready", v)
+		return p.L("{{.Fetches}}: about {{.Percent}} ready", v)
 	}
-	return p.L("fetches: {{.Fetches}}; about {{.Percent}} ready, the others {{.Span}} late on average", v)
+	return p.L("{{.Fetches}}: about {{.Percent}} ready, the others {{.Span}} late on average", v)
 }
 
 // Effects describes what is expected of a feed, first as things are and then after each change: what makes no difference is told so.

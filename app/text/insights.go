@@ -143,7 +143,7 @@ func (p *Printer) AgainstHindsight(r *insights.Realized) string {
 	return p.L("The best instants, known only afterwards: {{.Percent}} ready.", p.figures(r.Hindsight))
 }
 
-// Counted describes what the figures were counted from, unlike CostsSum, which also tells of failed requests and of old articles
+// Counted describes what the figures were counted from, unlike CostsSum, which also counts failed requests and old articles
 // that came.
 func (p *Printer) Counted(r *insights.Realized) string {
 	return p.L("{{.Visits}}, {{.Articles}} posted in this time, {{.Requests}} answered.", V{"Visits": p.N("{{.PluralCount}} visits", r.Visits),
@@ -192,7 +192,7 @@ func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
 		return p.N("{{.PluralCount}} visits were in another time zone; they are shown at the time your clock had.", n.Count)
 	case n.Code == insights.ShortRecord:
 		days := int(math.Round(n.Until.Sub(n.At).Hours() / 24))
-		return p.N("Kairos has watched since {{.When}}. From {{.Until}} on this covers {{.PluralCount}} days.", days, V{"When": p.FullDate(n.At, now), "Until": p.DateShort(n.Until.In(now.Location()))})
+		return p.N("Kairos has been watching since {{.When}}. From {{.Until}} on, this covers {{.PluralCount}} days.", days, V{"When": p.FullDate(n.At, now), "Until": p.DateShort(n.Until.In(now.Location()))})
 	case n.Code == insights.Sampled:
 		return p.N("Computed from {{.PluralCount}} of your feeds, as there are so many.", n.Count)
 	}
@@ -247,7 +247,7 @@ func (p *Printer) VisitBands(c *insights.Calibration) string {
 	})
 	var all []string
 	if byDay != "" {
-		all = append(all, p.L("Visits that came beside those each plan expected, by time of day: {{.List}}.", V{"List": byDay}))
+		all = append(all, p.L("Visits compared with those that each plan expected, by time of day: {{.List}}.", V{"List": byDay}))
 	}
 	if bySince != "" {
 		all = append(all, p.L("By the hours since your last visit: {{.List}}.", V{"List": bySince}))

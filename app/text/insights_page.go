@@ -244,7 +244,7 @@ func (p *Printer) Spared(c *insights.Cost) string {
 	if c.Spared == 0 {
 		return ""
 	}
-	return p.N("{{.N}} of {{.PluralCount}} answers were “not modified”, which saved about {{.Size}}.", c.Requests-c.Failed,
+	return p.N("The server answered “not modified” to {{.N}} of {{.PluralCount}} requests, which saved about {{.Size}}.", c.Requests-c.Failed,
 		V{"N": c.NotModified, "Size": p.Size(c.Spared)})
 }
 

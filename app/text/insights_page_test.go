@@ -59,7 +59,7 @@ func TestInsightsPage(t *testing.T) {
 		"0":    p.Level(0.001),
 		"A timer that makes as many requests would have had 40 % ready in the last 30 days, the others 2 h late on average. A timer would have needed fewer requests for this: 0.7 times as many.": p.AgainstTimer(&insights.Realized{
 			Known: true, Visits: 20, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}}),
-		"Visits that came beside those each plan expected, by time of day: 06:00 to 12:00 0.9 ×. By the hours since your last visit: 0 to 1 h 1.2 × · over 24 h 2.0 ×.": p.VisitBands(&insights.Calibration{
+		"Visits compared with those that each plan expected, by time of day: 06:00 to 12:00 0.9 ×. By the hours since your last visit: 0 to 1 h 1.2 × · over 24 h 2.0 ×.": p.VisitBands(&insights.Calibration{
 			ByDay:   []insights.Band{{From: 0, To: 6, Expected: 3}, {From: 6, To: 12, Expected: 100, Came: 90}},
 			BySince: []insights.Band{{From: 0, To: 1, Expected: 100, Came: 120}, {From: 24, To: math.Inf(1), Expected: 40, Came: 80}}}),
 		"Of 42 articles you opened, 93 % were ready when you came; with a timer that makes as many requests 71 %.": p.OpenedReady(&insights.Realized{Known: true, Opened: insights.Share{Articles: 42, Ready: 93, Timer: 71}}),
@@ -74,14 +74,14 @@ func TestInsightsPage(t *testing.T) {
 		"A timer that makes as many requests would have had 40 % ready in the last 3 days, the others 2 h late on average.": p.AgainstTimer(&insights.Realized{
 			Known: true, Asked: 30, From: now.AddDate(0, 0, -3), To: now, EqualIntervals: insights.Figures{Ready: 40, Late: 2 * time.Hour}, Notes: []insights.Note{{Code: insights.ShortRecord}}}),
 		"1 visit, 1,812 articles posted in this time, 24 requests answered.": p.Counted(&insights.Realized{Visits: 1, Posts: 1812, Actual: insights.Figures{Requests: 24}}),
-		"Kairos has watched since Thursday, 19 November, 18:08. From 26 Nov on this covers 7 days.": p.InsightNote(insights.Note{Code: insights.ShortRecord,
+		"Kairos has been watching since Thursday, 19 November, 18:08. From 26 Nov on, this covers 7 days.": p.InsightNote(insights.Note{Code: insights.ShortRecord,
 			At: watched, Until: watched.AddDate(0, 0, 7)}, watched.AddDate(0, 0, 3)),
 		"What your feeds cost is shown after the first fetches.": p.CostsSum(&insights.Costs{}),
 		"1 request in 1 day brought 0 articles (1.0 kB); you opened 0. 20 more articles came with the first fetches.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
 			Feeds: []insights.Cost{{Requests: 1, Bytes: 1000, Held: 20}}}),
 		"12 requests in 30 days brought 5 articles (2.0 kB); you opened 1.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -30), To: now,
 			Feeds: []insights.Cost{{Requests: 7, Articles: 5, Bytes: 1500}, {Requests: 5, Bytes: 500, Opened: 1}}}),
-		"7 requests in 1 day brought 0 articles (3.0 kB); you opened 0. 4 of 6 answers were “not modified”, which saved about 6.0 kB.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
+		"7 requests in 1 day brought 0 articles (3.0 kB); you opened 0. The server answered “not modified” to 4 of 6 requests, which saved about 6.0 kB.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
 			Feeds: []insights.Cost{{Requests: 7, Failed: 1, Bytes: 3000, NotModified: 4, Spared: 6000}}}),
 	} {
 		if got != want {

@@ -36,7 +36,7 @@ func (p *Printer) Counts(times float64) string {
 	case times >= alike:
 		return p.L("Each counts as much as {{.N}} articles of an average feed.", V{"N": p.Amount(times)})
 	case times > 0 && times <= 1/alike:
-		return p.L("It takes {{.N}} of them to count as much as one article of an average feed.", V{"N": p.Amount(1 / times)})
+		return p.L("{{.N}} of them count as much as one article of an average feed.", V{"N": p.Amount(1 / times)})
 	}
 	return ""
 }

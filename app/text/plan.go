@@ -30,15 +30,38 @@ func (p *Printer) PlanWarning(w plan.Warning) string {
 
 // Rate describes how often something happens, given how often a day: "4.5 a day", "one every 12 days", "none".
 func (p *Printer) Rate(perDay float64) string {
-	days := 0.0
-	if perDay > 0 {
-		days = math.Round(1 / perDay)
-	}
-	switch {
-	case days == 0 && perDay <= 0, days > 3650:
+	switch days := daysBetween(perDay); {
+	case days < 0:
 		return p.L("none")
-	case perDay >= 0.67:
+	case days == 0:
 		return p.L("{{.N}} a day", V{"N": p.Amount(perDay)})
+	default:
+		return p.N("one every {{.PluralCount}} days", days)
 	}
-	return p.N("one every {{.PluralCount}} days", int(days))
+}
+
+// FetchRate describes how often a feed is fetched, given how often a day: "4.5 fetches a day", "one fetch every 12 days".
+func (p *Printer) FetchRate(perDay float64) string {
+	switch days := daysBetween(perDay); {
+	case days < 0:
+		return p.L("no fetches")
+	case days == 0 && p.Amount(perDay) == p.Amount(1):
+		return p.L("one fetch a day")
+	case days == 0:
+		return p.L("{{.N}} fetches a day", V{"N": p.Amount(perDay)})
+	default:
+		return p.N("one fetch every {{.PluralCount}} days", days)
+	}
+}
+
+// daysBetween is how many days lie between two of what happens so often a day: 0 if it is told by the day, -1 for never.
+func daysBetween(perDay float64) int {
+	switch days := math.Round(1 / perDay); {
+	case perDay <= 0, days > 3650:
+		return -1
+	case perDay >= 0.67:
+		return 0
+	default:
+		return int(days)
+	}
 }

@@ -54,7 +54,7 @@ func (p *Printer) Message(m poller.Message) string {
 	case poller.FeedMoved:
 		return p.L("The feed has moved to {{.Address}}.", V{"Address": m.Address})
 	case poller.FeedsMerged:
-		return p.L("The feed has moved to {{.Address}}, to which you are subscribed already. The two are one now.", V{"Address": m.Address})
+		return p.L("The feed has moved to {{.Address}}, which you already follow. The two feeds were merged.", V{"Address": m.Address})
 	case poller.FeedChanged:
 		return p.L("The feed was removed or changed while it was fetched.")
 	}

@@ -57,7 +57,7 @@ func (p *Printer) between(f *poller.Forecast, at schedule.Point) string {
 		return ""
 	}
 	low, high := at.Range()
-	return p.L("Four times in five it turns out between {{.Low}} and {{.High}}.", V{"Low": p.Percent(low), "High": p.Percent(high)})
+	return p.L("Four times out of five, the result is between {{.Low}} and {{.High}}.", V{"Low": p.Percent(low), "High": p.Percent(high)})
 }
 
 // Guess words that a forecast rests on too few visits; "" if it does not.
@@ -120,7 +120,7 @@ func (p *Printer) Promise(b poller.Budget, f *poller.Forecast) string {
 	case !found.Kept:
 		return p.Sentences(p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are ready, the others {{.Span}} late on average.", perDay, v), p.Guess(f.Evidence))
 	case found.Goal.NearlyKept(at):
-		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are ready, the others {{.Span}} late on average.", perDay, v)
+		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day are enough. About {{.Percent}} are ready, the others {{.Span}} late on average.", perDay, v)
 	default:
 		words = p.N("{{.Goal}}: with its {{.PluralCount}} fetches a day about {{.Percent}} are ready now, the others {{.Span}} late on average. Kairos adjusts the budget every week.", perDay, v)
 	}

@@ -22,7 +22,7 @@ func TestPromise(t *testing.T) {
 			}
 		}
 	}
-	check("as forecast", "160 fetches a day keep it. About 95 % are ready")
+	check("as forecast", "160 fetches a day are enough. About 95 % are ready")
 	b.Promise.Worth = 0.5
 	check("corrected", "Last week brought less than forecast, so it takes 160 instead of 80.")
 	b.Saver = poller.SaverOn
@@ -45,7 +45,7 @@ func TestForecastSaysHowSureItIs(t *testing.T) {
 	f := &poller.Forecast{Feeds: 10, Curve: schedule.Curve{{Budget: 20, Ready: 0.89, Late: 2 * time.Hour}}}
 	goal := poller.Budget{Normal: "goal 85%", Promise: poller.Promise{Goal: poller.Goal{Ready: 0.85}, PerFeed: 2, Kept: true, Worth: 1}}
 	for visits, want := range map[int]struct{ budget, guess string }{
-		200: {"Four times in five it turns out between 83 % and 93 %.", ""},
+		200: {"Four times out of five, the result is between 83 % and 93 %.", ""},
 		14:  {"", "This is a guess until more is known: it rests on 14 visits."},
 		1:   {"", "This is a guess until more is known: it rests on 1 visit."},
 		0:   {"", "This is a guess: Kairos does not know yet when you read and assumes a typical day."},

@@ -145,7 +145,7 @@ func (p *Printer) FetchCost(r *report.Report) string {
 	if answers == 0 {
 		return cost
 	}
-	return p.Sentences(cost, p.N("In 30 days {{.N}} of {{.PluralCount}} answers were “not modified”.", answers, V{"N": r.Month.NotModified}))
+	return p.Sentences(cost, p.N("In 30 days, the server answered “not modified” to {{.N}} of {{.PluralCount}} requests.", answers, V{"N": r.Month.NotModified}))
 }
 
 // costAmount is an amount, with two places where it is less than one.

@@ -86,9 +86,9 @@ func (e *Empty) Show(empty bool, s ListSource) {
 	case s.Place.Key == session.Unread:
 		e.say(lang.L("No unread articles."))
 	case s.Place.Key == session.Starred:
-		e.say(lang.L("No starred articles yet. Press s on an article to star it."))
+		e.say(lang.L("No starred articles yet. Press S on an article to star it."))
 	case s.Place.Label != nil:
-		e.say(lang.L("No articles have this label. Press l on an article to label it."))
+		e.say(lang.L("No articles have this label. Press L on an article to label it."))
 	case s.HideRead && s.Place.Key != session.Queue:
 		e.read.Show()
 		e.say(lang.L("No unread articles here. Read articles are hidden."))

@@ -15,7 +15,7 @@ type newArticles struct {
 	*widgets.Button
 	seen    bool               // the top of the list was
 	newest  int64              // the highest id when it was
-	said    int64              // the highest id that a screen reader was told of
+	said    int64              // the highest id that a screen reader was told about
 	say     func(text string)  // tells it
 	resized func(high float32) // the row has appeared, or has gone (a negative height)
 }
