@@ -106,7 +106,7 @@ func TestStreamKeys(t *testing.T) {
 	w, q := newStreamWindow(t)
 	ids := slices.Clone(w.session.List.IDs)
 	if w.win.Canvas().Focused() != fyne.Focusable(w.article.View) {
-		t.Error("the stream has not got the keys")
+		t.Error("the stream is not focused")
 	}
 	w.article.View.TypedRune('j')
 	q.Until("the second is shown and read", func() bool { return w.session.IsShown(ids[1]) && isRead(t, w, ids[1]) })

@@ -21,7 +21,7 @@ import (
 	"kairos/app/widgets"
 )
 
-// settingFontHints holds the scripts, with blanks between, that the user does not want to be told of again.
+// settingFontHints holds the scripts, with blanks between, that the user does not want to be told about again.
 const settingFontHints = "view.fontHints"
 
 // fontHint is the line above the status bar that tells that no installed font has a script, until it is put away.
@@ -81,7 +81,7 @@ func (h *fontHint) show() {
 	}
 }
 
-// script is the one that is told, "" for none. One package is told of once.
+// script is the one that is told, "" for none. One package is told about once.
 func (h *fontHint) script() string {
 	for _, script := range h.missing {
 		pkg := fonts.Package(script)

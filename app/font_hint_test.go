@@ -9,7 +9,7 @@ import (
 	"kairos/app/shell/shelltest"
 )
 
-// Text in a script that no font has is told of until that is put away, once for each script.
+// Text in a script that no font has is told about until that is put away, once for each script.
 func TestMissingFontIsTold(t *testing.T) {
 	room := shelltest.New(t, home.Options{})
 	q := room.Queue

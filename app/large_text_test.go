@@ -43,7 +43,7 @@ func TestLargeText(t *testing.T) {
 					continue // scrolls itself
 				}
 				if n.States.Has(accessible.OffScreen) || !n.Bounds.In(window) {
-					t.Errorf("%s %q has the keys at %v, out of sight", kindOf(o), n.Name, n.Bounds)
+					t.Errorf("%s %q has the focus at %v, out of sight", kindOf(o), n.Name, n.Bounds)
 				}
 			}
 		})

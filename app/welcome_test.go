@@ -63,7 +63,7 @@ func TestWelcomePage(t *testing.T) {
 	q.Until("the lists are back", func() bool { return !w.pages.welcome.Shown() && !w.panes.Covered() })
 	w.shell.Dialogs.CloseTop()
 	if w.win.Canvas().Focused() != w.timeline.List {
-		t.Error("the keys are still for an address that nobody sees")
+		t.Error("the focus is still on an address that nobody sees")
 	}
 }
 

@@ -61,7 +61,7 @@ func TestSaverButtonOffersTheChoices(t *testing.T) {
 	c.button.Tapped(&fyne.PointEvent{})
 	menu, ok := room.Canvas.Focused().(*widget.PopUpMenu)
 	if !ok {
-		t.Fatalf("%T has the keys", room.Canvas.Focused())
+		t.Fatalf("%T has the focus", room.Canvas.Focused())
 	}
 	if len(menu.Items) != 3 {
 		t.Fatalf("%d choices", len(menu.Items))
@@ -74,7 +74,7 @@ func TestSaverButtonOffersTheChoices(t *testing.T) {
 	})
 }
 
-// The number of fetches a day is asked for, starting with the one in force, and refused if it is none.
+// The number of fetches a day is asked for, starting with the one in force, and refused if it is not a number.
 func TestAskForANumberOfFetches(t *testing.T) {
 	c, room := newBudget(t)
 	q := room.Queue

@@ -13,7 +13,7 @@ func TestKeysOfDialogs(t *testing.T) {
 	w.perform("add")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) {
-		t.Errorf("the keys are with %T", w.win.Canvas().Focused())
+		t.Errorf("the focus is on %T", w.win.Canvas().Focused())
 	}
 	// The main menu gets Ctrl+A and Ctrl+Z first: they work in the fields of dialogs all the same.
 	p := w.feeds.Properties(&w.library.Feeds[0])

@@ -26,7 +26,7 @@ func (w *window) notifier() *notify.Notifier {
 	}
 }
 
-// showNews brings the window to the front with what a notification told of: an article, or 0 for several, which are those
+// showNews brings the window to the front with what a notification was about: an article, or 0 for several, which are those
 // that are unread. token is the activation token of the click, or "".
 func (w *window) showNews(article int64, token string) {
 	w.show(home.Start{}, token)

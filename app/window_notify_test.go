@@ -7,7 +7,7 @@ import (
 	"kairos/reader"
 )
 
-// A click on a notification leads to the article that it tells of, wherever the window was, and to the unread ones if it
+// A click on a notification leads to the article that it is about, wherever the window was, and to the unread ones if it
 // reports several.
 func TestClickOnNotificationLeadsToTheArticle(t *testing.T) {
 	w, q := newTestWindow(t)

@@ -48,7 +48,7 @@ func TestInsightsPage(t *testing.T) {
 	t.Run("takes the keys", func(t *testing.T) { pageTakesTheKeys(t, w, q) })
 }
 
-// pageTakesTheKeys checks that the keys go to the page that was opened, not to the list behind it, and to the list again when it
+// pageTakesTheKeys checks that the focus goes to the page that was opened, not to the list behind it, and to the list again when it
 // is left.
 func pageTakesTheKeys(t *testing.T, w *window, q *queue) {
 	w.win.Resize(fyne.NewSize(1100, 400))

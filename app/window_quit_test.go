@@ -68,7 +68,7 @@ func TestEscapeLeavesTheQuestion(t *testing.T) {
 		c.ask()
 		yes, ok := room.Canvas.Focused().(*widgets.DialogButton)
 		if !ok || len(room.Dialogs.Open) != 1 {
-			t.Fatalf("the keys are with %T, %d dialogs", room.Canvas.Focused(), len(room.Dialogs.Open))
+			t.Fatalf("the focus is on %T, %d dialogs", room.Canvas.Focused(), len(room.Dialogs.Open))
 		}
 		yes.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if len(room.Dialogs.Open) != 0 || c.asking || *ended {

@@ -40,7 +40,7 @@ func newUpdateHint(sh *shell.Shell, resized func()) *updateHint {
 	return h
 }
 
-// show tells of a version, or of none if it is the zero value.
+// show shows a version, or none if it is the zero value.
 func (h *updateHint) show(r home.Release) {
 	if r == h.told {
 		return
@@ -61,7 +61,7 @@ func (h *updateHint) started(version string) {
 	}
 }
 
-// page is the address of what is new, nil if it is none of the web.
+// page is the address of what is new, nil if it is not on the web.
 func (h *updateHint) page() *url.URL {
 	u, err := url.Parse(h.told.Page)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" {

@@ -9,14 +9,14 @@ import (
 	"kairos/app/widgets/widgetstest"
 )
 
-// A newer version is told of in a line of its own, until that is put away.
+// A newer version is told about in a line of its own, until that is put away.
 func TestNewerVersionIsTold(t *testing.T) {
 	room := shelltest.New(t, home.Options{})
 	q, status := room.Queue, newStatusBar(room.Shell, func() {})
 	h := status.updates
 	idle := func() { q.Until("the work is done", func() bool { return room.Pending() == 0 }) }
 	if h.pane.Visible() {
-		t.Error("without a newer version one is told of")
+		t.Error("without a newer version one is told about")
 	}
 	set := func(key, value string) {
 		t.Helper()
@@ -28,7 +28,7 @@ func TestNewerVersionIsTold(t *testing.T) {
 	status.reload()
 	idle()
 	if h.pane.Visible() {
-		t.Error("who did not ask is told of a newer version")
+		t.Error("who did not ask is told about a newer version")
 	}
 	set(home.SettingUpdates, "on")
 	status.reload()

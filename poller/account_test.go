@@ -326,7 +326,7 @@ func (w *accountWorld) byHandAccount() (sync.Result, error) {
 	}
 }
 
-// What the user's rules notify of is told of synchronized articles, too; an account that is removed while it syncs leaves nothing.
+// The user's rules notify of synchronized articles, too; an account that is removed while it syncs leaves nothing.
 func TestAccountNoticesAndRemoval(t *testing.T) {
 	w := newAccountWorld(t, time.Hour)
 	w.notices = []reader.Notice{{Feed: w.feed}}
@@ -336,7 +336,7 @@ func TestAccountNoticesAndRemoval(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if len(told) != 1 || told[0].Feed != w.feed {
-		t.Errorf("told of %+v", told)
+		t.Errorf("told about %+v", told)
 	}
 	w.fault = reader.ErrUnknown
 	w.write(func(tx *sql.Tx) error { return reader.RemoveAccount(t.Context(), tx, w.account, false, monday) })

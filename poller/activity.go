@@ -90,7 +90,7 @@ func (a *activity) tellWait(what Activity) {
 	}
 }
 
-// tellPlan tells of a new plan.
+// tellPlan reports a new plan.
 func (a *activity) tellPlan(pl *schedule.Plan, occasion schedule.Code) {
 	fetches := len(pl.Now)
 	for i := range pl.Feeds {

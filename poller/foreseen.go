@@ -18,7 +18,7 @@ type Foreseen struct {
 	Visits []float64
 }
 
-// ForeseenBins are the bins of a Foreseen, one after the other: most is told of the first hours, in which visits follow the last one.
+// ForeseenBins are the bins of a Foreseen, one after the other: most is told about the first hours, in which visits follow the last one.
 func ForeseenBins() (bins []time.Duration) {
 	for range 16 {
 		bins = append(bins, 15*time.Minute)

@@ -125,7 +125,7 @@ func TestIconIsFetchedAfterTheFeed(t *testing.T) {
 	}
 	for _, o := range w.outcomes() {
 		if o.Reason == Icon {
-			t.Errorf("told of %+v", o)
+			t.Errorf("told about %+v", o)
 		}
 	}
 	s, err := w.Snapshot(t.Context(), f.ID)

@@ -62,7 +62,7 @@ func (r *records) accountInterest(ctx context.Context, account int64, f *schedul
 	return all.Chance(now, 24*f.Posts.PerHour()/float64(max(1, feeds))), rows.Err()
 }
 
-// interestOf tells of the interest in a feed.
+// interestOf reports the interest in a feed.
 func interestOf(own float64, posts *schedule.Posts, known rate.Interest, now time.Time) FeedInterest {
 	known = known.After(now, 0, 0)
 	i := FeedInterest{Read: known.Read, Passed: known.Passed, PerDay: 24 * posts.PerHour()}

@@ -95,7 +95,7 @@ func TestInterestSurvivesNonsense(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := w.interests(); got[feeds[0].ID] != before[feeds[0].ID] {
-		t.Errorf("visits without readings tell of interest: %v, before %v", got, before)
+		t.Errorf("visits without readings tell about interest: %v, before %v", got, before)
 	}
 	bulk := []useraccess.Reading{}
 	for k := range 10_000 {
@@ -105,7 +105,7 @@ func TestInterestSurvivesNonsense(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := w.interests(); got[feeds[0].ID] != before[feeds[0].ID] {
-		t.Errorf("ten thousand at once tell of interest: %v, before %v", got, before)
+		t.Errorf("ten thousand at once tell about interest: %v, before %v", got, before)
 	}
 	w.note(999, useraccess.Read, 10, w.now())                          // a feed that is not there
 	w.note(feeds[1].ID, useraccess.Read, 10, w.now().AddDate(9, 0, 0)) // a clock that was set back since

@@ -43,18 +43,18 @@ func TestNoticesFollowTheTransaction(t *testing.T) {
 	}
 	fetch()
 	if len(told) != 0 {
-		t.Errorf("told of %v", told)
+		t.Errorf("told about %v", told)
 	}
 	n = 3
 	fetch()
 	fetch()
 	if fmt.Sprint(told) != "[true Lamp 2 true Lamp 1]" {
-		t.Errorf("told of %v", told)
+		t.Errorf("told about %v", told)
 	}
 	stop()
 	n = 4
 	fetch()
 	if len(told) != 2 {
-		t.Errorf("told of %v", told)
+		t.Errorf("told about %v", told)
 	}
 }

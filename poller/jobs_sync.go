@@ -54,7 +54,7 @@ func (p *Poller) Used() {
 	}
 }
 
-// sync synchronizes an account, and stores what that tells of its plan. What came of the
+// sync synchronizes an account, and stores what that says of its plan. What came of the
 // articles is stored by then.
 func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome, ok bool) {
 	if one.code.Background() && o.At.Before(s.allowed(o.At)) {

@@ -46,7 +46,7 @@ func TestReport(t *testing.T) {
 	}
 	m := r.Month
 	if m.Fetches != told+1 || m.Articles != fresh+15 || m.Fetches != m.WithNew+m.Unchanged || m.Failed+m.NotAsked != 0 || m.Bytes == 0 {
-		t.Errorf("told of %d fetches and %d articles, summed %+v", told+1, fresh+15, m)
+		t.Errorf("told about %d fetches and %d articles, summed %+v", told+1, fresh+15, m)
 	}
 	if m.ByReason[poller.First] != 1 || m.ByReason[poller.Manual] != 1 || m.ByReason[poller.Planned] < 5 {
 		t.Errorf("by reason: %v", m.ByReason)

@@ -176,7 +176,7 @@ func (s *signals) planning() {
 	s.stale, s.changed, s.bursts, s.mentioned = false, false, nil, nil
 }
 
-// subscribing tells of n more subscriptions being made, which bring their own first
+// subscribing reports n more subscriptions being made, which bring their own first
 // fetch: the loop makes none until they are done.
 func (s *signals) subscribing(n int) {
 	s.mu.Lock()

@@ -212,7 +212,7 @@ func TestLoopAndLabAreTwinsInTrouble(t *testing.T) {
 	}
 }
 
-// answers changes those that a twin is told of.
+// answers changes those that a twin is told about.
 func answers(change func(a *policy.Answer)) func(tw *twin) {
 	return func(tw *twin) {
 		tw.state.Answers = slices.Clone(tw.state.Answers)

@@ -24,7 +24,7 @@ type database struct {
 	read     *sql.DB
 	prepared *Statements // of read
 
-	commits atomic.Int64 // so far, those that watchers were told of
+	commits atomic.Int64 // so far, those that watchers were told about
 	lists   atomic.Int64 // of these, those after which lists may have other feeds or articles
 
 	mu       sync.Mutex // guards watchers

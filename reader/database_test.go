@@ -449,7 +449,7 @@ func TestFailedWriteIsRolledBackWithoutNotice(t *testing.T) {
 	}
 	select {
 	case <-changed:
-		t.Error("watchers were told of a rolled back change")
+		t.Error("watchers were told about a rolled back change")
 	default:
 	}
 }

@@ -10,7 +10,7 @@ import (
 // noon is on a Wednesday.
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// TestDetector replays events of the window such as "12:00:03 tick". Events followed by a time tell of an access then: the
+// TestDetector replays events of the window such as "12:00:03 tick". Events followed by a time tell about an access then: the
 // moment of focus that they confirm, or their own (an exclamation mark).
 func TestDetector(t *testing.T) {
 	for name, c := range map[string]struct {

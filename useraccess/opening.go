@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// openingsKept is how long it is kept when articles were opened: what a feed is good for is told of
+// openingsKept is how long it is kept when articles were opened: what a feed is good for is told about
 // the last month.
 const openingsKept = 35 * 24 * time.Hour
 

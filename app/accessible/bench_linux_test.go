@@ -23,7 +23,7 @@ func largeWindow(scrolled int) *Tree {
 	return t
 }
 
-// BenchmarkUpdateWithoutClient is what telling of a tree takes while nobody listens; the window does not even make
+// BenchmarkUpdateWithoutClient is what reporting a tree takes while nobody listens; the window does not even make
 // one then.
 func BenchmarkUpdateWithoutClient(b *testing.B) {
 	s := &Service{wake: make(chan struct{}, 1)}

@@ -36,7 +36,7 @@ func (m *mirror) node(id ID) *Node {
 func (m *mirror) apply(e Event) {
 	n := m.nodes[e.ID]
 	if n == nil && e.Kind != Added {
-		m.t.Fatalf("%+v tells of a node that is not there", e)
+		m.t.Fatalf("%+v names a node that is not there", e)
 	}
 	switch e.Kind {
 	case Removed:
@@ -193,7 +193,7 @@ func TestScrollingTellsOfFewRows(t *testing.T) {
 	}
 }
 
-// The row that moves is the one that is told of, not all that it passes.
+// The row that moves is the one that is told about, not all that it passes.
 func TestOneRowMoves(t *testing.T) {
 	events := Changes(list(0, 10, 11, 12, 13), list(0, 11, 12, 13, 10))
 	if len(events) != 2 || events[0].ID != 10 || events[1].ID != 10 {

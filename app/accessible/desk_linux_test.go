@@ -17,7 +17,7 @@ import (
 )
 
 // desk is what stands around a program: one bus that is both that of the session and that of accessibility, the
-// launcher that tells of it, and the registry.
+// launcher that reports it, and the registry.
 type desk struct {
 	t       *testing.T
 	bus     *dbus.Conn

@@ -70,7 +70,7 @@ func (c *session) tell(now *served, e Event) {
 	case TextSelected:
 		c.emit(path, "Object.TextSelectionChanged", "", 0, 0, "")
 	case CaretMoved:
-		if e.From >= 0 { // otherwise it is in another text now, which tells of it
+		if e.From >= 0 { // otherwise it is in another text now, which announces it
 			c.emit(path, "Object.TextCaretMoved", "", e.From, 0, "")
 		}
 	case SelectionChanged:
@@ -88,7 +88,7 @@ func (c *session) parentPath(id ID) dbus.ObjectPath {
 	return pathOf(id)
 }
 
-// appears tells whether screen readers tell of such a node when it is shown, wherever the focus is.
+// appears tells whether screen readers announce such a node when it is shown, wherever the focus is.
 func (r Role) appears() bool {
 	switch r {
 	case RoleAlert, RoleDialog, RoleNotification, RoleToolTip, RolePopupMenu:

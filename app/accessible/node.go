@@ -22,7 +22,7 @@ type Role uint8
 const (
 	RoleUnknown       Role = iota
 	RoleFrame              // the window
-	RolePanel              // a group of other nodes; without a name it is a container that is not told of
+	RolePanel              // a group of other nodes; without a name it is a container that is not told about
 	RoleList               // rows below each other, one or several of which are selected
 	RoleListItem           // a row of a list
 	RoleTree               // rows that have a level and can be expanded

@@ -69,7 +69,7 @@ const (
 	automationIDNumberBase = 10
 )
 
-// property is what a client is told of a node: a string, bool or int32; nil leaves it to Windows.
+// property is what a client is told about a node: a string, bool or int32; nil leaves it to Windows.
 func property(t *served, n *Node, id int32) any {
 	states := t.States(n)
 	switch id {

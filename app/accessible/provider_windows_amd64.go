@@ -119,7 +119,7 @@ func (e *element) node() (*served, *Node) {
 	return tree, tree.nodes[e.id]
 }
 
-// give hands a new element to a client; the ID 0 is none.
+// give hands a new element to a client; the ID 0 stands for none.
 func (e *element) give(id ID, which int, to *uintptr) uintptr {
 	*to = 0
 	if id != 0 {

@@ -96,7 +96,7 @@ func (r *textRange) clone(to *uintptr) uintptr {
 	return ok
 }
 
-// another is a range that a client hands in; nil if it is none of ours of the same text.
+// another is a range that a client hands in; nil if it is not one of ours of the same text.
 func (r *textRange) another(o *textRange) *textRange {
 	if _, known := held.Load(o); !known || o.id != r.id || o.service != r.service {
 		return nil

@@ -50,12 +50,12 @@ func TestLoopRests(t *testing.T) {
 			t.Errorf("painted %d times, want the frame of the event at once", painted)
 		}
 		if told != 1 {
-			t.Errorf("told of %d painted frames before the second is", told)
+			t.Errorf("told about %d painted frames before the second is", told)
 		}
 		time.AfterFunc(7*time.Millisecond, func() { l.Do(func() {}) })
 		check("a function", turn(), 7*time.Millisecond)
 		if told != 2 {
-			t.Errorf("told of %d painted frames, want the one of the event, too", told)
+			t.Errorf("told about %d painted frames, want the one of the event, too", told)
 		}
 		check("a function that has not run", turn(), 0)
 		(<-queue)()

@@ -137,7 +137,7 @@ func follow(t *testing.T) (told func() Settings, stop func()) {
 		cancel()
 		<-ended
 		if len(settings) > 0 {
-			t.Errorf("told of what has not changed: %+v", <-settings)
+			t.Errorf("told about what has not changed: %+v", <-settings)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Dialog is a box in front of the panes: a title, content, and buttons that say what they do. Enter presses the
-// highlighted button unless the keys are with another one, and Escape closes the box.
+// highlighted button unless the focus is on another one, and Escape closes the box.
 type Dialog struct {
 	Title   string
 	Content fyne.CanvasObject

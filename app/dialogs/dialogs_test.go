@@ -173,11 +173,11 @@ func TestOneDialogIsSeen(t *testing.T) {
 	}
 	press(s, fyne.KeyEscape)
 	if len(s.Open) != 1 || !s.Open[0].frame.Visible() || s.Canvas().Focused() != fyne.Focusable(second) {
-		t.Errorf("%d open, the keys are with %v", len(s.Open), s.Canvas().Focused())
+		t.Errorf("%d open, the focus is on %v", len(s.Open), s.Canvas().Focused())
 	}
 	press(s, fyne.KeyEscape)
 	if s.Canvas().Focused() != fyne.Focusable(pane) || closed != "above below " {
-		t.Errorf("the keys are with %v; closed %s", s.Canvas().Focused(), closed)
+		t.Errorf("the focus is on %v; closed %s", s.Canvas().Focused(), closed)
 	}
 }
 
@@ -301,7 +301,7 @@ func TestFilesAreChosenByKeys(t *testing.T) {
 	}
 }
 
-// A dialog that is opened from one with room inside is shown there; the keys come back to where they were.
+// A dialog that is opened from one with room inside is shown there; the focus comes back to where it was.
 func TestDialogInsideOfAnother(t *testing.T) {
 	s, _ := newStack(t)
 	field := widgets.NewEntry(s.CloseTop)
@@ -324,11 +324,11 @@ func TestDialogInsideOfAnother(t *testing.T) {
 	}
 	press(s, fyne.KeyEscape)
 	if inside.Objects[0] != s.Open[1].page || s.Canvas().Focused() != fyne.Focusable(s.Open[1].Buttons[0].widget) {
-		t.Errorf("the keys are with %T", s.Canvas().Focused())
+		t.Errorf("the focus is on %T", s.Canvas().Focused())
 	}
 	s.Open[1].Press("Clear")
 	if done != 1 || inside.Objects[0] != fyne.CanvasObject(field) || s.Canvas().Focused() != fyne.Focusable(field) {
-		t.Errorf("done %d times, the keys are with %T", done, s.Canvas().Focused())
+		t.Errorf("done %d times, the focus is on %T", done, s.Canvas().Focused())
 	}
 	s.Inform("A title", "A message.")
 	s.CloseAbove(host)

@@ -12,7 +12,7 @@ import (
 const maxFont = 100 << 20
 
 // DropUnreadable takes the fonts that cannot be read out of the environment and returns their files. Fyne takes the place of
-// its own fonts from there, and 2.8.1 crashes when it has to draw with one that is none.
+// its own fonts from there, and 2.8.1 crashes when it has to draw with one that is not a font.
 func DropUnreadable() (files []string) {
 	for variable, faces := range map[string][]string{
 		"FYNE_FONT":           {"Regular", "Bold", "Italic", "BoldItalic"},

@@ -64,7 +64,7 @@ type Home struct {
 	// Show brings the window to the front for a second start; nil without a window.
 	Show func(SecondStart)
 
-	// OnDamage is told of damage that the maintenance of the file meets; nil: the log is.
+	// OnDamage is told about damage that the maintenance of the file meets; nil: the log is.
 	OnDamage func(err error)
 
 	logger *slog.Logger

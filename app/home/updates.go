@@ -24,12 +24,12 @@ const (
 
 	settingUpdatesAsked = "home.updates.asked" // when, Unix time
 	settingUpdatesFound = "home.updates.found" // the newest version, a blank, and the address of its page
-	settingUpdatesAway  = "home.updates.away"  // the version that the user does not want to be told of again
+	settingUpdatesAway  = "home.updates.away"  // the version that the user does not want to be told about again
 
 	updatesEvery = 7 * 24 * time.Hour
 )
 
-// Release is a version that the feed of releases tells of.
+// Release is a version that the feed of releases reports.
 type Release struct {
 	Version string // 1.2.3; "" if there is none
 	Page    string // its address, may be ""
@@ -122,7 +122,7 @@ func (u Updates) Newer(ctx context.Context) (Release, error) {
 	return Release{version, page}, nil
 }
 
-// PutAway notes that the user does not want to be told of a version again.
+// PutAway notes that the user does not want to be told about a version again.
 func (u Updates) PutAway(ctx context.Context, version string) error {
 	return u.store.Settings.Set(ctx, settingUpdatesAway, version)
 }

@@ -72,7 +72,7 @@ func TestUpdatesAreLookedForOnlyWhenWantedAndOnceAWeek(t *testing.T) {
 	tell := func(want string) {
 		t.Helper()
 		if r, err := h.Updates().Newer(t.Context()); r.Version != want || err != nil {
-			t.Errorf("told of %+v (%v), want %q", r, err, want)
+			t.Errorf("told about %+v (%v), want %q", r, err, want)
 		}
 	}
 	set := func(value string) {
@@ -116,7 +116,7 @@ func TestUpdatesAreLookedForOnlyWhenWantedAndOnceAWeek(t *testing.T) {
 	ask(4)
 }
 
-// A server that fails is asked once a week as well, and what is no feed of releases tells of nothing.
+// A server that fails is asked once a week as well, and what is not a feed of releases is ignored.
 func TestUpdatesOfABrokenServer(t *testing.T) {
 	there := &releases{status: http.StatusInternalServerError}
 	h, pass := updating(t, there)
@@ -135,7 +135,7 @@ func TestUpdatesOfABrokenServer(t *testing.T) {
 		t.Errorf("asked %d times (%v)", there.asked, err)
 	}
 	if r, err := h.Updates().Newer(t.Context()); r.Version != "" || err != nil {
-		t.Errorf("told of %+v (%v)", r, err)
+		t.Errorf("told about %+v (%v)", r, err)
 	}
 }
 

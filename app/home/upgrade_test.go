@@ -83,7 +83,7 @@ func column(t *testing.T, db *sql.DB, query string, args ...any) (found []string
 	return found
 }
 
-// columns tells of each table what its columns are. How the index of the search stores its words is SQLite's business.
+// columns says of each table what its columns are. How the index of the search stores its words is SQLite's business.
 func columns(t *testing.T, db *sql.DB) map[string][]string {
 	t.Helper()
 	tables := map[string][]string{"sqlite_sequence": {"name", "seq"}}

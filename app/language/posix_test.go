@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Once Fyne starts in silence with a list of languages of which one is none, package locale need not take that out.
+// Once Fyne starts in silence with a list of languages of which one is not one, package locale need not take that out.
 func TestFyneComplainsOfPOSIX(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {

@@ -57,7 +57,7 @@ func exec(t *testing.T, h *home.Home, query string, args ...any) {
 	}
 }
 
-// Those who watch are told of each snapshot with the one before, which has not changed.
+// Those who watch are told about each snapshot with the one before, which has not changed.
 func TestWatchersSeeWhatHasChanged(t *testing.T) {
 	l, h := open(t)
 	var before *Snapshot

@@ -36,7 +36,7 @@ func placed(ids []int64, one, at int64) []int64 {
 	return slices.Insert(rest, min(to, len(rest)), one)
 }
 
-// loadOrder reads the order of the feeds; one that cannot be read is none.
+// loadOrder reads the order of the feeds; one that cannot be read is ignored.
 func loadOrder(ctx context.Context, store *reader.Store) (order []int64, err error) {
 	stored, err := store.Settings.Get(ctx, settingOrder, "")
 	if err != nil || stored == "" || json.Unmarshal([]byte(stored), &order) != nil {
@@ -67,7 +67,7 @@ func (s *Snapshot) Placed(one, at reader.Feed) []int64 {
 	return append(others, placed(ids, one.ID, at.ID)...)
 }
 
-// Neighbor is the feed by steps below another one, nil if that is none of its folder.
+// Neighbor is the feed by steps below another one, nil if that is not in its folder.
 func (s *Snapshot) Neighbor(f *reader.Feed, step int) *reader.Feed {
 	at, ok := s.at[f.ID]
 	if at += step; ok && at >= 0 && at < len(s.Feeds) && SameFolder(&s.Feeds[at], f) {

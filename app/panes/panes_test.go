@@ -80,7 +80,7 @@ func TestNarrowWindows(t *testing.T) {
 			t.Errorf("%q: the cover has %v", layout, p.cover.Size())
 		}
 		if changes < 5 {
-			t.Errorf("%q: told of %d changes", layout, changes)
+			t.Errorf("%q: told about %d changes", layout, changes)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"kairos/app/home"
 )
 
-// Only where a large file is copied a window tells of it; it gives way to the window of the data folder, and not after the
+// Only where a large file is copied a window reports it; it gives way to the window of the data folder, and not after the
 // program was quit.
 func TestLongOpening(t *testing.T) {
 	a := test.NewTempApp(t)

@@ -187,7 +187,7 @@ const (
 	actionShow  = "show"
 )
 
-// playActions are the actions of a file that was played as p says, and what is told of that.
+// playActions are the actions of a file that was played as p says, and what is told about that.
 func playActions(p reader.Playback) (actions []article.FileAction, details string) {
 	play, queue, heard := lang.L("Play"), lang.L("Add to queue"), lang.L("Mark as heard")
 	switch {

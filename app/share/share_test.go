@@ -99,7 +99,7 @@ func TestStoredServices(t *testing.T) {
 		t.Errorf("%v (%v)", got, err)
 	}
 	if _, err := Decode("{"); err == nil {
-		t.Error("damaged settings are none")
+		t.Error("damaged settings are not ignored")
 	}
 	if text, err := Encode(nil); err != nil || text != "" {
 		t.Errorf("%q (%v)", text, err)

@@ -44,7 +44,7 @@ type Host interface {
 	Show(text string)           // is Say without a screen reader saying it
 	Retract(text string)        // removes a message if it is still shown
 	Announce(text string)       // has a screen reader say something
-	Hover(text string)          // tells of what is under the mouse; "" is nothing
+	Hover(text string)          // says what is under the mouse; "" is nothing
 	OfferUndo(text string)      // tells what was done, with a button to undo it
 	ReloadStatus()              // shows what the poller does now
 	CheckFonts(texts ...string) // reports scripts that no installed font has
@@ -53,7 +53,7 @@ type Host interface {
 	HideProgress(o fyne.CanvasObject)
 }
 
-// MessageStays is how long a message, and the button to undo what it tells of, are shown.
+// MessageStays is how long a message, and the button to undo what it is about, are shown.
 const MessageStays = 20 * time.Second
 
 // Midnight is the beginning of the user's day.

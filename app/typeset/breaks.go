@@ -46,7 +46,7 @@ func IsSquare(c rune) bool {
 	return isEmoji(c)
 }
 
-// isEmoji reports whether c is an emoji. Flags are none: no line may end between their two halves.
+// isEmoji reports whether c is an emoji. Flags are not: no line may end between their two halves.
 func isEmoji(c rune) bool { return c >= 0x1f300 && c <= 0x1faff }
 
 // IsCombining reports whether c belongs to the character before it: a mark, variation selector, joiner or skin tone.

@@ -1,5 +1,5 @@
 // Package typeset measures text as the driver draws it, breaks it into lines and cuts it to a width: for the articles, rows and
-// texts of the window alike. Of Fyne it uses faces, sizes and what the driver tells of them. Use it on the goroutine of the
+// texts of the window alike. Of Fyne it uses faces, sizes and what the driver says of them. Use it on the goroutine of the
 // window.
 package typeset
 

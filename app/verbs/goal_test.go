@@ -110,7 +110,7 @@ func TestBadBudgets(t *testing.T) {
 	}
 }
 
-// Hints are listed and removed; what is none is told in a sentence.
+// Hints are listed and removed; what is not one is refused with a sentence.
 func TestAccessHint(t *testing.T) {
 	c := newCommand(t)
 	if out := c.try("access", "hint").out; !strings.HasPrefix(out, "There are no hints.") {

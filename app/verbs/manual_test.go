@@ -15,7 +15,7 @@ import (
 	"kairos/assets"
 )
 
-// The manual tells of every verb and every option, and groff has nothing to say against it.
+// The manual describes every verb and every option, and groff has nothing to say against it.
 func TestManual(t *testing.T) {
 	var page bytes.Buffer
 	if err := Manual(&page, time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)); err != nil {

@@ -42,6 +42,6 @@ func TestVerbsOfAnotherVersion(t *testing.T) {
 		}
 	}
 	if strings.Join(shown, " ") != "+token 99.1.0+token +tokenrefresh" {
-		t.Errorf("the window is told of %q", shown)
+		t.Errorf("the window is told about %q", shown)
 	}
 }

@@ -52,7 +52,7 @@ func checkDo(do string) error {
 	return &codeError{exitUsage, fmt.Errorf("--do %s is not known; there are %s", do, strings.Join(home.StartCommands, ", "))}
 }
 
-// unusableArgument says that what stands in place of a verb is none, and proposes those that are spelled alike.
+// unusableArgument says that what stands in place of a verb is not a verb, and proposes those that are spelled alike.
 func unusableArgument(cmd *cobra.Command, argument string) error {
 	if alike := cmd.SuggestionsFor(argument); len(alike) > 0 {
 		return fmt.Errorf("%q is not a verb, a file or a web address; did you mean %s?", argument, strings.Join(alike, " or "))

@@ -36,7 +36,7 @@ func newAccessibleDesktop(t *testing.T) *desktop {
 		"DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nowhere"}
 	d.startBus()
 	d.startAccessibility()
-	d.background("", "env", "NO_AT_BRIDGE=1", "xfwm4", "--compositor=off") // else Orca tells of it, too
+	d.background("", "env", "NO_AT_BRIDGE=1", "xfwm4", "--compositor=off") // else Orca announces it, too
 	d.until("there is a window manager", func() bool {
 		out, err := d.tool("xdotool", "get_desktop")
 		return err == nil && strings.TrimSpace(out) != ""

@@ -150,7 +150,7 @@ func (d *desktop) folders() (run string) {
 	return run
 }
 
-// breakFonts installs fonts that are none, for all that is started after it.
+// breakFonts installs files that are not fonts, for all that is started after it.
 func (d *desktop) breakFonts() {
 	d.Helper()
 	fonts := filepath.Join(d.home, ".fonts")

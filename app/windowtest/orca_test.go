@@ -133,7 +133,7 @@ type orca struct {
 	leftOut *regexp.Regexp // lines that may be said or not, and are not kept; nil: none
 }
 
-// startOrca starts a desktop with Orca, which says the letters that are typed as the field tells of them, not as keys.
+// startOrca starts a desktop with Orca, which says the letters that are typed as the field describes them, not as keys.
 func startOrca(t *testing.T) *orca {
 	t.Helper()
 	speech, err := filepath.Abs("testdata/speech")

@@ -23,7 +23,7 @@ import (
 // What the windows of screenshots are as large as.
 var (
 	usual = image.Rect(0, 0, 1200, 780)
-	shop  = image.Rect(0, 0, 1000, 700) // of those that AppStream is told of
+	shop  = image.Rect(0, 0, 1000, 700) // of those that AppStream is told about
 )
 
 // TestScreens takes screenshots of all screens, in light and dark, into the folder KAIROS_SCREENS: “make screenshots”.

@@ -265,7 +265,7 @@ func TestReading(t *testing.T) {
 	d.key("ctrl+q")
 	p.end()
 	if said := p.log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "text.ttf is no font") {
-		t.Errorf("with a font that is none, Kairos printed\n%s", said)
+		t.Errorf("with a font that is not one, Kairos printed\n%s", said)
 	}
 }
 

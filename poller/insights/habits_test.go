@@ -140,7 +140,7 @@ func habitsAndDay(ctx context.Context, t *testing.T, in *Insights, p *poller.Pol
 	return h, d
 }
 
-// What is told of weekends is what was seen on weekends: their curve leans on that of workdays.
+// What is told about weekends is what was seen on weekends: their curve leans on that of workdays.
 func TestHabitsOfWeekends(t *testing.T) {
 	ctx, monday := t.Context(), time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {

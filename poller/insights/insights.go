@@ -112,7 +112,7 @@ func civil(t time.Time) time.Time {
 func (in *Insights) Realized(ctx context.Context, days int) (Realized, error) {
 	days = min(max(days, 1), MostDays)
 	today := civil(in.now())
-	state, err := in.state(ctx) // before what it tells of, so that nothing newer is missed
+	state, err := in.state(ctx) // before what it reports, so that nothing newer is missed
 	if err != nil {
 		return Realized{}, err
 	}

@@ -150,7 +150,7 @@ func TestUndatedArticles(t *testing.T) {
 	}
 }
 
-// A document of nothing but new articles tells of others that came and went: as many as came in the
+// A document of nothing but new articles hints at others that came and went: as many as came in the
 // time that it shows would have come in the time before. Dates of the document itself tell nothing.
 func TestLostArticles(t *testing.T) {
 	f := &feed{since: 1000, shows: 3, fetches: []int64{1000, 2000, 3000, 4000, 5000}}

@@ -20,7 +20,7 @@ type delivery struct {
 	from, to int // indexes of the posts, to exclusive
 }
 
-// readingLog is what the view has told of readings. Nothing is computed until somebody asks.
+// readingLog is what the view has told about readings. Nothing is computed until somebody asks.
 type readingLog struct {
 	brought  []delivery // in order of time
 	offered  int        // of these, those that have been offered

@@ -63,7 +63,7 @@ func (l *lessons) update(ctx context.Context, store *reader.Store, log *useracce
 		next = e.begin()
 	}
 	fresh, err := next.unlearned(ctx, log)
-	if late := goesOn && len(fresh) < e.readings-l.readings; err == nil && late { // another device told of them only now
+	if late := goesOn && len(fresh) < e.readings-l.readings; err == nil && late { // another device told about them only now
 		next, goesOn = e.begin(), false
 		fresh, err = next.unlearned(ctx, log)
 	}

@@ -27,7 +27,7 @@ type Report struct {
 	Curve []prepare.Point
 }
 
-// ReportDays is the most days that a report tells of.
+// ReportDays is the most days that a report covers.
 const ReportDays = historyDays
 
 // Report tells what was achieved in the last days, at most ReportDays.

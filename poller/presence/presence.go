@@ -50,7 +50,7 @@ func Watch(ctx context.Context, f func(rate.Sign)) {
 	}
 }
 
-// debouncer passes on one sign of a kind per rate.SignPause: several sources tell of the same, and a bus may tell
+// debouncer passes on one sign of a kind per rate.SignPause: several sources tell about the same, and a bus may tell
 // anything a thousand times.
 type debouncer struct {
 	now    func() time.Time

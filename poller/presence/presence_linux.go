@@ -171,7 +171,7 @@ type desktop struct {
 	sign func(rate.Sign)
 
 	idle, active uint32 // Mutter's watches for idleness and for its end; 0: none
-	dark         bool   // the portal has told of the screen saver
+	dark         bool   // the portal has told about the screen saver
 }
 
 // begin asks for the signals that have to be asked for.

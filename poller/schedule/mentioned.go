@@ -7,7 +7,7 @@ import (
 	"kairos/poller/plan"
 )
 
-// Mentioned is what links in other feeds tell of a feed since its last fetch: it has probably posted.
+// Mentioned is what links in other feeds tell about a feed since its last fetch: it has probably posted.
 type Mentioned struct {
 	Posts float64   // expected
 	At    time.Time // about when; zero if nothing is told

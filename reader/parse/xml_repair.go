@@ -35,7 +35,7 @@ type repairedXML struct {
 	unescaped      int // "<" and "&" that begin nothing
 }
 
-// itemMeta is what the feed parser does not tell of one item.
+// itemMeta is what the feed parser does not tell about one item.
 type itemMeta struct {
 	base       string          // xml:base for its links
 	htmlBase   string          // xml:base of its body

@@ -16,7 +16,7 @@ func (r *repairer) isXHTMLBody(t tag) bool {
 	return r.namespaces.xhtml[string(prefixOf(t.name))] || isXHTML([]byte(t.get("xmlns")))
 }
 
-// noteItemElement remembers what the feed parser does not tell of an item's own elements.
+// noteItemElement remembers what the feed parser does not tell about an item's own elements.
 func (r *repairer) noteItemElement(t tag) {
 	if !r.inItem() {
 		return

@@ -3,7 +3,7 @@
 //
 // A Profile is a periodic rate; a Tally counts events and the time in which they were watched
 // for; a Prior is the rate expected before any were seen; Tally.Posterior combines Tally and
-// Prior. A Rhythm is what the latest events tell of clockwork, and Tally.Rate the profile sharpened
+// Prior. A Rhythm is what the latest events tell about clockwork, and Tally.Rate the profile sharpened
 // by it. An Outlook also takes into account when a person was there last, a Succession when the last
 // events of a source were that is looked at from time to time, and Presence what the desktop's signs
 // foretell. Interest is how probably an article of a feed is read.

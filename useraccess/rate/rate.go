@@ -127,7 +127,7 @@ type mixture struct {
 func (m *mixture) add(r *Rate) {
 	var all, minutes [len(memories)]float64
 	decay := make([][len(memories)]float64, len(r.from.Latest))
-	days := 0 // events that tell of days
+	days := 0 // events that tell about days
 	for i, e := range r.from.Latest {
 		age := r.now - e
 		for k := range memories {

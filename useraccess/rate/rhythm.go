@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Rhythm is what the latest events of a source tell of its regularity: when they were, and how well
+// Rhythm is what the latest events of a source tell about its regularity: when they were, and how well
 // each of a set of experts has foretold them.
 //
 // An expert is a shape of the week, of mean 1: that of the profile, a constant one, or a sum of

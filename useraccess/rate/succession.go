@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Succession is what the events of a source known at a time tell of those to come: the rate expected then, relative to
+// Succession is what the events of a source known at a time tell about those to come: the rate expected then, relative to
 // the usual one, by how long the last known event is ago and how much of that time nobody has looked.
 //
 //	λ(t) = usual(t) · silent(u, Λ)^(1−s) · since(u, Λ)^s · sudden(t) · own(uΛ)^e^(−Λv),   u = t − Last,   v = t − At,   s = v/u

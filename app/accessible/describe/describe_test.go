@@ -139,7 +139,7 @@ func TestIDsStay(t *testing.T) {
 	}
 }
 
-// A menu covers what is below it; the entry that the keys are about has the focus.
+// A menu covers what is below it; the entry that is active has the focus.
 func TestMenu(t *testing.T) {
 	test.NewTempApp(t)
 	w := test.NewTempWindow(t, widget.NewButton("Below", nil))
@@ -209,7 +209,7 @@ func TestEditing(t *testing.T) {
 	v.Listen(true)
 	id := withRole(v.latest, accessible.RoleEntry)
 	if !v.Focus(t.Context(), id) || w.Canvas().Focused() != fyne.Focusable(field) {
-		t.Fatal("the field has not got the keys")
+		t.Fatal("the field is not focused")
 	}
 	if !v.Replace(t.Context(), id, 0, 0, "grüner tea") || changed != "grüner tea" || field.CursorColumn != 10 {
 		t.Errorf("the field has %q, the caret at %d", changed, field.CursorColumn)
@@ -332,7 +332,7 @@ func (m *barMenu) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(widget.NewLabel(m.Menu.Label))
 }
 
-// The entries of an open menu hang below it, and the one that the keys are about has the focus. The bar is rebuilt all
+// The entries of an open menu hang below it, and the one that is active has the focus. The bar is rebuilt all
 // the time, but stays the same.
 func TestMenuBar(t *testing.T) {
 	test.NewTempApp(t)

@@ -42,7 +42,7 @@ func Of(o fyne.CanvasObject) Node {
 	return label(textOf(o))
 }
 
-// Widget describes a widget of Fyne, or one that extends it; false if it is none of those that mean something.
+// Widget describes a widget of Fyne, or one that extends it; false if it is not one of those that mean something.
 func Widget(w fyne.Widget) (Node, bool) {
 	switch f := fyneOf(w).(type) {
 	case *widget.Button:

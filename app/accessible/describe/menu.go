@@ -90,7 +90,7 @@ func (s *walk) hangMenu(bar *accessible.Node) {
 	}
 }
 
-// activeBelow is the entry of an open menu that the keys are about, also in a menu that it opens; the menu if none is.
+// activeBelow is the active entry of an open menu, also in a menu that it opens; the menu if none is active.
 func (s *walk) activeBelow(menu *accessible.Node) accessible.ID {
 	for _, id := range menu.Children {
 		if entry := s.tree.Nodes[id]; entry.States.Has(accessible.Selected) {
@@ -100,7 +100,7 @@ func (s *walk) activeBelow(menu *accessible.Node) accessible.ID {
 	return menu.ID
 }
 
-// isActive reports whether an entry of a menu is the one that the keys are about.
+// isActive reports whether an entry of a menu is the active one.
 func isActive(w fyne.Widget) bool {
 	menu := reflect.ValueOf(w).Elem().FieldByName("parent")
 	if !menu.IsValid() || menu.Kind() != reflect.Pointer || menu.IsNil() {

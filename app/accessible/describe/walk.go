@@ -24,7 +24,7 @@ type walker struct {
 // target is what a node of the last tree stands for.
 type target struct {
 	Handler
-	focusable fyne.Focusable // nil: it is none
+	focusable fyne.Focusable // nil: it is not focusable
 	at        fyne.Position  // of the object on the canvas
 	clip      area           // outside of which nothing of it is seen
 }
@@ -146,7 +146,7 @@ func isDisabled(o fyne.CanvasObject) bool {
 	return ok && d.Disabled()
 }
 
-// Wrong lists what is wrong with what a canvas tells: what can have the focus but is not told of, what is told to be elsewhere
+// Wrong lists what is wrong with what a canvas tells: what can have the focus but is not told about, what is told to be elsewhere
 // than where Fyne draws it, and what is seen outside of what it is told to be in.
 func Wrong(c fyne.Canvas) []string {
 	s := (&walker{}).walk(c, accessible.Node{})

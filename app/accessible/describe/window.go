@@ -15,7 +15,7 @@ import (
 type Window struct {
 	canvas fyne.Canvas
 	do     func(func())           // runs a function on Fyne's goroutine
-	active func() bool            // whether the window has the keys of the desktop
+	active func() bool            // whether the window has the focus
 	update func(*accessible.Tree) // tells the service
 	listen func(on bool)          // told when somebody listens, or nobody any more
 	name   string                 // of the frame
@@ -42,7 +42,7 @@ func NewWindow(canvas fyne.Canvas, name string, do func(func()), active func() b
 // Place says where on the screen the window is, in pixels; false where that is not known.
 func (w *Window) Place(origin func() (image.Point, bool)) { w.origin = origin }
 
-// Serve makes update the one who is told of each new tree.
+// Serve makes update the one who is told about each new tree.
 func (w *Window) Serve(update func(*accessible.Tree)) { w.update = update }
 
 // How often a tree is made at most, and how small a part of the time that takes: a blinking caret paints all the time.

@@ -49,7 +49,7 @@ func (d dialect) feedTitle(s string) string {
 	return s
 }
 
-// ascii is what FreshRSS tells of feeds in full width, for clients that would take it for HTML or part of an address
+// ascii is what FreshRSS says of feeds in full width, for clients that would take it for HTML or part of an address
 // (escapeToUnicodeAlternative).
 var ascii = map[rune]rune{'＆': '&', '＜': '<', '＞': '>', '？': '?', '＼': '\\', '／': '/', '，': ',', '；': ';'}
 

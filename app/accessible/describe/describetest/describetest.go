@@ -10,7 +10,7 @@ import (
 	"kairos/app/accessible"
 )
 
-// Listing is a tree as indented lines: role, name, and what else is told of each node.
+// Listing is a tree as indented lines: role, name, and what else is told about each node.
 func Listing(t *accessible.Tree) string {
 	var b strings.Builder
 	var list func(id accessible.ID, depth int)
@@ -144,7 +144,7 @@ func Lint(t *accessible.Tree) (wrong []string) {
 		return []string{"there is no frame"}
 	}
 	if t.Focus != 0 && t.Nodes[t.Focus] == nil {
-		wrong = append(wrong, "what has the keys is not in the tree")
+		wrong = append(wrong, "what has the focus is not in the tree")
 	}
 	for id, n := range t.Nodes {
 		if n.ID != id {
@@ -168,10 +168,10 @@ func Lint(t *accessible.Tree) (wrong []string) {
 			say(n, "has no role")
 		}
 		if n.States.Has(accessible.Focusable) && strings.TrimSpace(n.Name) == "" && (n.Text == nil || n.States.Has(accessible.Editable)) {
-			say(n, "can have the keys, but has no name")
+			say(n, "can have the focus, but has no name")
 		}
 		if n.States.Has(accessible.Focused) != (id == t.Focus) {
-			say(n, "is said to have the keys, or not to")
+			say(n, "is said to have the focus, or not to")
 		}
 		if !n.States.Has(accessible.OffScreen) && (n.Bounds.Empty() || n.Bounds.Intersect(frame.Bounds).Empty()) {
 			say(n, "is at %v, not in the window %v", n.Bounds, frame.Bounds)
@@ -234,7 +234,7 @@ func lintText(t *accessible.Tree, n *accessible.Node, say func(*accessible.Node,
 			say(n, "has a link from %d to %d after %d of %d", l.From, l.To, last, length)
 		}
 		if t.Nodes[l.Child] == nil || !slices.Contains(n.Children, l.Child) {
-			say(n, "has a link that is none of its children")
+			say(n, "has a link that is not one of its children")
 		}
 		last = l.To
 	}
