@@ -18,7 +18,7 @@ func TestLabelsHaveRoom(t *testing.T) {
 		language      string
 		width, height float32
 	}
-	screens := []screen{{"de", 360, 640}, {"zh_Hans", 360, 640}}
+	screens := []screen{{"de", 360, 640}, {"zh_Hans", 360, 640}, {"en", 3000, 1700}}
 	if os.Getenv("KAIROS_SOAK") != "" {
 		for _, l := range language.Known() {
 			for _, size := range []fyne.Size{fyne.NewSize(360, 640), fyne.NewSize(700, 500), fyne.NewSize(1000, 700), fyne.NewSize(1500, 900), fyne.NewSize(3000, 1700)} {

@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -178,11 +180,14 @@ const toolGap = 2
 
 // widthsOf are the widths of all visible tools with and without their names.
 func widthsOf(tools []fyne.CanvasObject) (named, bare float32) {
+	return allWidths(slices.DeleteFunc(slices.Clone(tools), func(o fyne.CanvasObject) bool { return !o.Visible() }))
+}
+
+// allWidths are the widths of tools with and without their names, hidden or not.
+func allWidths(tools []fyne.CanvasObject) (named, bare float32) {
 	for _, o := range tools {
-		if o.Visible() {
-			n, b := o.(tool).widths()
-			named, bare = named+n+toolGap, bare+b+toolGap
-		}
+		n, b := o.(tool).widths()
+		named, bare = named+n+toolGap, bare+b+toolGap
 	}
 	return named, bare
 }
@@ -292,8 +297,8 @@ func (b *Toolbar) Describe() describe.Node { return toolbarNode(lang.L("Tools"))
 
 // Layout implements fyne.Layout.
 func (b *Toolbar) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	leadNamed, leadBare := widthsOf(b.lead)
-	tailNamed, tailBare := widthsOf(b.tail)
+	leadNamed, leadBare := allWidths(b.lead) // while the field is alone they are hidden
+	tailNamed, tailBare := allWidths(b.tail)
 	width := size.Width - 2*toolbarPad
 	fits := func(tools float32) bool { return tools+4*toolGap+FieldLeast <= width }
 	hasField := fits(leadBare+tailBare) || b.open

@@ -106,6 +106,7 @@ func TestToolbar(t *testing.T) {
 		if !field.Visible() && !opened {
 			opened = true
 			b.OpenField(true)
+			b.Object.Refresh() // what is laid out twice stays as it is
 			if !field.Visible() || lead[0].Visible() || field.Size().Width < FieldLeast {
 				t.Errorf("at %v it does not open", width)
 			}

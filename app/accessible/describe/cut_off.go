@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/glyphs"
 )
 
 // CutOff lists the texts on a canvas of which not all is seen, and that cannot be scrolled to: those that reach out of the
@@ -56,11 +58,12 @@ func cutOff(o fyne.CanvasObject, at fyne.Position, clip area, texts *[]string) {
 	}
 }
 
-// widthOf is how wide a text is drawn. Where no font has its characters the driver measures each last one twice.
+// widthOf is how wide a text is drawn. Where no font has its ideographs, Fyne measures it wider by a few of them.
 func widthOf(t *canvas.Text) float32 {
+	const spare = 3
 	wide := t.MinSize().Width
-	if over := wide - t.Size().Width; over > 0 && over <= 3*t.TextSize && strings.ContainsFunc(t.Text, isIdeograph) {
-		return t.Size().Width
+	if strings.ContainsFunc(t.Text, isIdeograph) && glyphs.Missing(t.Text) != "" {
+		return min(max(wide-spare*t.TextSize, t.TextSize), t.Size().Width)
 	}
 	return wide
 }
