@@ -166,6 +166,6 @@ func TestImportIntoAnAccount(t *testing.T) {
 	save.Folder.SetText(t.TempDir())
 	save.Submit()
 	q.Until("it is written", func() bool {
-		return strings.HasSuffix(room.Host.Said, ". Those of accounts are among them.")
+		return strings.HasSuffix(room.Host.Said, ". This includes feeds of accounts.")
 	})
 }
