@@ -23,7 +23,7 @@ func TestInterest(t *testing.T) {
 		}
 	}
 	for want, times := range map[string]float64{
-		"Each counts as much as 6 articles of an average feed.":                  6,
+		"Each counts as much as 6 articles of an average feed.":      6,
 		"4 of them count as much as one article of an average feed.": 0.25,
 	} {
 		if got := English().Counts(times); got != want {

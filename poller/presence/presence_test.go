@@ -42,17 +42,17 @@ func TestPollFindsSigns(t *testing.T) {
 		step time.Duration
 		want []rate.Sign
 	}{
-		"nothing known":                {[]observation{{}, {}, {}}, m, nil},
-		"in use":                       {[]observation{input(0), input(m), input(2 * m), input(0)}, m, nil},
-		"back after four minutes":      {[]observation{input(4 * m), input(0)}, m, nil},
-		"back after six":               {[]observation{input(5 * m), input(6 * m), input(30 * time.Second), input(0)}, m, []rate.Sign{rate.Return}},
-		"unlocked":                     {[]observation{lock(false), lock(true), lock(true), lock(false), lock(false)}, m, []rate.Sign{rate.Unlock}},
-		"no longer told about the lock":   {[]observation{lock(true), {}, lock(false)}, m, nil},
-		"no longer told about the input":  {[]observation{input(9 * m), {}, input(0)}, m, nil},
-		"slept":                        {[]observation{{}, {}}, 8 * time.Hour, []rate.Sign{rate.Resume}},
-		"slept, locked, without input": {[]observation{{true, true, time.Hour, true}, {false, true, 0, true}}, time.Hour, []rate.Sign{rate.Resume, rate.Unlock, rate.Return}},
-		"clock set back":               {[]observation{{}, {}}, -8 * time.Hour, nil},
-		"a busy machine":               {[]observation{{}, {}}, 2 * m, nil},
+		"nothing known":                  {[]observation{{}, {}, {}}, m, nil},
+		"in use":                         {[]observation{input(0), input(m), input(2 * m), input(0)}, m, nil},
+		"back after four minutes":        {[]observation{input(4 * m), input(0)}, m, nil},
+		"back after six":                 {[]observation{input(5 * m), input(6 * m), input(30 * time.Second), input(0)}, m, []rate.Sign{rate.Return}},
+		"unlocked":                       {[]observation{lock(false), lock(true), lock(true), lock(false), lock(false)}, m, []rate.Sign{rate.Unlock}},
+		"no longer told about the lock":  {[]observation{lock(true), {}, lock(false)}, m, nil},
+		"no longer told about the input": {[]observation{input(9 * m), {}, input(0)}, m, nil},
+		"slept":                          {[]observation{{}, {}}, 8 * time.Hour, []rate.Sign{rate.Resume}},
+		"slept, locked, without input":   {[]observation{{true, true, time.Hour, true}, {false, true, 0, true}}, time.Hour, []rate.Sign{rate.Resume, rate.Unlock, rate.Return}},
+		"clock set back":                 {[]observation{{}, {}}, -8 * time.Hour, nil},
+		"a busy machine":                 {[]observation{{}, {}}, 2 * m, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var p poll
