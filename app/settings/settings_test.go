@@ -387,7 +387,9 @@ func TestNotificationThatNobodyShows(t *testing.T) {
 	send := all[len(all)-1]
 	w.testFails = fmt.Errorf("%w: no bus", kairosdesktop.ErrNone)
 	send.OnTapped()
-	q.Until("it is said", func() bool { return strings.HasPrefix(d.message.String(), "Nothing on this desktop shows notifications.") })
+	q.Until("it is said", func() bool {
+		return strings.HasPrefix(d.message.String(), "Nothing on this desktop shows notifications.")
+	})
 	w.testFails = nil
 	send.OnTapped()
 	q.Until("it is no longer said", func() bool { return !d.message.Visible() })
