@@ -221,18 +221,43 @@ func (b *builder) dropSpace() {
 }
 
 func (b *builder) image(t xhtml.Token) {
-	m := Image{URL: attribute(t, "src"), Alt: attribute(t, "alt"), Title: attribute(t, "title"), Link: b.link}
-	m.Width, _ = strconv.Atoi(attribute(t, "width"))
-	m.Height, _ = strconv.Atoi(attribute(t, "height"))
+	m := imageOf(t)
+	m.Link = b.link
 	if m.URL == "" {
 		return
 	}
-	if small := m.Height > 0 && m.Height <= 24 || m.Width > 0 && m.Width <= 24; small && m.Alt != "" && len(m.Alt) < 32 {
-		b.text(m.Alt) // an emoji or smiley stays in its line
+	if m.isInLine(b.last != 0 && b.last != '\n') {
+		b.text(m.Alt)
 		return
 	}
 	b.flush()
 	b.emit(Block{Kind: Picture, Image: m})
+}
+
+func imageOf(t xhtml.Token) Image {
+	m := Image{URL: attribute(t, "src"), Alt: attribute(t, "alt"), Title: attribute(t, "title")}
+	m.Width, _ = strconv.Atoi(attribute(t, "width"))
+	m.Height, _ = strconv.Atoi(attribute(t, "height"))
+	return m
+}
+
+// Sides of pictures that belong to a line of text, in pixels of CSS: of a smiley or an emoji, and of a formula after text.
+const (
+	smileySide    = 24
+	formulaHeight = 40
+)
+
+// isInLine reports whether a picture belongs to the line of text that it stands in, which would be torn apart by it: its
+// alternative text then stands for it, nothing for a decoration that has none.
+func (m *Image) isInLine(afterText bool) bool {
+	within := func(side, most int) bool { return side > 0 && side <= most }
+	switch {
+	case m.Alt == "":
+		return afterText && within(m.Width, smileySide) && within(m.Height, smileySide)
+	case within(m.Width, smileySide), within(m.Height, smileySide):
+		return len(m.Alt) < 32 || afterText
+	}
+	return afterText && within(m.Height, formulaHeight)
 }
 
 func attribute(t xhtml.Token, name string) string {

@@ -50,7 +50,33 @@ func (l *line) token(t string) {
 	if end := strings.IndexAny(name, " />"); end >= 0 {
 		name = name[:end]
 	}
+	if name == "img" {
+		z := xhtml.NewTokenizer(strings.NewReader(t))
+		z.Next()
+		_, more := z.TagName()
+		l.image(attributesOf(z, more))
+		return
+	}
 	l.space = l.space || !isInline(name)
+}
+
+// attributesOf returns a token with the attributes of a tag whose name was read.
+func attributesOf(z *xhtml.Tokenizer, more bool) (t xhtml.Token) {
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		t.Attr = append(t.Attr, xhtml.Attribute{Key: string(key), Val: string(value)})
+	}
+	return t
+}
+
+// image adds the alternative text of a picture that belongs to its line.
+func (l *line) image(t xhtml.Token) {
+	if m := imageOf(t); m.isInLine(l.runes > 0) {
+		l.add(m.Alt)
+	} else {
+		l.space = true
+	}
 }
 
 func (l *line) html(s string) {
@@ -66,8 +92,10 @@ func (l *line) html(s string) {
 			}
 		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
 			skipping = false
-			name, _ := z.TagName()
+			name, more := z.TagName()
 			switch string(name) {
+			case "img":
+				l.image(attributesOf(z, more))
 			case "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes":
 				skipping = kind != xhtml.EndTagToken
 			default:
