@@ -27,6 +27,7 @@ func TestImportedArticlesAreThoseOfTheFeeds(t *testing.T) {
 		"liferea":                {Feeds: 3, Articles: 19, Read: 2, Starred: 1},
 		"rssguard":               {Feeds: 3, Articles: 13, Read: 2, Starred: 1, Labels: 1},
 		"quiterss":               {Feeds: 3, Articles: 19, Read: 2, Starred: 2, Labels: 1},
+		"akregator":              {Feeds: 3, Articles: 19, Read: 2, Starred: 1},
 		"thunderbird/Mail/Feeds": {Feeds: 2, Articles: 14, Read: 2, Starred: 1, Labels: 1},
 	} {
 		t.Run(path, func(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
+	"kairos/reader/imports"
 	"kairos/reader/opml"
 )
 
@@ -138,7 +139,7 @@ func (d *OPML) AskExport() *dialogs.Save {
 	})
 }
 
-// LooksLikeList reports whether a file begins as a list of feeds.
+// LooksLikeList reports whether a file begins as a list of feeds, and is none that another reader keeps beside its articles.
 func LooksLikeList(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -147,5 +148,5 @@ func LooksLikeList(name string) bool {
 	defer f.Close()
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(f, head)
-	return opml.IsList(head[:n])
+	return opml.IsList(head[:n]) && !imports.LooksKnown(name)
 }

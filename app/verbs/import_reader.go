@@ -62,7 +62,7 @@ func isFeedList(name string) bool {
 	defer f.Close()
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(f, head)
-	return opml.IsList(head[:n])
+	return opml.IsList(head[:n]) && !imports.LooksKnown(name)
 }
 
 // show prints what a source has.

@@ -480,3 +480,49 @@ func FuzzMailbox(f *testing.F) {
 		}
 	})
 }
+
+// FuzzMetakit reads any bytes as a file of Metakit.
+func FuzzMetakit(f *testing.F) {
+	names, err := filepath.Glob(filepath.Join("testdata", "akregator", "Archive", "*.mk4"))
+	if err != nil || len(names) != 5 {
+		f.Fatal(names, err)
+	}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		root, err := parseMetakit(b)
+		if err != nil {
+			return
+		}
+		for _, all := range root.views["articles"] {
+			for row := range min(all.rows, 100) {
+				akregatorEntry(&all, row)
+			}
+		}
+	})
+}
+
+// A file of Metakit that is cut off or changed anywhere is refused or read, but never leads out of itself.
+func TestBadMetakit(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join("testdata", "akregator", "Archive", "*trains*.mk4"))
+	if err != nil || len(names) != 1 {
+		t.Fatal(names, err)
+	}
+	whole, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range whole {
+		for _, to := range []byte{0, 0x7f, 0x80, 0xff} {
+			b := slices.Clone(whole)
+			b[at] = to
+			parseMetakit(b)          //nolint:errcheck // it must not panic
+			parseMetakit(whole[:at]) //nolint:errcheck // neither must this
+		}
+	}
+}

@@ -29,7 +29,7 @@ type format struct {
 }
 
 // formats are tried in this order.
-var formats = []format{newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat, netNewsWireFormat, thunderbirdFormat, freshRSSFormat, kairosFormat, feedlyFormat, minifluxFormat, streamFormat, ttrssFormat}
+var formats = []format{newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat, netNewsWireFormat, thunderbirdFormat, akregatorFormat, freshRSSFormat, kairosFormat, feedlyFormat, minifluxFormat, streamFormat, ttrssFormat}
 
 // file is a source that is being opened.
 type file struct {
