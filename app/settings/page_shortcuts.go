@@ -72,7 +72,18 @@ func (s *Settings) captureShortcut(c Command, changed func()) {
 			d.Hide()
 			return
 		}
-		bind(append([]keys.Chord{k}, keptChords(shortcuts.Map.Chords(c.ID), k)...))
+		chords := append([]keys.Chord{k}, keptChords(shortcuts.Map.Chords(c.ID), k)...)
+		if has := shortcuts.Map.Command(k); has != "" && has != c.ID {
+			d.Hide()
+			values := map[string]any{"Key": k.Label(), "Command": s.commandTitle(has)}
+			s.Dialogs.Confirm(lang.L("{{.Key}} stands for “{{.Command}}”", values), lang.L("It will then no longer stand for “{{.Command}}”.", values),
+				lang.L("Use {{.Key}}", values), func() {
+					bind(chords)
+					changed()
+				})
+			return
+		}
+		bind(chords)
 	})
 	prompt := widgets.NewText(lang.L("Press the new shortcut."), widgets.Plain)
 	d.Content, d.Focus = widgets.NewColumn(8, prompt, capture), capture
@@ -91,6 +102,18 @@ func (s *Settings) captureShortcut(c Command, changed func()) {
 		changed()
 	}
 	s.Dialogs.Show(d)
+}
+
+// commandTitle is how a command is called.
+func (s *Settings) commandTitle(id string) string {
+	for _, g := range s.Shortcuts.Groups {
+		for _, c := range g.Commands {
+			if c.ID == id {
+				return c.Title
+			}
+		}
+	}
+	return id
 }
 
 // keptChords returns the chord of a command that stays beside a new one: a command may have

@@ -207,12 +207,16 @@ func TestCaptureShortcut(t *testing.T) {
 		t.Error("keys still run commands")
 	}
 	s.Dialogs.Canvas().Focused().TypedRune('s')
+	if got := s.Shortcuts.Map.Chords("next"); slices.Contains(got, keys.Chord{Letter: 's'}) || !strings.HasPrefix(s.Dialogs.Open[0].Title, "S stands for ") {
+		t.Fatalf("the key of another command is taken without a question: %v, %q", got, s.Dialogs.Open[0].Title)
+	}
+	s.Dialogs.Open[0].Press("Use S")
 	// The chord with Ctrl stays, and the letter is taken from the other command.
 	want := []keys.Chord{{Letter: 's'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}}
 	if got := s.Shortcuts.Map.Chords("next"); !slices.Equal(got, want) || len(s.Shortcuts.Map.Chords("star")) != 0 {
 		t.Errorf("next has %v, star %v", got, s.Shortcuts.Map.Chords("star"))
 	}
-	if w.capture || changed != 1 || w.stored != 1 || len(s.Dialogs.Open) != 0 {
+	if w.capture || changed != 2 || w.stored != 1 || len(s.Dialogs.Open) != 0 {
 		t.Errorf("capturing %v, changed %d times, stored %d times, %d dialogs", w.capture, changed, w.stored, len(s.Dialogs.Open))
 	}
 }
