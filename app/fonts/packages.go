@@ -38,6 +38,8 @@ func packageOf(release, script string) string {
 				case !known:
 				case script == "chinese" || script == "japanese" || script == "korean":
 					return p.cjk
+				case script == "urdu": // the fonts of Arabic have its letters
+					return strings.ReplaceAll(p.other, "*", "arabic")
 				default:
 					return strings.ReplaceAll(p.other, "*", script)
 				}

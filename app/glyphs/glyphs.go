@@ -29,6 +29,7 @@ var scripts = []*Script{
 	{Name: "japanese", model: 'あ', letters: unicode.Hiragana},
 	{Name: "japanese", model: 'ア', letters: unicode.Katakana},
 	{Name: "korean", model: '한', letters: unicode.Hangul},
+	{Name: "urdu", model: 'ے', letters: urdu},
 	{Name: "arabic", model: 'ع', letters: unicode.Arabic},
 	{Name: "hebrew", model: 'א', letters: unicode.Hebrew},
 	{Name: "thai", model: 'ก', letters: unicode.Thai},
@@ -41,23 +42,37 @@ var scripts = []*Script{
 	{Name: "khmer", model: 'ក', letters: unicode.Khmer},
 }
 
+// urdu are the letters that Urdu adds to those of Arabic and Persian: fonts with the former may lack them.
+var urdu = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x0679, Hi: 0x0679, Stride: 1}, {Lo: 0x0688, Hi: 0x0688, Stride: 1}, {Lo: 0x0691, Hi: 0x0691, Stride: 1},
+	{Lo: 0x06ba, Hi: 0x06ba, Stride: 1}, {Lo: 0x06be, Hi: 0x06be, Stride: 1}, {Lo: 0x06c1, Hi: 0x06c3, Stride: 1}, {Lo: 0x06d2, Hi: 0x06d3, Stride: 1},
+}}
+
 // firstLetter is before all letters of the scripts: the theme's font has those before it.
 const firstLetter = 0x0530
+
+// scriptOf returns the script of a letter, nil for others.
+func scriptOf(r rune) *Script {
+	for _, s := range scripts {
+		if unicode.Is(s.letters, r) {
+			return s
+		}
+	}
+	return nil
+}
 
 // in calls f for each run of letters of one script in a text until f returns false.
 func in(text string, f func(*Script) bool) {
 	var last *Script
 	for _, r := range text {
-		if r < firstLetter || last != nil && unicode.Is(last.letters, r) || !unicode.IsLetter(r) {
+		again := last != nil && unicode.Is(last.letters, r) && (last.letters == urdu || !unicode.Is(urdu, r))
+		if r < firstLetter || again || !unicode.IsLetter(r) {
 			continue
 		}
-		for _, s := range scripts {
-			if unicode.Is(s.letters, r) {
-				last = s
-				if !f(s) {
-					return
-				}
-				break
+		if s := scriptOf(r); s != nil {
+			last = s
+			if !f(s) {
+				return
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func (s *Settings) newAccount(done func()) *accountForm {
 		f.kindRow,
 		widgets.LabeledRow(accountLabel, lang.L("User"), f.user, ""),
 		widgets.LabeledRow(accountLabel, lang.L("Password"), widgets.NewColumn(4, f.password, f.passwordProblem),
-			lang.L("FreshRSS and some others have a separate API password for apps. Kairos stores the password in the keyring of your desktop only.")),
+			lang.L("FreshRSS and some others have a separate API password for apps. Kairos stores the password in the keyring of your desktop.")),
 		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""))
 	return f
 }

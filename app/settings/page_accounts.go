@@ -219,6 +219,6 @@ func (p *accountsPage) edit(a reader.Account) *accountForm {
 	f.show(lang.L("Name and password"), lang.L("Save"), f.name,
 		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""),
 		widgets.LabeledRow(accountLabel, lang.L("New password"), widgets.NewColumn(4, f.password, f.passwordProblem),
-			lang.L("Passwords are stored in the keyring of your desktop only.")))
+			lang.L("Passwords are stored in the keyring of your desktop, or in a file if you have chosen that.")))
 	return f
 }

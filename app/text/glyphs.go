@@ -2,7 +2,7 @@ package text
 
 // scripts names scripts by the names of package glyphs.
 var scripts = table[string]{
-	"chinese": "Chinese", "japanese": "Japanese", "korean": "Korean", "arabic": "Arabic", "hebrew": "Hebrew", "thai": "Thai", "devanagari": "Devanagari",
+	"chinese": "Chinese", "japanese": "Japanese", "korean": "Korean", "arabic": "Arabic", "urdu": "Urdu", "hebrew": "Hebrew", "thai": "Thai", "devanagari": "Devanagari",
 	"bengali": "Bengali", "tamil": "Tamil", "telugu": "Telugu", "georgian": "Georgian", "armenian": "Armenian", "khmer": "Khmer",
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"kairos/app/bidi"
+	"kairos/app/glyphs"
 )
 
 // Text from right to left is cut into spans that the driver draws well, whose places on a line package bidi finds.
@@ -28,7 +29,7 @@ func (t *Text) resolveDirections(dir bidi.Direction) {
 	old, at := 0, 0
 	for rest := t.Chars; rest != ""; {
 		n := bidiChunk(rest)
-		for _, r := range bidi.Runs(rest[:n], t.RTL) {
+		for _, r := range drawable(rest[:n], bidi.Runs(rest[:n], t.RTL)) {
 			for at += r.Bytes; t.Spans[old].End < at; old++ {
 				spans = append(spans, t.Spans[old].part(t.Spans[old].End, r))
 			}
@@ -40,6 +41,30 @@ func (t *Text) resolveDirections(dir bidi.Direction) {
 		rest = rest[n:]
 	}
 	t.Spans = spans
+}
+
+// drawable cuts runs from right to left where letters begin or end that no font has: the driver draws these in another font, and
+// fonts in the order of the string.
+func drawable(s string, runs []bidi.Run) (cut []bidi.Run) {
+	for _, r := range runs {
+		text := s[:r.Bytes]
+		s = s[r.Bytes:]
+		if r.Level&1 == 0 || glyphs.Missing(text) == "" {
+			cut = append(cut, r)
+			continue
+		}
+		start, before := 0, false
+		for i, c := range text {
+			missing := glyphs.Missing(string(c)) != ""
+			if i > start && missing != before && !IsCombining(c) {
+				cut = append(cut, bidi.Run{Bytes: i - start, Level: r.Level, Turn: r.Turn})
+				start = i
+			}
+			before = missing
+		}
+		cut = append(cut, bidi.Run{Bytes: len(text) - start, Level: r.Level, Turn: r.Turn})
+	}
+	return cut
 }
 
 // part is the part of a span that ends there, in a run.

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/bidi"
+	"kairos/app/glyphs"
 	"kairos/app/look"
 )
 
@@ -99,5 +100,17 @@ func TestLinesAreInVisualOrder(t *testing.T) {
 				t.Fatalf("%q (%d characters) from right to left: %v: the line %+v is in the order %v, want %v", s, utf8.RuneCountInString(s), text.RTL, ln, got, want)
 			}
 		}
+	}
+}
+
+// A letter that no font has keeps its place in its word.
+func TestMissingLettersKeepTheirPlace(t *testing.T) {
+	test.NewTempApp(t)
+	defer glyphs.Assume("urdu", true, false)()
+	face := For(look.New(look.Light)).Face(14, fyne.TextStyle{}, nil)
+	text := Plain("کے لیے", face, bidi.Auto)
+	lines, fragments := text.Lines(Unlimited)
+	if got, want := placed(&text, lines[0], fragments), ordered(text.Chars, true, lines[0]); !slices.Equal(got, want) || len(fragments) != 4 {
+		t.Errorf("%d parts in the order %v, want %v", len(fragments), got, want)
 	}
 }
