@@ -258,6 +258,10 @@ func (v visitor) elsewhere() []stop {
 		{"edit label", func() { v.labels.Edit(reader.Label{ID: 1, Name: "Work"}) }},
 		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},
 		{"delete folder", func() { v.feeds.AskDeleteFolder(v.sidebar.Items[6].Place) }},
+		{"feeds that are not read", func() {
+			v.perform("unopened")
+			v.q.Until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+		}},
 		{"unread articles of a folder", func() { v.feeds.EndsOfFolder(v.sidebar.Items[6].Place) }},
 		{"go to", func() { v.perform("jump") }},
 		{"learned", func() {

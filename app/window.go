@@ -390,6 +390,9 @@ func (w *window) started(start home.Start) {
 	w.shell.Go(func() { w.notifier().Run(w.shell.Ctx) })
 	w.shell.Go(w.status.watchOutcomes)
 	w.shell.Go(func() { w.reloader.everyMinute(w.minutePassed) })
+	w.status.advice.unopened = func() { w.perform("unopened") }
+	w.status.advice.ends = func(feed int64) { w.feeds.Properties(w.library.Feed(feed)) }
+	time.AfterFunc(adviceAfter, func() { w.shell.Do(w.status.advice.look) })
 	time.AfterFunc(foreseeAfter, func() { w.shell.Do(w.foresee) })
 	w.begin(start)
 }
@@ -441,6 +444,7 @@ func (w *window) minutePassed() {
 	newDay := !w.reloader.day.Equal(w.shell.Midnight())
 	w.shell.LoadTogether(func() {
 		if newDay {
+			w.status.advice.look()
 			w.reloader.day = w.shell.Midnight()
 			w.library.Reload()
 		}

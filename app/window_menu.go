@@ -118,7 +118,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "export-everything", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
-		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "pause", "quiet", "unsubscribe", "-", "refresh", "load-older", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
+		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "pause", "quiet", "unsubscribe", "unopened", "-", "refresh", "load-older", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
 		fyne.NewMenu(lang.L("View"), view...),
 		fyne.NewMenu(lang.L("Fetching"), append(w.items("take-along", "-", "saver"), w.budget.items(func() { newSettings(w).Open(settings.Fetching) })...)...),
 		fyne.NewMenu(lang.L("Help"), w.items("help", "keys", "about")...),

@@ -34,6 +34,7 @@ type statusBar struct {
 	line      *fyne.Container // of all of these
 	fonts     *fontHint       // above the line
 	updates   *updateHint     // above the line
+	advice    *adviceHint     // above the line
 	messages  int             // shown so far
 	stateText string          // what the poller does
 	link      string          // under the mouse, in its place; "" is none
@@ -49,11 +50,12 @@ func newStatusBar(sh *shell.Shell, resized func()) *statusBar {
 	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.fonts, s.updates = newFontHint(sh, resized), newUpdateHint(sh, resized)
+	s.advice = newAdviceHint(sh, resized)
 	s.undoLast = widgets.NewButton(lang.L("Undo"), sh.UndoLast)
 	s.undoLast.Importance = widget.LowImportance
 	s.undoLast.Hide()
 	s.line = container.New(statusLayout{s}, s.state, s.message, s.downloads, s.undoLast)
-	s.pane = container.NewBorder(container.NewVBox(s.fonts.pane, s.updates.pane, widget.NewSeparator()), nil, nil, nil, s.line)
+	s.pane = container.NewBorder(container.NewVBox(s.fonts.pane, s.updates.pane, s.advice.pane, widget.NewSeparator()), nil, nil, nil, s.line)
 	return s
 }
 
