@@ -16,7 +16,8 @@ const (
 	FlagDeleted Flag = "deleted"
 )
 
-// Mark sets a flag of these articles and returns the ids it changed: marking those back undoes it.
+// Mark sets a flag of these articles and returns the ids it changed: marking those back undoes it. A mark of an account's article is
+// in its Outbox from then on: it differs from what the server knows.
 func Mark(ctx context.Context, tx *sql.Tx, ids []int64, flag Flag, on bool) ([]int64, error) {
 	var changed []int64
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {

@@ -1,5 +1,5 @@
-// Package keys knows keyboard shortcuts: chords of keys, how they are written, and which
-// command each stands for.
+// Package keys parses and writes keyboard shortcuts, and finds the command that one stands for. The commands and their usual
+// shortcuts stand in app/commands.go.
 package keys
 
 import (

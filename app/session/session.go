@@ -1,5 +1,5 @@
-// Package session is what the user has chosen, searched for, listed, opened, selected and marked, and what can be undone, as
-// plain data with its transitions. It knows no window and no widget.
+// Package session is what the user has chosen, searched for, listed, opened, selected and marked, and the history of undo that
+// the panes add to, as plain data with its transitions. It knows no window and no widget.
 package session
 
 import (

@@ -62,7 +62,7 @@ func (p *Printer) ParseWarning(w parse.Warning) string {
 	switch w.Code {
 	case parse.TooLarge:
 		return p.N("The feed is too large. Its first {{.PluralCount}} articles were kept, {{.Unread}} behind them were not read.",
-			w.Articles, V{"Unread": p.Size(w.Unread)})
+			w.Articles, V{"Unread": p.Size(w.BytesLeft)})
 	case parse.Truncated:
 		values := V{"Read": p.Size(w.Read), "Total": p.Size(w.Total)}
 		if w.Total > 0 {
@@ -87,10 +87,10 @@ func (p *Printer) ParseWarning(w parse.Warning) string {
 
 // cutOff words that an article at the end was left out, "" if none was.
 func (p *Printer) cutOff(w parse.Warning) string {
-	if w.Unread == 0 {
+	if w.BytesLeft == 0 {
 		return ""
 	}
-	return p.L("One more breaks off after {{.Size}} and was left out.", V{"Size": p.Size(w.Unread)})
+	return p.L("One more breaks off after {{.Size}} and was left out.", V{"Size": p.Size(w.BytesLeft)})
 }
 
 func (p *Printer) repairs(w parse.Warning) (all []string) {

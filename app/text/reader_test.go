@@ -28,7 +28,7 @@ func TestReaderErrors(t *testing.T) {
 func TestParseWarnings(t *testing.T) {
 	worded(t, func(p *Printer, c parse.WarningCode) string { return p.ParseWarning(parse.Warning{Code: c}) })
 	got := English().ParseWarnings([]parse.Warning{
-		{Code: parse.EndsEarly, Articles: 3, Unread: 4200},
+		{Code: parse.EndsEarly, Articles: 3, BytesLeft: 4200},
 		{Code: parse.MarkupRepaired, MissingEndTags: 1, MisplacedTags: 2, TextBefore: 14},
 		{Code: parse.EncodingCorrected, Declared: "windows-1252", Encoding: "koi8-r"},
 	})

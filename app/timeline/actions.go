@@ -99,11 +99,11 @@ func (a *Actions) markIDs(ids []int64) {
 		a.Shell.Say(lang.L("No unread articles here."))
 		return
 	}
-	a.Session.Marks.SetMany(ids, reader.FlagRead, true, a.markedRead)
+	a.Session.Marks.SetMany(ids, reader.FlagRead, true, a.offerUndoOfRead)
 }
 
-// markedRead tells what was marked read and offers to undo it: also the undo of Mark all read.
-func (a *Actions) markedRead(changed []int64, err error) {
+// offerUndoOfRead tells what was marked read and offers to undo it: also the undo of Mark all read.
+func (a *Actions) offerUndoOfRead(changed []int64, err error) {
 	switch {
 	case err != nil:
 		a.Shell.Fail(err)
@@ -151,7 +151,7 @@ func (a *Actions) MarkOlder(days int) {
 
 // MarkQueries marks the articles of queries as read, which can be undone.
 func (a *Actions) MarkQueries(queries ...reader.Query) {
-	a.Session.Marks.AllRead(a.markedRead, queries...)
+	a.Session.Marks.AllRead(a.offerUndoOfRead, queries...)
 }
 
 // DeleteTargets deletes the targets. It asks first if any of them is starred or has a label.

@@ -14,7 +14,7 @@ type Backlog struct{ Posts, Age, Faded float64 }
 
 // Horizon places a feed's fetches in the coming hours: not on a circle but on a line from the last
 // fetch, before bin 0, to a closing fetch that is given. Set the exported fields and call
-// NewHorizon. Methods take the bins up to Last, and End. Cheapest must not be called by several
+// NewHorizon. Methods take the bins up to Last, and End. CheapestInstants must not be called by several
 // goroutines at once.
 type Horizon struct {
 	Bin             float64 // hours per bin
@@ -33,7 +33,7 @@ type Horizon struct {
 	sums Costs
 	loss *lossTable // nil: losses do not count
 	bins graph      // over the allowed bins and End
-	path pathSearch // of Cheapest
+	path pathSearch // of CheapestInstants
 }
 
 // Renew prepares a horizon in O(End) time and O(Last) memory, with the memory of h. Its errors say what is wrong with the fields.

@@ -4,13 +4,13 @@ import (
 	"slices"
 )
 
-// Cheapest returns the fetches from First to Last, ascending, whose Cost plus a price per fetch,
+// CheapestInstants returns the fetches from First to Last, ascending, whose Cost plus a price per fetch,
 // in hours of delay, is least: as many as are worth their price. The shortest gap holds between
 // them and before End, the longest also from the last fetch to the first. It is the best path of
 // any number of links, found in O(n log n): as costs are Monge, of two predecessors the later one
 // stays better once it is better (Galil & Park 1992). Of equal paths it returns the one with the
 // earlier bins.
-func (h *Horizon) Cheapest(price float64) []int {
+func (h *Horizon) CheapestInstants(price float64) []int {
 	g := &h.bins
 	if g.lap == 0 || h.MaxGap == 0 && h.firstGap(h.End) < price { // no fetch saves more than there is
 		return []int{}

@@ -68,7 +68,7 @@ func TestCheapestEqualsBruteForce(t *testing.T) {
 			if math.IsInf(best, 1) {
 				continue
 			}
-			got := p.Cheapest(price)
+			got := p.CheapestInstants(price)
 			if c := lineDelay(p, got) + price*float64(len(got)); !plantest.Near(c, best, 1e-9) || !allowsAll(p, got) || breaksMaxGap(p, got) {
 				t.Fatalf("round %d, price %v: %v costs %v, want %v (%+v)", round, price, got, c, best, h)
 			}
@@ -82,7 +82,7 @@ func TestHigherPriceMeansFewerFetches(t *testing.T) {
 		p := newHorizon(t, randomHorizon(r, 60))
 		price, before := 1e-9*p.Cost(nil), math.MaxInt
 		for ; price < 2*p.Cost(nil); price *= 3 {
-			n := len(p.Cheapest(price))
+			n := len(p.CheapestInstants(price))
 			if n > before {
 				t.Fatalf("at price %v there are %d fetches, at a lower one %d", price, n, before)
 			}
@@ -96,11 +96,11 @@ func TestHigherPriceMeansFewerFetches(t *testing.T) {
 
 func TestCheapestWithoutGain(t *testing.T) {
 	p := newHorizon(t, Horizon{Bin: 1, Access: make([]float64, 9), Posting: make([]float64, 9), End: 9})
-	if at := p.Cheapest(0.1); len(at) != 0 {
+	if at := p.CheapestInstants(0.1); len(at) != 0 {
 		t.Fatalf("fetches at %v though rates are 0", at)
 	}
 	none := newHorizon(t, Horizon{Bin: 1, Access: make([]float64, 9), Posting: make([]float64, 9), End: 9, Allowed: []int{}})
-	if at := none.Cheapest(0); len(at) != 0 {
+	if at := none.CheapestInstants(0); len(at) != 0 {
 		t.Fatalf("fetches at %v though all bins are forbidden", at)
 	}
 }
@@ -134,6 +134,6 @@ func benchmarkCheapest(b *testing.B, window int) {
 	price := 0.01 * p.Cost(nil)
 	b.ReportAllocs()
 	for b.Loop() {
-		p.Cheapest(price)
+		p.CheapestInstants(price)
 	}
 }

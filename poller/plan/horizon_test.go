@@ -102,7 +102,7 @@ func TestKeepUndoesUselessMoves(t *testing.T) {
 	kept := 0
 	for range plantest.Rounds(200) {
 		h := newHorizon(t, randomHorizon(r, 60))
-		best := h.Cheapest(h.Cost(nil) * r.Float64() / 20)
+		best := h.CheapestInstants(h.Cost(nil) * r.Float64() / 20)
 		old := slices.Clone(best)
 		for i := range old {
 			old[i] += r.IntN(7) - 3
@@ -149,7 +149,7 @@ func TestHorizonRejectsBadFields(t *testing.T) {
 	}
 	h := good()
 	h.First = 10
-	if at := newHorizon(t, h).Cheapest(0); len(at) != 0 {
+	if at := newHorizon(t, h).CheapestInstants(0); len(at) != 0 {
 		t.Errorf("fetches at %v though no bins are allowed", at)
 	}
 }

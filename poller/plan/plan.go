@@ -1,5 +1,5 @@
-// Package plan decides how often and when feeds are fetched. It is pure: it does no input or
-// output, reads no clock, and gives the same result for the same input.
+// Package plan is the mathematics of fetching: how often and at which instants the fetches of each feed are worth most, and what
+// one is worth. It is pure: it does no input or output, reads no clock, and gives the same result for the same input.
 //
 // The model is He & Parker's: posts of a feed arrive at the rate λp, the user comes at the rate
 // λc, and the delay D sums a − t over accesses a and posts t ≤ a that are not fetched at a.
@@ -29,7 +29,7 @@
 //	Federgruen & Groenevelt (1986), families  hostLimit                     hosts.go
 //	Aggarwal, Klawe, Moran, Shor & Wilber (1987), best closed path
 //	                                          graph.bestClosedPath          closed_path.go
-//	Galil & Park (1992), best open path       Horizon.Cheapest              horizon_cheapest.go
+//	Galil & Park (1992), best open path       Horizon.CheapestInstants      horizon_cheapest.go
 //	Hadley & Whitin (1963), Poisson loss      overflow                      loss.go
 package plan
 

@@ -175,7 +175,7 @@ func TestHorizonOfWaitingEqualsBruteForce(t *testing.T) {
 				}
 				best = min(best, cost(at))
 			}
-			if at := h.Cheapest(price); !plantest.Near(cost(at), best, 1e-9) {
+			if at := h.CheapestInstants(price); !plantest.Near(cost(at), best, 1e-9) {
 				t.Fatalf("%+v: %v costs %v, the best %v", o.Waiting, at, cost(at), best)
 			}
 		}

@@ -119,7 +119,7 @@ func TestServicesAreAskedInOrder(t *testing.T) {
 			}
 		}
 	}
-	kernel := sysfs(os.DirFS("/sys/class/power_supply"))
+	kernel := batteryFromSysfs(os.DirFS("/sys/class/power_supply"))
 	nobody, known := Reading{}, func(on bool, source string) Reading { return Reading{on, true, source} }
 	wants("on empty buses", kernel, nobody, nobody)
 

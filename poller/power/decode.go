@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// sysfs reads the kernel's power supplies below /sys/class/power_supply
+// batteryFromSysfs reads the kernel's power supplies below /sys/class/power_supply
 // (Linux, Documentation/ABI/testing/sysfs-class-power).
-func sysfs(root fs.FS) Reading {
+func batteryFromSysfs(root fs.FS) Reading {
 	entries, err := fs.ReadDir(root, ".")
 	if err != nil {
 		return Reading{Source: "sysfs: " + err.Error()}

@@ -45,7 +45,7 @@ const (
 func Read(ctx context.Context) State {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	s := read(ctx)
+	s := readState(ctx)
 	s.Network = network()
 	return s
 }

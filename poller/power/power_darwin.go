@@ -5,7 +5,7 @@ import (
 	"os/exec"
 )
 
-func read(ctx context.Context) State {
+func readState(ctx context.Context) State {
 	s := State{
 		Battery: printed(ctx, pmsetSource, "/usr/bin/pmset", "-g", "batt"),
 		Saver:   printed(ctx, pmsetMode, "/usr/bin/pmset", "-g"),

@@ -22,15 +22,15 @@ const (
 	portalPath     = dbus.ObjectPath("/org/freedesktop/portal/desktop")
 )
 
-// read asks the services, the best first, and the kernel about the battery.
-func read(ctx context.Context) (s State) {
+// readState asks the services, the best first, and the kernel about the battery.
+func readState(ctx context.Context) (s State) {
 	system, session := messagebus.System(), messagebus.Session()
 	var asking sync.WaitGroup
 	asking.Go(func() {
 		// UPower may have to be started: it sees through the hardware's peculiarities.
 		if s.Battery = firstKnown(ctx, property(system, "UPower", upower, "OnBattery", boolean).startService()); !s.Battery.Known {
 			why := s.Battery.Source
-			s.Battery = sysfs(os.DirFS("/sys/class/power_supply"))
+			s.Battery = batteryFromSysfs(os.DirFS("/sys/class/power_supply"))
 			s.Battery.Source += " (" + why + ")"
 		}
 	})

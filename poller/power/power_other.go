@@ -4,7 +4,7 @@ package power
 
 import "context"
 
-func read(context.Context) State {
+func readState(context.Context) State {
 	unknown := Reading{Source: "not known on this system"}
 	return State{Battery: unknown, Saver: unknown, Metered: unknown}
 }

@@ -38,11 +38,11 @@ func TestSysfs(t *testing.T) {
 		"mouse":         {supplies("hid/type", "Battery", "hid/scope", "Device", "hid/status", "Discharging"), false, true},
 	}
 	for name, tt := range tests {
-		if got := sysfs(tt.root); got.On != tt.battery || got.Known != tt.known || got.Source == "" {
+		if got := batteryFromSysfs(tt.root); got.On != tt.battery || got.Known != tt.known || got.Source == "" {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := sysfs(missing{}); got.Known || got.On || got.Source == "" {
+	if got := batteryFromSysfs(missing{}); got.Known || got.On || got.Source == "" {
 		t.Errorf("no sysfs: %+v", got)
 	}
 }

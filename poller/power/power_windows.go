@@ -12,7 +12,7 @@ var (
 	getNetworkConnectivityHint = windows.NewLazySystemDLL("iphlpapi.dll").NewProc("GetNetworkConnectivityHint")
 )
 
-func read(context.Context) State {
+func readState(context.Context) State {
 	var s State
 	s.Battery, s.Saver = powerStatus()
 	s.Metered = connectivity()

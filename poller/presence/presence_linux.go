@@ -84,7 +84,7 @@ const mostSessions = 64
 func (l *login) signal(ctx context.Context, bus *dbus.Conn, s *dbus.Signal) {
 	switch s.Name {
 	case aboutToSleep:
-		if begins, ok := first[bool](s.Body); ok && !begins {
+		if begins, ok := firstArgument[bool](s.Body); ok && !begins {
 			l.sign(rate.Resume)
 		}
 	case unlockAsked:
@@ -123,7 +123,7 @@ func isOwn(ctx context.Context, bus *dbus.Conn, session dbus.ObjectPath) (own, k
 		return false, false
 	}
 	fields, _ := user.Value().([]any) // (uo)
-	id, ok := first[uint32](fields)
+	id, ok := firstArgument[uint32](fields)
 	return int(id) == os.Getuid(), ok
 }
 
@@ -137,8 +137,8 @@ func ended(body []any, property string) bool {
 	return ok && !on
 }
 
-// first returns the first of some values if it is of a type.
-func first[T any](values []any) (value T, ok bool) {
+// firstArgument returns the first of the values of a signal or an answer if it is of a type.
+func firstArgument[T any](values []any) (value T, ok bool) {
 	if len(values) == 0 {
 		return value, false
 	}
@@ -194,7 +194,7 @@ func (d *desktop) watchIdle(ctx context.Context, bus *dbus.Conn) {
 func (d *desktop) signal(ctx context.Context, bus *dbus.Conn, s *dbus.Signal) {
 	switch {
 	case s.Name == idleWatchFired:
-		switch id, ok := first[uint32](s.Body); {
+		switch id, ok := firstArgument[uint32](s.Body); {
 		case !ok || id == 0:
 		case id == d.idle:
 			_ = call(ctx, bus, mutter, mutterPath, mutter+".AddUserActiveWatch", nil, &d.active)
@@ -207,7 +207,7 @@ func (d *desktop) signal(ctx context.Context, bus *dbus.Conn, s *dbus.Signal) {
 	case s.Name == portalState:
 		d.portalState(ctx, bus, s.Body)
 	case strings.HasSuffix(s.Name, ".ActiveChanged"):
-		if active, ok := first[bool](s.Body); ok && !active {
+		if active, ok := firstArgument[bool](s.Body); ok && !active {
 			d.sign(rate.Return)
 		}
 	}
@@ -228,7 +228,7 @@ func (d *desktop) portalState(ctx context.Context, bus *dbus.Conn, body []any) {
 		d.dark = dark
 	}
 	if at, ok := state["session-state"].Value().(uint32); ok && at == queryEnd {
-		session, _ := first[dbus.ObjectPath](body)
+		session, _ := firstArgument[dbus.ObjectPath](body)
 		_ = call(ctx, bus, portal, portalPath, portalInhibit+".QueryEndResponse", []any{session})
 	}
 }

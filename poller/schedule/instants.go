@@ -59,7 +59,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
 	}
-	at := p.path(f, h, t, price)
+	at := p.chooseBins(f, h, t, price)
 	f.Instants = slices.Grow(f.Instants, len(at))
 	for i := range at {
 		f.Instants = append(f.Instants, p.instant(f, h, at, i))
@@ -78,17 +78,17 @@ func (f *FeedPlan) minBins() int {
 	return n
 }
 
-// path chooses the bins of a feed: the exact method as many as are worth the price, the
+// chooseBins chooses the bins of a feed: the exact method as many as are worth the price, the
 // papers' the very bins of the cycle. A feed that fails is tried once more as soon as it
 // may be: the rest comes back when it succeeds.
-func (p *planning) path(f *FeedPlan, h *plan.Horizon, t pending, price float64) []int {
+func (p *planning) chooseBins(f *FeedPlan, h *plan.Horizon, t pending, price float64) []int {
 	switch {
 	case f.Feed.Failures > 0 && h.First < horizon && t.count() > 0:
 		return []int{h.First}
 	case f.Feed.Failures > 0:
 		return nil
 	case p.Method.TakesCharges():
-		return p.limitGaps(f, h, h.Keep(p.oldBins(f), h.Cheapest(f.unweighted(price))))
+		return p.limitGaps(f, h, h.Keep(p.oldBins(f), h.CheapestInstants(f.unweighted(price))))
 	}
 	return p.limitGaps(f, h, t.cycleInstants(h, func(bin int) int { return p.firstOpen(f, bin) }))
 }

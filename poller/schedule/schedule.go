@@ -1,4 +1,4 @@
-// Package schedule decides when which feed is fetched in the background. It does no
+// Package schedule plans the next two days of all feeds, within the budget, the turns of hosts and what servers ask for. It does no
 // input or output and reads no clock: time, feeds, what is left of the budget and the
 // instants in force come in (Inputs), and what goes out is a Plan. The background loop
 // and the lab drive the same code, so what the lab measures is what runs.

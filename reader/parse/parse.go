@@ -2,7 +2,7 @@
 // Feed) into what the reader stores, and loses as little as possible of broken
 // ones: it decodes bytes into UTF-8, repairs the markup into well-formed XML,
 // lets gofeed read it, and makes of each item an article with a key, a link, a
-// date and a body that is safe to show.
+// date and a body that is safe to show. Warnings say what was lost or repaired.
 package parse
 
 import (

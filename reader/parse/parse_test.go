@@ -238,12 +238,12 @@ func TestWarnings(t *testing.T) {
 		want []Warning
 	}{
 		"whole":               {whole, Options{}, nil},
-		"cut within an item":  {whole[:len(whole)-40], Options{}, []Warning{{Code: EndsEarly, Articles: 3, Unread: 44}}},
+		"cut within an item":  {whole[:len(whole)-40], Options{}, []Warning{{Code: EndsEarly, Articles: 3, BytesLeft: 44}}},
 		"cut after an item":   {whole[:len(whole)-16], Options{}, []Warning{{Code: EndsEarly, Articles: 4}}},
-		"truncated":           {whole[:len(whole)-40], Options{Truncated: true, Whole: 64e6}, []Warning{{Code: Truncated, Articles: 3, Read: 316, Total: 64e6, Unread: 44}}},
+		"truncated":           {whole[:len(whole)-40], Options{Truncated: true, Whole: 64e6}, []Warning{{Code: Truncated, Articles: 3, Read: 316, Total: 64e6, BytesLeft: 44}}},
 		"truncated somewhere": {whole[:len(whole)-16], Options{Truncated: true}, []Warning{{Code: Truncated, Articles: 4, Read: 340}}},
 		"cut JSON":            {json, Options{}, []Warning{{Code: EndsEarly, Articles: 2}}},
-		"cut within JSON":     {json + `,{"id":"3"`, Options{}, []Warning{{Code: EndsEarly, Articles: 2, Unread: 10}}},
+		"cut within JSON":     {json + `,{"id":"3"`, Options{}, []Warning{{Code: EndsEarly, Articles: 2, BytesLeft: 10}}},
 		"damaged JSON":        {json + `,{"id":oops "3"}]}`, Options{}, []Warning{{Code: DamagedArticles, Articles: 1}}},
 		"markup":              {"<b>Warning</b>" + items(2, "<item><title>a & b</i></title></item></p>"), Options{}, []Warning{{Code: MarkupRepaired, MisplacedTags: 2, Unescaped: 1, TextBefore: 14}}},
 		"end tags":            {items(2, "<item><title>a</item>"), Options{}, []Warning{{Code: MarkupRepaired, MissingEndTags: 1}}},
@@ -261,7 +261,7 @@ func TestWarnings(t *testing.T) {
 }
 
 func TestWarningAsText(t *testing.T) {
-	got := Warning{Code: EndsEarly, Articles: 3, Unread: 44}.String()
+	got := Warning{Code: EndsEarly, Articles: 3, BytesLeft: 44}.String()
 	if want := `{"code":"ends-early","articles":3,"unread":44}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

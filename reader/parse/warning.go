@@ -10,10 +10,10 @@ import (
 type Warning struct {
 	Code WarningCode `json:"code"`
 
-	Articles int   `json:"articles,omitempty"` // complete ones that were kept; of DamagedArticles, those left out
-	Read     int64 `json:"read,omitempty"`     // bytes of the document
-	Total    int64 `json:"total,omitempty"`    // bytes of the document, 0 where unknown
-	Unread   int64 `json:"unread,omitempty"`   // bytes behind the articles, or of an article that was cut off
+	Articles  int   `json:"articles,omitempty"` // complete ones that were kept; of DamagedArticles, those left out
+	Read      int64 `json:"read,omitempty"`     // bytes of the document
+	Total     int64 `json:"total,omitempty"`    // bytes of the document, 0 where unknown
+	BytesLeft int64 `json:"unread,omitempty"`   // bytes behind the articles, or of an article that was cut off
 
 	MissingEndTags int   `json:"missingEndTags,omitempty"`
 	MisplacedTags  int   `json:"misplacedTags,omitempty"`
@@ -30,9 +30,9 @@ type WarningCode string
 
 // What can be lost or repaired.
 const (
-	TooLarge          WarningCode = "too-large"          // Articles, Unread
-	Truncated         WarningCode = "truncated"          // Articles, Read, Total, Unread
-	EndsEarly         WarningCode = "ends-early"         // Articles, Unread
+	TooLarge          WarningCode = "too-large"          // Articles, BytesLeft
+	Truncated         WarningCode = "truncated"          // Articles, Read, Total, BytesLeft
+	EndsEarly         WarningCode = "ends-early"         // Articles, BytesLeft
 	MarkupRepaired    WarningCode = "markup-repaired"    // MissingEndTags, MisplacedTags, Unescaped, TextBefore
 	DamagedArticles   WarningCode = "damaged-articles"   // Articles
 	EncodingGuessed   WarningCode = "encoding-guessed"   // Encoding: none was declared, or one that is unknown
@@ -55,7 +55,7 @@ func (p *parser) warn(w Warning) { p.feed.Warnings = append(p.feed.Warnings, w) 
 func (p *parser) warnIncomplete(articles int, endsEarly, limitReached bool, unread int) {
 	w := Warning{Articles: articles}
 	if endsEarly || limitReached {
-		w.Unread = int64(max(unread, 0))
+		w.BytesLeft = int64(max(unread, 0))
 	}
 	switch {
 	case limitReached:
