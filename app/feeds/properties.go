@@ -69,6 +69,8 @@ type propertiesDialog struct {
 	Account                        *accountFields
 	paused, notify, fullText       *widgets.Check
 	quiet                          *widgets.Check
+	episodes                       *widgets.Select // nil: the feed has none
+	episodesBefore                 int
 	ends                           reader.Ends
 	EndDays, EndNumber             *widgets.Select // of its unread articles
 	trouble, message               *widgets.Text
@@ -141,6 +143,7 @@ func (p *propertiesDialog) fill() {
 	p.paused.SetChecked(f.Paused)
 	p.notify.SetChecked(f.Notify)
 	p.fullText.SetChecked(f.FullText)
+	p.makeEpisodes()
 	p.user.SetPlaceHolder(lang.L("user"))
 	p.password.SetPlaceHolder(lang.L("password"))
 	if f.Login {
@@ -171,7 +174,11 @@ func (p *propertiesDialog) show() {
 	items = append(items,
 		widget.NewFormItem("", p.notify),
 		widget.NewFormItem("", p.fullText),
-		widget.NewFormItem("", p.quiet),
+		widget.NewFormItem("", p.quiet))
+	if p.episodes != nil {
+		items = append(items, widget.NewFormItem(lang.L("Episodes"), p.episodes))
+	}
+	items = append(items,
 		widget.NewFormItem(lang.L("Unread ends"), container.NewGridWithColumns(2, p.EndDays, p.EndNumber)),
 		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.Days, p.Number)))
 	if here {
@@ -230,7 +237,12 @@ func (p *propertiesDialog) Save(forget bool) {
 	case forget:
 		login = &poller.Login{}
 	}
-	p.Shell.Work(func(ctx context.Context) error { return p.Shell.Home.Subscriptions.Update(ctx, f, login) }, func(err error) {
+	p.Shell.Work(func(ctx context.Context) error {
+		if err := p.Shell.Home.Subscriptions.Update(ctx, f, login); err != nil {
+			return err
+		}
+		return p.storeEpisodes(ctx)
+	}, func(err error) {
 		if err != nil {
 			p.message.SetText(language.Error(err), widgets.Warning)
 			offerFile(p.Shell, err, func() { p.Save(forget) })

@@ -11,6 +11,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/poller"
+	"kairos/poller/preparer"
 	"kairos/poller/schedule"
 	"kairos/reader"
 )
@@ -57,6 +58,7 @@ const propertyHelp = `  title=TEXT     as it is listed; empty: as the feed says
   paused=SWITCH  on or off
   fulltext=SWITCH
                  on or off: articles are read whole from their pages
+  episodes=N     so many of the next episodes are brought before they are played, up to 50; 0: none
   quiet=SWITCH   on or off: left out of All, Unread and Today
   unread-ends=WHEN
                  when unread articles count as read: 7d after a week, 20 beyond the newest 20, newer when a newer one
@@ -67,7 +69,7 @@ const propertyHelp = `  title=TEXT     as it is listed; empty: as the feed says
 type setVerb struct{ *env }
 
 func (v setVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext, quiet, unread-ends or account",
+	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext, episodes, quiet, unread-ends or account",
 		Long: "Changes properties of a feed, the quiet and unread-ends of a folder (folder:\"News/Local\", account/2/folder:News), or the\n" +
 			"unread-ends of all feeds that have none of their own (all).\n\n" + propertyHelp,
 		Args: cobra.MinimumNArgs(2),
@@ -87,8 +89,12 @@ func (v setVerb) command() *cobra.Command {
 				if err != nil {
 					return unknown("feed", args[0], err)
 				}
+				episodes, err := h.Preparer.Episodes(ctx, id)
+				if err != nil {
+					return err
+				}
 				for _, pair := range args[1:] {
-					if err := v.set(&f, pair); err != nil {
+					if err := v.set(&f, &episodes, pair); err != nil {
 						return err
 					}
 				}
@@ -102,11 +108,14 @@ func (v setVerb) command() *cobra.Command {
 				if err := h.Subscriptions.Update(ctx, f, nil); err != nil {
 					return err
 				}
+				if err := h.Preparer.SetEpisodes(ctx, id, episodes); err != nil {
+					return err
+				}
 				f, err = h.Store.Feeds.Get(ctx, id)
 				if err != nil {
 					return err
 				}
-				return v.printFeed(f)
+				return v.printFeed(f, episodes)
 			})
 		}}
 }
@@ -121,7 +130,7 @@ func (v setVerb) move(ctx context.Context, h *home.Home, f reader.Feed) (int64, 
 	return id, unknown("account", strconv.FormatInt(f.Account, 10), err)
 }
 
-func (v setVerb) printFeed(f reader.Feed) error {
+func (v setVerb) printFeed(f reader.Feed, episodes int) error {
 	every := ""
 	if f.Every > 0 {
 		every = f.Every.String()
@@ -136,13 +145,14 @@ func (v setVerb) printFeed(f reader.Feed) error {
 		Every    string  `json:"every"`
 		Paused   bool    `json:"paused"`
 		FullText bool    `json:"fulltext"`
+		Episodes int     `json:"episodes"`
 		Quiet    bool    `json:"quiet"`
 		Ends     string  `json:"unreadEnds"`
 		Account  int64   `json:"account"`
-	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, f.Quiet, endsText(f.Ends), f.Account}, "%d  %s", f.ID, f.Title)
+	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, episodes, f.Quiet, endsText(f.Ends), f.Account}, "%d  %s", f.ID, f.Title)
 }
 
-func (v setVerb) set(f *reader.Feed, pair string) error {
+func (v setVerb) set(f *reader.Feed, episodes *int, pair string) error {
 	key, value, ok := strings.Cut(pair, "=")
 	if !ok {
 		return fmt.Errorf("%q is not key=value", pair)
@@ -168,6 +178,8 @@ func (v setVerb) set(f *reader.Feed, pair string) error {
 		f.Paused, err = parseSwitch(value)
 	case "fulltext":
 		f.FullText, err = parseSwitch(value)
+	case "episodes":
+		*episodes, err = parseEpisodes(value)
 	case "quiet":
 		f.Quiet, err = parseSwitch(value)
 	case "unread-ends":
@@ -175,9 +187,17 @@ func (v setVerb) set(f *reader.Feed, pair string) error {
 	case "account":
 		f.Account, err = strconv.ParseInt(value, 10, 64)
 	default:
-		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, interest, every, paused, fulltext, quiet, unread-ends and account", key)
+		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, interest, every, paused, fulltext, episodes, quiet, unread-ends and account", key)
 	}
 	return err
+}
+
+func parseEpisodes(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > preparer.MostEpisodes {
+		return 0, fmt.Errorf("%q is no number of episodes; use 0 to %d", text, preparer.MostEpisodes)
+	}
+	return n, nil
 }
 
 func parseEvery(text string) (time.Duration, error) {

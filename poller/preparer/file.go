@@ -236,6 +236,16 @@ func (p *Preparer) nextEpisodes(ctx context.Context, feed int64, n int) ([]file,
 	return p.filesOf(ctx, ids[:min(n, len(ids))])
 }
 
+// HasEpisodes reports whether the latest articles of a feed have something to be heard or seen.
+func (p *Preparer) HasEpisodes(ctx context.Context, feed int64) (has bool, err error) {
+	ids, err := p.o.Store.Articles.IDs(ctx, reader.Query{Feed: feed, Limit: looked})
+	if err != nil {
+		return false, err
+	}
+	err = p.o.Store.Articles.Media(ctx, ids[:min(looked, len(ids))], func(reader.EnclosureOf) { has = true })
+	return has, err
+}
+
 // Episodes returns how many of a feed's next episodes are brought before they are played.
 func (p *Preparer) Episodes(ctx context.Context, feed int64) (int, error) {
 	f, err := p.feed(ctx, feed)
