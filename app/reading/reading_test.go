@@ -26,7 +26,7 @@ func (noStatus) Reload()                     {}
 func (s noStatus) Focusable() fyne.Focusable { return nil }
 
 // newPane returns an article pane in a room, and the ids of the room's articles.
-func newPane(t *testing.T) (*Pane, *shelltest.Room, []int64) {
+func newPane(t testing.TB) (*Pane, *shelltest.Room, []int64) {
 	t.Helper()
 	room := shelltest.New(t, home.Options{})
 	status := noStatus{widgets.NewVScroll(canvas.NewRectangle(nil))}

@@ -135,12 +135,16 @@ func (e *estimator) judge(u reader.Upcoming, chance float64) judged {
 	return j
 }
 
-// shortText is the length of the longest text, in bytes of HTML, that may be the beginning of an article only.
-const shortText = 1500
+const (
+	// longBeginning is the length of the longest text, in bytes of HTML, that may be the beginning of an article only.
+	longBeginning = 3000
+	// noText is the length of the longest text, in bytes of HTML, that is none.
+	noText = 8
+)
 
 // isCut reports whether the text of a feed seems to be the beginning of the article only.
 func isCut(o reader.Outline) bool {
-	if o.Bytes > 2*shortText {
+	if o.Bytes > longBeginning {
 		return false
 	}
 	end := strings.ToLower(strings.TrimSpace(plain(o.End)))
@@ -149,7 +153,7 @@ func isCut(o reader.Outline) bool {
 			return true
 		}
 	}
-	return o.Bytes < shortText/4
+	return o.Bytes <= noText
 }
 
 // plain leaves the tags out of the end of a text.

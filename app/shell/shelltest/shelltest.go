@@ -73,7 +73,7 @@ type Room struct {
 }
 
 // New returns a room. Its library is empty until it is loaded by Fill.
-func New(t *testing.T, o home.Options) *Room {
+func New(t testing.TB, o home.Options) *Room {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	h := hometest.OpenWith(ctx, t, o)
