@@ -6,6 +6,7 @@ require (
 	fyne.io/fyne/v2 v2.8.1
 	fyne.io/systray v1.12.3-0.20260810170012-af4e8e793ec4
 	github.com/andybalholm/brotli v1.2.8
+	github.com/andybalholm/cascadia v1.3.3
 	github.com/fyne-io/oksvg v0.2.0
 	github.com/go-fonts/liberation v0.3.3
 	github.com/go-gl/glfw/v3.4/glfw v0.1.0-pre.1.0.20260707082822-2a407d02d01a
@@ -36,7 +37,6 @@ require (
 
 require (
 	github.com/BurntSushi/toml v1.6.0 // indirect
-	github.com/andybalholm/cascadia v1.3.3 // indirect
 	github.com/anthonynsimon/bild v0.14.0 // indirect
 	github.com/araddon/dateparse v0.0.0-20210429162001-6b43995a97de // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect

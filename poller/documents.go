@@ -9,6 +9,7 @@ import (
 
 	"kairos/poller/fetch"
 	"kairos/reader/parse"
+	"kairos/reader/scrape"
 )
 
 // parser is parse.Parse.
@@ -96,14 +97,23 @@ func (d *documents) read(ctx context.Context, a *answer, digest int64) (*parse.F
 	}
 	partial, body := a.isPartial(), a.resp.Body
 	a.resp.Body = nil
-	feed, err := d.parse(ctx, body, parse.Options{
-		URL: a.resp.URL, ContentType: a.resp.ContentType, Now: a.at, Truncated: a.resp.Truncated,
-	})
+	feed, err := d.parseAs(ctx, a, body)
 	a.lease.Release()
 	if err != nil && partial {
 		return nil, a.err
 	}
 	return feed, err
+}
+
+// parseAs parses a body as its source says: as a feed, a web page without one, or a list of feeds.
+func (d *documents) parseAs(ctx context.Context, a *answer, body []byte) (*parse.Feed, error) {
+	if recipe, ok := a.source.Page(); ok {
+		return scrape.Read(ctx, body, scrape.Options{URL: a.resp.URL, ContentType: a.resp.ContentType, Now: a.at}, recipe)
+	}
+	if _, ok := a.source.List(); ok {
+		return a.readList(body)
+	}
+	return d.parse(ctx, body, parse.Options{URL: a.resp.URL, ContentType: a.resp.ContentType, Now: a.at, Truncated: a.resp.Truncated})
 }
 
 // bodyDigest tells bodies apart; it is never 0.

@@ -5,7 +5,9 @@ import (
 	"net/http"
 
 	"kairos/poller/fetch"
+	"kairos/reader/opml"
 	"kairos/reader/parse"
+	"kairos/reader/scrape"
 )
 
 // FailureKind says what kind a failure of a feed is: a fetch.Code, or one of those below.
@@ -20,6 +22,9 @@ const (
 	KindPage      FailureKind = "page"       // a web page instead of the feed
 	KindOther     FailureKind = "not a feed" // something else instead of the feed
 	KindBroken    FailureKind = "broken"     // a feed that cannot be read
+	KindShape     FailureKind = "shape"      // a page without a feed that cannot be read as it was chosen
+	KindList      FailureKind = "list"       // something else instead of the list of feeds
+	KindRobots    FailureKind = "robots"     // the site asks programs not to read it
 )
 
 // kindOf returns the kind of a failure.
@@ -32,6 +37,12 @@ func kindOf(cause error) FailureKind {
 		return KindMissing
 	case errors.As(cause, &fe):
 		return FailureKind(fe.Code)
+	case errors.Is(cause, ErrRobots):
+		return KindRobots
+	case isOf[*scrape.Error](cause):
+		return KindShape
+	case isOf[*opml.Error](cause), errors.Is(cause, errListEmpty):
+		return KindList
 	case errors.Is(cause, parse.ErrWebPage):
 		return KindPage
 	case errors.Is(cause, parse.ErrNotFeed):
@@ -40,4 +51,10 @@ func kindOf(cause error) FailureKind {
 		return KindBroken
 	}
 	return ""
+}
+
+// isOf reports whether an error is one of a type.
+func isOf[E error](err error) bool {
+	var e E
+	return errors.As(err, &e)
 }

@@ -65,6 +65,7 @@ type jobs struct {
 	outages   *outages
 	mentions  *mentions
 	older     *olderPages
+	robots    *robots
 	secrets   Secrets
 	accounts  Accounts
 	log       *useraccess.Log

@@ -46,6 +46,7 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 		if ctx.Err() != nil {
 			return o, false
 		}
+		a.source = one.feed.Source
 		o, err = j.conclude(ctx, one, s, o, a)
 	}
 	if ctx.Err() != nil && err != nil {
@@ -77,6 +78,15 @@ func (j *jobs) ask(ctx context.Context, one job, s *State) *answer {
 		if r.User, r.Password, err = j.secrets(ctx, one.feed.ID); err != nil {
 			return &answer{resp: &fetch.Response{}, err: err, at: j.now()}
 		}
+	}
+	switch {
+	case isPage(one.feed):
+		r.Accept = pageTypes
+		if err := j.robots.check(ctx, one.feed.URL, r.ByUser); err != nil {
+			return &answer{resp: &fetch.Response{}, err: err, at: j.now()}
+		}
+	case isList(one.feed):
+		r.Accept = listTypes
 	}
 	return j.requests.do(ctx, r)
 }

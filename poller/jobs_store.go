@@ -55,7 +55,13 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 	}
 	var notice *reader.Notice
 	var mentioned []int64
+	subscribed := false // to feeds of a list
 	err = j.commit(ctx, one, &s, &o, func(tx *sql.Tx) error {
+		if a.list != nil {
+			if feed.Articles, subscribed, err = followList(ctx, tx, one.feed, a, first, o.At); err != nil {
+				return err
+			}
+		}
 		saved, err := reader.StoreArticles(ctx, tx, one.feed.ID, feed.Articles, o.At, since)
 		if err != nil {
 			return err
@@ -83,7 +89,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 	}
 	switch {
 	case err != nil:
-	case first || recovered:
+	case first || recovered || subscribed:
 		j.outages.changed()
 		j.signals.feedsChanged()
 	case o.New > 0 && s.posts.Sudden():

@@ -12,7 +12,9 @@ import (
 	"kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/imaging"
+	"kairos/reader/opml"
 	"kairos/reader/parse"
+	"kairos/reader/scrape"
 )
 
 // Message is what a fetch tells people beside its result: what failed, or what changed. It is a fact, which app/text words;
@@ -25,6 +27,8 @@ type Message struct {
 	File     *FileError      `json:"file,omitempty"`     // FileFailed
 	Store    *reader.Error   `json:"store,omitempty"`    // NotStored
 	Sync     *sync.Error     `json:"sync,omitempty"`     // NotSynced
+	Page     *scrape.Error   `json:"page,omitempty"`     // PageUnread
+	List     *opml.Error     `json:"list,omitempty"`     // ListUnread
 	Warnings []parse.Warning `json:"warnings,omitempty"` // FeedRepaired
 	Ago      time.Duration   `json:"ago,omitempty"`      // JustChecked: since the last fetch
 	Last     *Message        `json:"last,omitempty"`     // JustChecked: what failed then, if it did
@@ -42,6 +46,10 @@ const (
 	BadImage      MessageCode = "bad-image"      // Image
 	FileFailed    MessageCode = "file-failed"    // File
 	NotStored     MessageCode = "not-stored"     // Store
+	PageUnread    MessageCode = "page-unread"    // Page: a web page without a feed cannot be read as it was chosen
+	ListUnread    MessageCode = "list-unread"    // List: a list of feeds that is followed cannot be read; nothing was changed
+	ListEmpty     MessageCode = "list-empty"     // a list of feeds that is followed names none; nothing was changed
+	RobotsForbid  MessageCode = "robots-forbid"  // the site asks programs not to read this page (RFC 9309)
 	NotSynced     MessageCode = "not-synced"     // Sync
 	NetworkLost   MessageCode = "network-lost"   // while the answer was on its way
 	SignInPage    MessageCode = "sign-in-page"   // a web page instead of the feed: the network may want a sign-in
@@ -84,6 +92,8 @@ func messageOf(err error) Message {
 		image    *imaging.Error
 		file     *FileError
 		server   *sync.Error
+		page     *scrape.Error
+		list     *opml.Error
 	)
 	store := reader.FileError(err)
 	switch {
@@ -97,6 +107,14 @@ func messageOf(err error) Message {
 		return Message{Code: FileFailed, File: file}
 	case errors.As(err, &server):
 		return Message{Code: NotSynced, Sync: server}
+	case errors.As(err, &page):
+		return Message{Code: PageUnread, Page: page}
+	case errors.As(err, &list):
+		return Message{Code: ListUnread, List: list}
+	case errors.Is(err, errListEmpty):
+		return Message{Code: ListEmpty}
+	case errors.Is(err, ErrRobots):
+		return Message{Code: RobotsForbid}
 	case store != nil:
 		return Message{Code: NotStored, Store: store}
 	case errors.Is(err, icons.ErrOtherSite):

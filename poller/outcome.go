@@ -26,6 +26,7 @@ const (
 	Take     Code = "take"     // the same, of what the user takes along
 	Older    Code = "older"    // a page of a feed with older articles, out of a budget of its own
 	Episode  Code = "episode"  // a file to be heard, of a feed whose next ones the user wants to have
+	Robots   Code = "robots"   // what a site asks of programs, before a web page without a feed is read
 	Refresh  Code = "refresh"  // the server of an account was told to fetch the feed, out of a budget of its own
 )
 
@@ -37,11 +38,11 @@ func (c Code) Background() bool {
 // IsAuxiliary reports whether a request brings no feed here, but an icon, something of an article, older articles, or a feed to a
 // server.
 func (c Code) IsAuxiliary() bool {
-	return c == Icon || c == Picture || c == File || c == Page || c == Prepare || c == Take || c == Episode || c == Older || c == Refresh
+	return c == Icon || c == Picture || c == File || c == Page || c == Prepare || c == Take || c == Episode || c == Older || c == Robots || c == Refresh
 }
 
 // auxiliaryCodes are those codes as an SQL list.
-const auxiliaryCodes = "('icon', 'picture', 'file', 'page', 'prepare', 'take', 'episode', 'older', 'refresh')"
+const auxiliaryCodes = "('icon', 'picture', 'file', 'page', 'prepare', 'take', 'episode', 'older', 'robots', 'refresh')"
 
 // Result sorts outcomes.
 type Result string

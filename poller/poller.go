@@ -121,6 +121,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.older = &olderPages{env: p.env, queue: p.queue, requests: p.requests, documents: p.documents, hosts: p.hosts, network: p.network, signals: p.signals,
 		secrets: o.Secrets, allowed: p.olderAllowed, running: map[int64]bool{}}
 	p.jobs.older = p.older
+	p.jobs.robots = &robots{env: p.env, requests: p.requests, hosts: p.hosts, known: map[string]robotsRules{}}
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
 		failure: p.failure, jobs: p.jobs, budget: p.budget, goal: p.goal, planner: p.planner,
 		servers: &servers{env: p.env, newPlanner: newPlanner}, awake: awake, outages: p.jobs.outages, older: p.older}

@@ -8,6 +8,8 @@ import (
 
 	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
+	"kairos/reader"
+	"kairos/reader/opml"
 )
 
 // answer is what came of a request.
@@ -19,6 +21,9 @@ type answer struct {
 	lease  *fetch.Lease // of the body's memory
 	digest int64        // of the body
 	portal bool         // it may be the sign-in page of the network
+
+	source reader.Source // how the body is read
+	list   *opml.List    // that was read of it
 }
 
 // isPartial reports whether an answer broke off but brought something.

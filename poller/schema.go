@@ -359,7 +359,7 @@ CREATE TABLE prepared_file ( -- what can be heard or seen without a network
 	at      INTEGER NOT NULL
 ) WITHOUT ROWID;
 ALTER TABLE prepare_feed ADD COLUMN episodes INTEGER NOT NULL DEFAULT 0; -- the next ones are brought before they are played
-`}
+`, robotsSteps}
 
 // lastFeed is the largest id that a feed ever had.
 const lastFeed = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'feed')"

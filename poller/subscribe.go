@@ -1,16 +1,21 @@
 package poller
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
+	"kairos/reader/opml"
 	"kairos/reader/parse"
+	"kairos/reader/scrape"
 )
 
 // Login is a user and password for one feed.
@@ -22,6 +27,7 @@ type Candidate struct {
 	URL, Title, Format string
 	SameHost           bool  // as the typed address: the login for that is for this feed
 	Login              Login // that was typed in the address, if it is for this feed
+	Source             reader.Source
 	answer             *answer
 }
 
@@ -50,7 +56,8 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	}
 	answers := map[string]*answer{}
 	found, err := discover.Find(ctx, address, p.getter(address, login, answers))
-	if err != nil {
+	lists := listsIn(answers)
+	if err != nil && (len(lists) == 0 || !errors.Is(err, discover.ErrNoFeed)) {
 		return nil, err
 	}
 	var candidates []Candidate
@@ -64,6 +71,7 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 		}
 		candidates = append(candidates, out)
 	}
+	candidates = append(candidates, lists...)
 	if len(candidates) == 1 {
 		if f, err := p.store.Feeds.ByURL(ctx, candidates[0].URL); err == nil {
 			return nil, &reader.DuplicateError{Feed: f}
@@ -132,7 +140,10 @@ func (p *Poller) discoverFile(ctx context.Context, name string) ([]Candidate, er
 // called with the new feed's id before the fetch; if it fails there is no subscription. The
 // subscription stays even if the fetch fails. Errors: *reader.DuplicateError, storeLogin's.
 func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed, storeLogin func(feed int64) error) (reader.Feed, Outcome, error) {
-	chosen.URL, chosen.Title = c.URL, c.Title
+	chosen.URL, chosen.Title, chosen.Source = c.URL, c.Title, cmp.Or(chosen.Source, c.Source)
+	if isList(chosen) { // what it names comes into a folder of its own
+		chosen.Folder = reader.Within(chosen.Folder, opml.Path(cmp.Or(c.Title, fetch.Host(c.URL))))
+	}
 	p.signals.subscribing(+1)
 	defer p.signals.subscribing(-1)
 	var id int64
@@ -179,4 +190,22 @@ func Address(typed string) (string, error) {
 		return fileAddress(name)
 	}
 	return discover.Normalize(typed)
+}
+
+// listsIn returns the lists of feeds among the answers of discovery, and those that its pages name as their blogroll.
+func listsIn(answers map[string]*answer) (lists []Candidate) {
+	source := reader.NewListSource(reader.ListSource{Gone: reader.GoneKeep})
+	for address, a := range answers {
+		if opml.IsList(a.resp.Body[:min(len(a.resp.Body), 4096)]) {
+			if list, err := opml.Read(bytes.NewReader(a.resp.Body)); err == nil && len(list.Feeds) > 0 {
+				lists = append(lists, Candidate{URL: address, Title: list.Title, Format: "OPML", Source: source, answer: a})
+			}
+			continue
+		}
+		for _, l := range scrape.Blogrolls(a.resp.Body, a.resp.URL) {
+			lists = append(lists, Candidate{URL: l.URL, Title: l.Title, Format: "OPML", Source: source})
+		}
+	}
+	slices.SortFunc(lists, func(a, b Candidate) int { return strings.Compare(a.URL, b.URL) })
+	return slices.CompactFunc(lists, func(a, b Candidate) bool { return a.URL == b.URL })
 }

@@ -38,7 +38,8 @@ func (f Feeds) Archived(ctx context.Context) (feeds []ArchivedFeed, err error) {
 		}
 		feeds = append(feeds, ArchivedFeed{feed.ID, archive.Feed{URL: discover.WithoutLogin(feed.URL), Title: title, OwnTitle: feed.OwnTitle, Site: feed.Site, Icon: feed.Icon,
 			Folder: feed.Folder, Weight: feed.Weight, Interest: feed.Interest, Every: feed.Every, Paused: feed.Paused, FullText: feed.FullText, Notify: feed.Notify,
-			KeepDays: feed.Keep.Days, KeepNumber: feed.Keep.Number, Added: feed.Added, Unsubscribed: removed, Account: account}})
+			KeepDays: feed.Keep.Days, KeepNumber: feed.Keep.Number, Quiet: feed.Quiet,
+			EndDays: feed.Ends.Days, EndNumber: feed.Ends.Number, Source: string(feed.Source), Added: feed.Added, Unsubscribed: removed, Account: account}})
 	}
 	return feeds, classify(rows.Err())
 }

@@ -44,7 +44,8 @@ func (u *Unarchiver) Feed(ctx context.Context, tx *sql.Tx, f archive.Feed) (done
 		return done, ErrFeedAddress
 	}
 	feed := Feed{URL: f.URL, Title: f.Title, OwnTitle: f.OwnTitle, Site: f.Site, Folder: f.Folder, Weight: min(f.Weight, MaxWeight), Interest: f.Interest,
-		Paused: f.Paused, FullText: f.FullText, Notify: f.Notify, Keep: Keep{Days: boundKeep(f.KeepDays), Number: boundKeep(f.KeepNumber)}}
+		Paused: f.Paused, FullText: f.FullText, Notify: f.Notify, Keep: Keep{Days: boundKeep(f.KeepDays), Number: boundKeep(f.KeepNumber)},
+		Quiet: f.Quiet, Ends: Ends{Days: boundKeep(f.EndDays), Number: boundKeep(f.EndNumber)}, Source: Source(f.Source)}
 	if f.Every > 0 {
 		feed.Every = min(max(f.Every, MinEvery), MaxEvery)
 	}

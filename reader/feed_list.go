@@ -14,13 +14,13 @@ import (
 const feedTitle = `CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END`
 
 const feedColumns = `f.id, f.url, ` + feedTitle + `, f.own_title, f.site, f.icon, f.folder,
-	f.weight, f.every, f.paused, f.login, f.full_text, f.notify, f.keep_days, f.keep_number, f.added, f.account, f.interest, f.quiet, f.end_days, f.end_number`
+	f.weight, f.every, f.paused, f.login, f.full_text, f.notify, f.keep_days, f.keep_number, f.added, f.account, f.interest, f.quiet, f.end_days, f.end_number, f.source`
 
 func scanFeed(row interface{ Scan(...any) error }, more ...any) (Feed, error) {
 	var f Feed
 	var every, added int64
 	into := append([]any{&f.ID, &f.URL, &f.Title, &f.OwnTitle, &f.Site, &f.Icon, &f.Folder,
-		&f.Weight, &every, &f.Paused, &f.Login, &f.FullText, &f.Notify, &f.Keep.Days, &f.Keep.Number, &added, &f.Account, &f.Interest, &f.Quiet, &f.Ends.Days, &f.Ends.Number}, more...)
+		&f.Weight, &every, &f.Paused, &f.Login, &f.FullText, &f.Notify, &f.Keep.Days, &f.Keep.Number, &added, &f.Account, &f.Interest, &f.Quiet, &f.Ends.Days, &f.Ends.Number, &f.Source}, more...)
 	if err := row.Scan(into...); err != nil {
 		return Feed{}, err
 	}

@@ -44,6 +44,7 @@ const (
 	attrQuiet    = "quiet"
 	attrEndDays  = "enddays" // EndNever, or days
 	attrEnd      = "end"     // EndNever, or articles
+	attrSource   = "source"  // Source
 	attrTitle    = "title"   // titleOfFeed if the user gave none
 )
 
@@ -99,6 +100,7 @@ func fromOutline(o opml.Outline) Feed {
 	f.FullText = o.Attrs[attrFullText] == "true"
 	f.Notify = o.Attrs[attrNotify] == "true"
 	f.Quiet = o.Attrs[attrQuiet] == "true"
+	f.Source = Source(o.Attrs[attrSource])
 	f.Ends = Ends{Days: parseKeep(o.Attrs[attrEndDays]), Number: parseKeep(o.Attrs[attrEnd])}
 	f.Keep = Keep{Days: parseKeep(o.Attrs[attrDays]), Number: parseKeep(o.Attrs[attrNumber])}
 	return f
@@ -180,6 +182,9 @@ func toOutline(f Feed) opml.Outline {
 	}
 	if f.OwnTitle == "" {
 		attrs[attrTitle] = titleOfFeed
+	}
+	if f.Source != "" {
+		attrs[attrSource] = string(f.Source)
 	}
 	return opml.Outline{Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Attrs: attrs}
 }

@@ -61,8 +61,8 @@ func subscribeAgain(ctx context.Context, tx *sql.Tx, f Feed) (int64, error) {
 func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.Time) (int64, error) {
 	f = f.normalized()
 	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text,
-		notify, keep_days, keep_number, added, account, interest, quiet, end_days, end_number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
-		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix(), f.Account, f.Interest, f.Quiet, f.Ends.Days, f.Ends.Number)
+		notify, keep_days, keep_number, added, account, interest, quiet, end_days, end_number, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
+		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix(), f.Account, f.Interest, f.Quiet, f.Ends.Days, f.Ends.Number, string(f.Source))
 	if err != nil {
 		return 0, fmt.Errorf("subscribe: %w", err)
 	}
@@ -101,9 +101,9 @@ func writeFeed(ctx context.Context, tx *sql.Tx, f Feed, same string) error {
 	f = f.normalized()
 	done, err := tx.ExecContext(ctx, `UPDATE feed SET url = ?, same = ?, own_title = ?, folder = ?, weight = ?,
 		every = ?, paused = ?, login = ?, full_text = ?, notify = ?, keep_days = ?, keep_number = ?, interest = ?,
-		quiet = ?, end_days = ?, end_number = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
+		quiet = ?, end_days = ?, end_number = ?, source = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
 		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, f.Interest,
-		f.Quiet, f.Ends.Days, f.Ends.Number, f.ID)
+		f.Quiet, f.Ends.Days, f.Ends.Number, string(f.Source), f.ID)
 	return expectChange(done, err, "update feed")
 }
 

@@ -193,6 +193,7 @@ type Feed struct {
 	Keep     Keep // 0: use the general setting; KeepAll: keep everything
 	Added    time.Time
 	Account  int64 // that it is synced with; 0: this computer fetches it
+	Source   Source
 	Unread   int
 }
 

@@ -66,6 +66,8 @@ func (a *Actions) Fix(f reader.Feed, action report.Action) (text string, icon fy
 			p := a.Properties(&f)
 			p.Shell.Focus(p.Address)
 		}
+	case report.ChoosePage:
+		return lang.L("Choose articles…"), theme.ListIcon(), func() { a.choosePageAgain(f) }
 	case report.OpenPage:
 		return lang.L("Open in browser"), theme.ComputerIcon(), func() { a.Shell.OpenLink(f.URL) }
 	}

@@ -159,8 +159,11 @@ func (p *propertiesDialog) show() {
 	items := []*widget.FormItem{
 		widget.NewFormItem(lang.L("Title"), p.Title),
 		widget.NewFormItem(lang.L("Address"), p.Address),
-		widget.NewFormItem(lang.L("Folder"), p.Folder),
 	}
+	if item := p.sourceItem(); item != nil {
+		items = append(items, item)
+	}
+	items = append(items, widget.NewFormItem(lang.L("Folder"), p.Folder))
 	if p.Account.Choice != nil {
 		items = append(items, widget.NewFormItem(lang.L("Account"), widgets.NewColumn(4, p.Account.Choice, p.Account.Effect)))
 	}

@@ -41,7 +41,8 @@ type subscribeDialog struct {
 	Password  *widgets.Entry
 	Choice    *widgets.CheckGroup
 	Choices   *widgets.Scroll
-	Archive   *widgets.Check // load older articles, too
+	Archive   *widgets.Check  // load older articles, too
+	Page      *dialogs.Button // reads a page without a feed
 	found     []poller.Candidate
 	Account   int64           // that subscribes; 0: this computer
 	Where     *widgets.Select // the accounts; nil while there is none
@@ -83,14 +84,16 @@ func (a *Actions) Subscribe(address string) *subscribeDialog {
 
 func (s *subscribeDialog) show() {
 	s.AddButton = dialogs.Do(lang.L("Add"), s.Submit)
+	s.Page = &dialogs.Button{Text: lang.L("Read the page itself…"), Aside: true, Do: s.readPage}
 	items := []*widget.FormItem{widget.NewFormItem(lang.L("Address"), widgets.NewColumn(4, s.Address, s.Message))}
 	if s.Where != nil {
 		items = append(items, widget.NewFormItem(lang.L("Account"), s.Where))
 	}
 	form := widgets.NewForm(append(items, widget.NewFormItem(lang.L("Folder"), s.Folder), widget.NewFormItem("", s.Archive))...)
 	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.Login, s.Choices), Width: 540,
-		Focus: s.Address, Closed: s.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), s.AddButton}}
+		Focus: s.Address, Closed: s.request.Stop, Buttons: []*dialogs.Button{s.Page, dialogs.Cancel(), s.AddButton}}
 	s.Shell.Dialogs.Show(s.dialog)
+	s.Page.SetEnabled(false)
 	s.Address.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces it
 }
 
@@ -170,6 +173,7 @@ func (s *subscribeDialog) forget() {
 	s.User.SetText("")
 	s.Password.SetText("")
 	s.Login.Hide()
+	s.Page.SetEnabled(false)
 	s.setMessage("")
 }
 
@@ -250,6 +254,7 @@ func (s *subscribeDialog) ShowError(err error) {
 		s.Shell.Focus(s.User)
 		return
 	}
+	s.Page.SetEnabled(s.Account == 0 && errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage))
 	s.refuse(notAddedText(err))
 }
 
@@ -261,7 +266,7 @@ func notAddedText(err error) string {
 	case errors.Is(err, parse.ErrEmpty):
 		return lang.L("The server sent an empty answer.")
 	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage):
-		return lang.L("No feed was found there. Look for a link called RSS, Atom or Feed on the site and enter its address.")
+		return lang.L("No feed was found there. Look for a link called RSS, Atom or Feed on the site and enter its address, or have the articles of the page itself read.")
 	}
 	return language.Error(err)
 }

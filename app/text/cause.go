@@ -31,6 +31,8 @@ func (p *Printer) Cause(code poller.Code, c poller.Cause, zone *time.Location) s
 		return p.L("prepared for your next visit, from {{.Site}}", site)
 	case code == poller.Take:
 		return p.L("to take along, from {{.Site}}", site)
+	case code == poller.Robots:
+		return p.L("what {{.Site}} asks of programs", site)
 	case code == poller.Older:
 		return p.L("older articles, from {{.Site}}", site)
 	case code == poller.Episode:

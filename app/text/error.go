@@ -15,6 +15,7 @@ import (
 	"kairos/reader/opml"
 	"kairos/reader/parse"
 	"kairos/reader/rule"
+	"kairos/reader/scrape"
 )
 
 // Error words any error: as a fact, as an error of the system, or else by its English text.
@@ -44,6 +45,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		account   *sync.Error
 		waits     *sync.WaitError
 		exported  *archive.Error
+		page      *scrape.Error
 		foreign   *imports.Error
 	)
 	switch {
@@ -77,6 +79,10 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.ImportError(foreign), true
 	case errors.Is(err, reader.ErrImportRunning):
 		return p.L("Another import is under way. Wait until it has ended."), true
+	case errors.As(err, &page):
+		return p.PageError(page), true
+	case errors.Is(err, poller.ErrRobots):
+		return p.L("The site asks programs not to read this page."), true
 	case errors.As(err, &exported):
 		return p.ArchiveError(exported), true
 	case errors.Is(err, reader.ErrFeedAddress):

@@ -35,6 +35,16 @@ func (p *Printer) Message(m poller.Message) string {
 		if m.Store != nil {
 			return p.ReaderError(m.Store)
 		}
+	case poller.PageUnread:
+		if m.Page != nil {
+			return p.PageError(m.Page)
+		}
+	case poller.ListUnread:
+		return p.L("This is no list of feeds any more. Nothing was changed.")
+	case poller.ListEmpty:
+		return p.L("The list names no feeds. Nothing was changed.")
+	case poller.RobotsForbid:
+		return p.L("The site asks programs not to read this page.")
 	case poller.NetworkLost:
 		return p.L("The network was lost meanwhile.")
 	case poller.SignInPage:

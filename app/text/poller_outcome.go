@@ -22,6 +22,7 @@ var fetchReasons = table[poller.Code]{
 	poller.Page:     "for the full text",
 	poller.Prepare:  "prepared for your next visit",
 	poller.Take:     "to take along",
+	poller.Robots:   "to see whether a page may be read",
 	poller.Older:    "for older articles",
 	poller.Episode:  "to be heard without a network",
 	poller.Refresh:  "so that its server fetches it",

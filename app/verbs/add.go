@@ -13,6 +13,7 @@ import (
 	"kairos/poller"
 	"kairos/reader"
 	"kairos/reader/discover"
+	"kairos/reader/scrape"
 )
 
 // addVerb subscribes to feeds.
@@ -21,7 +22,7 @@ type addVerb struct{ *env }
 func (v addVerb) command() *cobra.Command {
 	var folder, weight string
 	var account int64
-	var list bool
+	var list, page bool
 	c := &cobra.Command{Use: "add URL…", Short: "Subscribe to feeds, by their address or that of their site", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := parseWeight(weight)
@@ -39,6 +40,10 @@ func (v addVerb) command() *cobra.Command {
 				switch {
 				case list:
 					add = v.list
+				case page:
+					add = func(ctx context.Context, h *home.Home, address string) error {
+						return v.page(ctx, h, address, reader.Feed{Folder: folder, Weight: w})
+					}
 				case account != 0:
 					if _, err := h.Store.Accounts.Get(ctx, account); err != nil {
 						return unknown("account", strconv.FormatInt(account, 10), err)
@@ -53,6 +58,7 @@ func (v addVerb) command() *cobra.Command {
 	c.Flags().StringVar(&folder, "folder", "", "folder `F` for the feeds, such as News or News/Local")
 	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
 	c.Flags().Int64Var(&account, "account", 0, "subscribe with the account `ID` instead of on this computer")
+	c.Flags().BoolVar(&page, "page", false, "read the page itself, which has no feed, in the surest way that is found")
 	c.Flags().BoolVar(&list, "list", false, "only show the feeds that are found")
 	return c
 }
@@ -157,4 +163,28 @@ func (v addVerb) list(ctx context.Context, h *home.Home, address string) error {
 type otherFeed struct {
 	URL   string `json:"url"`
 	Title string `json:"title"`
+}
+
+// page subscribes to a page without a feed.
+func (v addVerb) page(ctx context.Context, h *home.Home, address string, chosen reader.Feed) error {
+	page, err := h.Poller.OpenPage(ctx, address)
+	if err != nil {
+		return err
+	}
+	offers, err := page.Offers(ctx)
+	if err != nil {
+		return err
+	}
+	chosen.Source = reader.PageSource(offers[0].Recipe)
+	f, outcome, err := h.Subscriptions.Add(ctx, poller.Candidate{URL: page.URL, Title: offers[0].Feed.Title}, chosen, poller.Login{})
+	if err != nil {
+		return err
+	}
+	return v.print(struct {
+		ID     int64         `json:"id"`
+		Title  string        `json:"title"`
+		URL    string        `json:"url"`
+		New    int           `json:"new"`
+		Recipe scrape.Recipe `json:"recipe"`
+	}{f.ID, f.Title, f.URL, outcome.New, offers[0].Recipe}, "%d: %s: %d articles: %s", f.ID, f.Title, outcome.New, text.English().PageKind(offers[0].Recipe))
 }

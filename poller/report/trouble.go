@@ -22,6 +22,7 @@ const (
 	FindAddress Action = "find"        // look for the feed's new address on its site
 	EditAddress Action = "address"     // give another address
 	OpenPage    Action = "open"        // see the address in the browser
+	ChoosePage  Action = "choose"      // choose again how the articles of a page are read
 	Unsubscribe Action = "unsubscribe" // do without it
 )
 
@@ -79,6 +80,9 @@ const (
 	AdvicePage         Advice = "page"          // a web page instead of the feed
 	AdviceOther        Advice = "other"         // something else instead of the feed
 	AdviceBroken       Advice = "broken"        // a feed that cannot be read
+	AdviceShape        Advice = "shape"         // a page without a feed that has changed its shape
+	AdviceList         Advice = "list"          // something else, or nothing, instead of a list of feeds
+	AdviceRobots       Advice = "robots"        // the site asks programs not to read a page
 	AdviceFile         Advice = "file"          // a local file that cannot be opened
 	AdviceFileContent  Advice = "file-content"  // a local file that is no feed
 	AdviceWait         Advice = "wait"          // nothing is known of the failure
@@ -109,6 +113,9 @@ var actions = map[Advice][]Action{
 	AdvicePage:         {OpenPage, FindAddress, EditAddress, TryNow},
 	AdviceOther:        {FindAddress, OpenPage, EditAddress, TryNow},
 	AdviceBroken:       {TryNow, OpenPage},
+	AdviceShape:        {ChoosePage, OpenPage, TryNow},
+	AdviceList:         {OpenPage, EditAddress, TryNow},
+	AdviceRobots:       {OpenPage},
 	AdviceFile:         {TryNow, EditAddress},
 	AdviceFileContent:  {TryNow, EditAddress},
 	AdviceWait:         {TryNow, OpenPage, EditAddress},
@@ -137,6 +144,9 @@ var adviceOf = map[poller.FailureKind]Advice{
 	poller.KindPage:                           AdvicePage,
 	poller.KindOther:                          AdviceOther,
 	poller.KindBroken:                         AdviceBroken,
+	poller.KindShape:                          AdviceShape,
+	poller.KindList:                           AdviceList,
+	poller.KindRobots:                         AdviceRobots,
 }
 
 // adviceFor is what helps feed f against a failure.

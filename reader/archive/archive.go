@@ -33,6 +33,10 @@ type Feed struct {
 	Notify       bool
 	KeepDays     int // as reader.Keep
 	KeepNumber   int
+	Quiet        bool
+	EndDays      int    // as reader.Ends
+	EndNumber    int    // as reader.Ends
+	Source       string // as reader.Source
 	Added        time.Time
 	Unsubscribed bool   // only its starred and labeled articles are stored
 	Account      string // name of the account that it belongs to; "": this computer

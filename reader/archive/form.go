@@ -25,6 +25,10 @@ type feedMember struct {
 	Notify       bool      `json:"notify,omitempty"`
 	KeepDays     int       `json:"keep_days,omitempty"`
 	KeepNumber   int       `json:"keep_number,omitempty"`
+	Quiet        bool      `json:"quiet,omitempty"`
+	EndDays      int       `json:"end_days,omitempty"`
+	EndNumber    int       `json:"end_number,omitempty"`
+	Source       string    `json:"source,omitempty"`
 	Added        time.Time `json:"added"`
 	Unsubscribed bool      `json:"unsubscribed,omitempty"`
 	Account      string    `json:"account,omitempty"`
@@ -33,14 +37,14 @@ type feedMember struct {
 func (f *Feed) member() feedMember {
 	return feedMember{Version: Version, Title: f.Title, OwnTitle: f.OwnTitle, Icon: f.Icon, Folder: f.Folder, Weight: f.Weight, Interest: f.Interest,
 		Every: int64(f.Every / time.Second), Paused: f.Paused, FullText: f.FullText, Notify: f.Notify, KeepDays: f.KeepDays, KeepNumber: f.KeepNumber,
-		Added: representable(f.Added), Unsubscribed: f.Unsubscribed, Account: f.Account}
+		Quiet: f.Quiet, EndDays: f.EndDays, EndNumber: f.EndNumber, Source: f.Source, Added: representable(f.Added), Unsubscribed: f.Unsubscribed, Account: f.Account}
 }
 
 // feed returns the feed; its address and its site stand in members of the format.
 func (m *feedMember) feed(address, site string) Feed {
 	return Feed{URL: address, Title: m.Title, OwnTitle: m.OwnTitle, Site: site, Icon: m.Icon, Folder: m.Folder, Weight: m.Weight, Interest: m.Interest,
 		Every: time.Duration(min(max(m.Every, 0), maxSeconds)) * time.Second, Paused: m.Paused, FullText: m.FullText, Notify: m.Notify,
-		KeepDays: m.KeepDays, KeepNumber: m.KeepNumber, Added: m.Added, Unsubscribed: m.Unsubscribed, Account: m.Account}
+		KeepDays: m.KeepDays, KeepNumber: m.KeepNumber, Quiet: m.Quiet, EndDays: m.EndDays, EndNumber: m.EndNumber, Source: m.Source, Added: m.Added, Unsubscribed: m.Unsubscribed, Account: m.Account}
 }
 
 // maxSeconds is more than any gap between fetches.

@@ -316,3 +316,6 @@ func atoi(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n
 }
+
+// Date reads a date in any of the forms that feeds and pages have; ok is false if it is none. A time without a zone is UTC.
+func Date(s string) (at time.Time, ok bool) { return parseDate(s) }

@@ -1,0 +1,161 @@
+package poller
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/reader"
+)
+
+// blogroll is a list of feeds on the web.
+type blogroll struct {
+	feeds []string
+	body  string // in place of it
+}
+
+func (b *blogroll) serve(out http.ResponseWriter, r *http.Request) {
+	if b.body != "" {
+		fmt.Fprint(out, b.body)
+		return
+	}
+	fmt.Fprint(out, `<opml version="2.0"><head><title>Friends</title></head><body>`)
+	for _, f := range b.feeds {
+		fmt.Fprintf(out, `<outline text="%s" xmlUrl="http://%s.example/feed"/>`, f, f)
+	}
+	fmt.Fprint(out, `</body></opml>`)
+}
+
+// follow subscribes to a list of feeds of the web, and fetches it.
+func (w *world) follow(b *blogroll, gone reader.ListGone) reader.Feed {
+	w.t.Helper()
+	w.web.on("/list", b.serve)
+	found, err := w.Discover(w.t.Context(), w.web.address("/list"), Login{})
+	if err != nil || len(found) != 1 || !isList(reader.Feed{Source: found[0].Source}) || found[0].Title != "Friends" {
+		w.t.Fatalf("%+v (%v)", found, err)
+	}
+	f, o, err := w.Subscribe(w.t.Context(), found[0], reader.Feed{Folder: "Blogs", Source: reader.NewListSource(reader.ListSource{Gone: gone})}, nil)
+	if err != nil || o.Result != Stored || f.Folder != "Blogs / Friends" {
+		w.t.Fatalf("%+v %+v (%v)", f, o, err)
+	}
+	return f
+}
+
+// names returns the titles of the feeds that are subscribed to, those of paused ones in parentheses.
+func (w *world) names() string {
+	w.t.Helper()
+	feeds, err := w.store.Feeds.List(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var names []string
+	for _, f := range feeds {
+		name := f.Title
+		if f.Paused {
+			name = "(" + name + ")"
+		}
+		if !isList(f) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// notes returns the titles of the articles of a list, the oldest first.
+func (w *world) notes(list reader.Feed) string {
+	w.t.Helper()
+	ids, err := w.store.Articles.IDs(w.t.Context(), reader.Query{Feed: list.ID, Order: reader.OldestFirst})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	articles, err := w.store.Articles.Load(w.t.Context(), ids)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var titles []string
+	for _, a := range articles {
+		titles = append(titles, a.Title)
+	}
+	return strings.Join(titles, ", ")
+}
+
+// again fetches a list by hand, a while later.
+func (w *world) again(f reader.Feed) Outcome {
+	w.t.Helper()
+	w.clock.add(time.Hour)
+	outcomes, err := w.Fetch(w.t.Context(), []int64{f.ID}, nil)
+	if err != nil || len(outcomes) != 1 {
+		w.t.Fatal(outcomes, err)
+	}
+	return outcomes[0]
+}
+
+// A list becomes a folder that follows it. What comes to it and goes from it is noted; what is no list changes nothing.
+func TestFollowedList(t *testing.T) {
+	for gone, want := range map[reader.ListGone]string{reader.GoneKeep: "ann bob cid dan", reader.GonePause: "(bob) ann cid dan", reader.GoneUnsubscribe: "ann cid dan"} {
+		t.Run(string(gone), func(t *testing.T) {
+			w := newWorld(t)
+			w.subscribe(reader.Feed{URL: "http://dan.example/feed", OwnTitle: "dan"})
+			b := &blogroll{feeds: []string{"ann", "bob", "dan"}}
+			f := w.follow(b, gone)
+			if n := w.number("SELECT count(*) FROM feed WHERE folder = 'Blogs / Friends'"); n != 3 {
+				t.Errorf("%d feeds are in the folder of the list", n)
+			}
+			if names := w.names(); names != "ann bob dan" || w.notes(f) != "" {
+				t.Fatalf("%s; %s", names, w.notes(f))
+			}
+			for _, body := range []string{"<html><body>Not here</body></html>", `<opml><body></body></opml>`, "", strings.Repeat("x", 1000)} {
+				b.body = body + " "
+				if o := w.again(f); o.Result != Failed {
+					t.Errorf("%.20q: %+v", body, o)
+				}
+				if names := w.names(); names != "ann bob dan" {
+					t.Errorf("%.20q: %s", body, names)
+				}
+			}
+			b.body = ""
+			b.feeds = []string{"ann", "cid"}
+			if o := w.again(f); o.Result != Stored {
+				t.Fatalf("%+v", o)
+			}
+			if got := w.names(); got != want || w.notes(f) != "+ cid, − bob" && w.notes(f) != "− bob, + cid" {
+				t.Errorf("%s, want %s; %s", got, want, w.notes(f))
+			}
+		})
+	}
+}
+
+// A feed with something unread is not unsubscribed, and one that the user has unsubscribed does not come back.
+func TestFollowedListLosesNothing(t *testing.T) {
+	w := newWorld(t)
+	b := &blogroll{feeds: []string{"ann", "bob"}}
+	f := w.follow(b, reader.GoneUnsubscribe)
+	ann := w.number("SELECT id FROM feed WHERE url LIKE '%ann%'")
+	w.exec("INSERT INTO status (feed, key, published, seen) VALUES (?, 'x', 1, 1)", ann)
+	w.exec("UPDATE feed SET removed = 1 WHERE url LIKE '%bob%'")
+	b.feeds = []string{"bob", "cid"}
+	w.again(f)
+	if names := w.names(); names != "(ann) cid" {
+		t.Error(names)
+	}
+}
+
+// A site that names its blogroll offers it beside its feeds.
+func TestBlogrollIsOffered(t *testing.T) {
+	w := newWorld(t)
+	w.web.on("/", func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(out, `<html><head><link rel="alternate" type="application/rss+xml" href="/feed"><link rel="blogroll" type="text/xml" href="/.well-known/recommendations.opml" title="I read"></head></html>`)
+	})
+	w.web.on("/feed", func(out http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(out, `<rss version="2.0"><channel><title>A</title><item><title>T</title><guid>1</guid></item></channel></rss>`)
+	})
+	found, err := w.Discover(t.Context(), w.web.address("/"), Login{})
+	if err != nil || len(found) != 2 || found[1].Title != "I read" || found[1].URL != w.web.address("/.well-known/recommendations.opml") {
+		t.Errorf("%+v (%v)", found, err)
+	}
+}
