@@ -27,16 +27,23 @@ func (p *Printer) Interest(i poller.FeedInterest) string {
 	return p.L("You read about {{.N}} of 10 of its articles.", V{"N": n})
 }
 
-// alike is up to how many times as much an article counts as much as any other.
-const alike = 1.15
+// An article counts as much as any other up to alike times as much, and a little more up to littleMore times.
+const (
+	alike      = 1.15
+	littleMore = 1.5
+)
 
 // Counts describes what an article of a feed counts, relative to the mean of the feeds; "" if that is about the same.
 func (p *Printer) Counts(times float64) string {
 	switch {
-	case times >= alike:
+	case !(times > 0) || times > 1/alike && times < alike: // also for NaN
+		return ""
+	case times >= littleMore:
 		return p.L("Each counts as much as {{.N}} articles of an average feed.", V{"N": p.Amount(times)})
-	case times > 0 && times <= 1/alike:
-		return p.L("{{.N}} of them count as much as one article of an average feed.", V{"N": p.Amount(1 / times)})
+	case times > 1:
+		return p.L("Each counts a little more than an article of an average feed.")
+	case times >= 1/littleMore:
+		return p.L("Each counts a little less than an article of an average feed.")
 	}
-	return ""
+	return p.L("{{.N}} of them count as much as one article of an average feed.", V{"N": p.Amount(1 / times)})
 }
