@@ -230,6 +230,9 @@ func (v accountVerb) list(ctx context.Context, h *home.Home) error {
 	if err != nil {
 		return err
 	}
+	if len(accounts) == 0 && !v.json {
+		fmt.Fprintln(v.out, "There are no accounts yet.")
+	}
 	for _, a := range accounts {
 		if err := v.printAccount(ctx, h, a); err != nil {
 			return err

@@ -56,6 +56,9 @@ func (v labelVerb) list(ctx context.Context, h *home.Home) error {
 	if err != nil {
 		return err
 	}
+	if len(all) == 0 && !v.json {
+		fmt.Fprintln(v.out, "There are no labels yet.")
+	}
 	for _, l := range all {
 		if err := v.print(labelLine{l.ID, l.Name, l.Articles, l.Unread}, "%6d %6d unread  %s", l.Articles, l.Unread, l.Name); err != nil {
 			return err

@@ -82,7 +82,7 @@ func TestCompletion(t *testing.T) {
 
 // The verbs and options that the pages of help name are there.
 func TestHelpNamesVerbs(t *testing.T) {
-	named := regexp.MustCompile("`kairos ((?:[a-z]+ ?)+)[^`]*?(--[a-z]+)?[^`]*`")
+	named := regexp.MustCompile("`kairos ((?:[a-z]+ ?)+)[^`]*?(--[a-z-]+)?[^`]*`")
 	err := fs.WalkDir(assets.Help(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

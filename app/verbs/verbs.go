@@ -3,6 +3,7 @@ package verbs
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -114,9 +115,26 @@ func (e *env) root() *cobra.Command {
 	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, snoozeVerb{e}, takeVerb{e}, labelVerb{e}, accountVerb{e}, importVerb{e},
 		exportVerb{e}, restoreVerb{e}, feedsVerb{e}, articlesVerb{e}, fetchVerb{e}, pollVerb{e}, accessVerb{e}, budgetVerb{e}, planVerb{e}, insightsVerb{e},
 		parseVerb{e}, labVerb{e}, showVerb{e}} {
-		root.AddCommand(verb.command())
+		c := verb.command()
+		explainArguments(c)
+		root.AddCommand(c)
 	}
 	return root
+}
+
+// explainArguments has a verb and those below it answer wrong arguments with how they are used.
+func explainArguments(c *cobra.Command) {
+	if count := c.Args; count != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if count(cmd, args) != nil {
+				return fmt.Errorf("usage: %s; %s --help says more", cmd.UseLine(), cmd.CommandPath())
+			}
+			return nil
+		}
+	}
+	for _, below := range c.Commands() {
+		explainArguments(below)
+	}
 }
 
 // path returns the absolute path of an argument.

@@ -101,7 +101,7 @@ func TestLabels(t *testing.T) {
 	c.do("add", site+"/posts/a")
 	articles := c.lines("articles")
 	first, second := fmt.Sprint(articles[0]["id"]), fmt.Sprint(articles[1]["id"])
-	if out := c.do("label"); out != "" {
+	if out := c.do("label"); out != "There are no labels yet.\n" {
 		t.Errorf("at first: %q", out)
 	}
 	if got := c.one("label", "add", "Read later", first, second); got["changed"] != 2.0 {
