@@ -135,9 +135,6 @@ func (l *Line) cut(width float32) {
 	}
 }
 
-// isPlain reports whether the driver draws the line well as one text.
-func (l *Line) isPlain() bool { return len(l.parts) == 0 || len(l.parts) == 1 && l.parts[0].drop == 0 }
-
 // IsCut reports whether only a part of the text is shown.
 func (l *Line) IsCut() bool { return l.isCut }
 
