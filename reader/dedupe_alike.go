@@ -37,11 +37,13 @@ const (
 	// maxStoryText is how much of a text is looked at, in characters, and maxStoryHTML how much of it is read.
 	maxStoryText = 4000
 	maxStoryHTML = 40_000
-	// A number that more articles share within days than this says nothing, as "said" does, and is not looked at.
-	maxKeyArticles = 24
-	// leastKeys is how many numbers two articles have in common that are compared, and maxCompared how many articles one is
-	// compared with: those that have the rarest in common.
+	// A number that so many articles share within days says little, as "said" does, or stands for a story that is told everywhere.
+	// It is not stored for more of them.
+	maxKeyArticles = 12
+	// leastKeys is how many numbers two articles have in common that are compared, leastCommon how many if none of these is rare,
+	// and maxCompared how many articles one is compared with: those that have the rarest in common.
 	leastKeys   = story.LeastKeys
+	leastCommon = 4
 	maxCompared = 6
 	// maxStorySpan is how much later than the first article of a story another can belong to it: what is told day after day is
 	// a topic.
@@ -66,8 +68,8 @@ func prepareAlike(ctx context.Context, tx *sql.Tx, known map[int64]*story.Profil
 	}
 	f := &alikeFinder{tx: tx, profiles: known}
 	for into, text := range map[**sql.Stmt]string{
-		&f.lookUp: fmt.Sprintf(`SELECT group_concat(k.value || ' ' || (SELECT count(*) || coalesce(group_concat(' ' || article, ''), '') FROM (SELECT article FROM story_key
-			WHERE key = k.value AND published BETWEEN ?2 AND ?3 LIMIT %d)), ' ') FROM json_each(?1) k`, maxKeyArticles+1),
+		&f.lookUp: `SELECT group_concat(s.key || ' ' || s.article, ' ') FROM json_each(?1) k CROSS JOIN story_key s
+			WHERE s.key = k.value AND s.published BETWEEN ?2 AND ?3`,
 		&f.insertKey: `INSERT OR IGNORE INTO story_key (key, published, article) SELECT value, ?2, ?3 FROM json_each(?1)`,
 	} {
 		var err error
@@ -104,32 +106,39 @@ func profileOf(title, html string) *story.Profile {
 // compare finds articles that an article may tell the same as, likeliest first.
 func (f *alikeFinder) compare(ctx context.Context, p *story.Profile, published time.Time) (c comparison, candidates []int64, err error) {
 	c = comparison{profile: p, published: published}
-	keys, err := json.Marshal(p.Keys())
+	keys := p.Keys()
+	list, err := json.Marshal(keys)
 	if err != nil {
 		return c, nil, err
 	}
 	window := int64(story.Window / time.Second)
-	var found sql.NullString // as one text: a row for each number would take twice as long
-	if err := f.lookUp.QueryRowContext(ctx, string(keys), published.Unix()-window, published.Unix()+window).Scan(&found); err != nil {
+	var found sql.NullString // as one text: a row for each would take twice as long
+	if err := f.lookUp.QueryRowContext(ctx, string(list), published.Unix()-window, published.Unix()+window).Scan(&found); err != nil {
 		return c, nil, err
 	}
-	shared := map[int64]sharedKeys{}
+	articles := map[uint32][]int64{}
 	for rest := found.String; rest != ""; {
-		var head [2]int64
-		if rest, err = cutNumbers(rest, head[:]); err != nil {
+		var pair [2]int64
+		if rest, err = cutNumbers(rest, pair[:]); err != nil {
 			return c, nil, err
 		}
-		articles := make([]int64, head[1])
-		if rest, err = cutNumbers(rest, articles); err != nil {
-			return c, nil, err
+		key := uint32(pair[0])
+		articles[key] = append(articles[key], pair[1])
+	}
+	shared := map[int64]sharedKeys{}
+	for _, key := range keys {
+		with := articles[key]
+		rare := len(with) < maxKeyArticles
+		if rare {
+			c.keys = append(c.keys, key)
 		}
-		if len(articles) > maxKeyArticles {
-			continue
-		}
-		c.keys = append(c.keys, uint32(head[0]))
-		for _, id := range articles {
+		for _, id := range with {
 			s := shared[id]
-			shared[id] = sharedKeys{s.keys + 1, s.rarity + 1/float64(1+len(articles))}
+			s.all, s.rarity = s.all+1, s.rarity+1/float64(1+len(with))
+			if rare {
+				s.rare++
+			}
+			shared[id] = s
 		}
 	}
 	return c, likeliest(shared), nil
@@ -137,15 +146,15 @@ func (f *alikeFinder) compare(ctx context.Context, p *story.Profile, published t
 
 // sharedKeys are the numbers that another article has in common with one.
 type sharedKeys struct {
-	keys   int
-	rarity float64
+	all, rare int
+	rarity    float64
 }
 
 // likeliest returns the articles with enough numbers in common, those with the rarest first.
 func likeliest(shared map[int64]sharedKeys) []int64 {
 	var ids []int64
 	for id, s := range shared {
-		if s.keys >= leastKeys {
+		if s.rare >= leastKeys || s.all >= leastCommon {
 			ids = append(ids, id)
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"kairos/reader/story"
@@ -33,12 +35,15 @@ func (d Duplicates) Find(ctx context.Context) (examined int, err error) {
 	return examined + compared, err
 }
 
+// noHTML selects no text.
+const noHTML = "''"
+
 // backlog selects articles of which something is not known yet: those after one, in an order.
 type backlog struct{ where, order, html string }
 
 var (
 	// A link that a feed uses twice is known as such if articles are examined as they came.
-	unexamined = backlog{where: "s.id > ?2 AND y.id IS NULL", order: "s.id", html: "''"}
+	unexamined = backlog{where: "s.id > ?2 AND y.id IS NULL", order: "s.id", html: noHTML}
 	// The numbers of articles that are too old to be compared can be dropped if they are compared by age.
 	uncompared = backlog{where: "(s.published, s.id) > (?1, ?2) AND y.alike = 0 AND s.deleted = 0", order: "s.published, s.id",
 		html: fmt.Sprintf("coalesce((SELECT substr(html, 1, %d) FROM body b WHERE b.id = a.id), '')", maxStoryHTML)}
@@ -49,6 +54,7 @@ type examinedArticle struct {
 	id, feed, story   int64
 	title, link, html string
 	published         time.Time
+	profile           *story.Profile // where there is html
 }
 
 // examine calls f for the articles that are selected, some hundred in a transaction.
@@ -95,7 +101,24 @@ func (d Duplicates) next(ctx context.Context, which backlog, after examinedArtic
 		a.published = time.Unix(published, 0)
 		batch = append(batch, a)
 	}
+	if which.html != noHTML {
+		profileAll(batch)
+	}
 	return batch, classify(rows.Err())
+}
+
+// profileAll makes the profiles of articles, on all processors: it is half of the work.
+func profileAll(batch []examinedArticle) {
+	var all sync.WaitGroup
+	size := (len(batch) + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
+	for part := range slices.Chunk(batch, max(1, size)) {
+		all.Go(func() {
+			for i := range part {
+				part[i].profile, part[i].html = profileOf(part[i].title, part[i].html), ""
+			}
+		})
+	}
+	all.Wait()
 }
 
 // examineAll calls f for some articles. It reports whether the user still wants stories listed once.
@@ -138,7 +161,7 @@ func (s *storyFinder) compare(ctx context.Context, a examinedArticle) error {
 		return nil
 	}
 	m := storyMatch{story: a.story}
-	if err := s.matchAlike(ctx, &m, profileOf(a.title, a.html), a.published); err != nil {
+	if err := s.matchAlike(ctx, &m, a.profile, a.published); err != nil {
 		return err
 	}
 	return s.setStory(ctx, a, m)
