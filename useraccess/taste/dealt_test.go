@@ -143,8 +143,18 @@ func (o *byInterest) learn(a *dealtArticle, now time.Time) {
 	o.interest[a.feed] = o.interest[a.feed].After(now, read, passed)
 }
 
-// hits is how many of the first ten and the first fifty articles are read, by week, as means over days.
-type hits [8][2]float64
+// hits is how many of the first ten and the first fifty articles are read, by day.
+type hits [8 * 7][2]float64
+
+// week returns the mean over the days of a week, from 1 on.
+func (h *hits) week(n int) (mean [2]float64) {
+	for _, day := range h[7*(n-1) : 7*n] {
+		for i, found := range day {
+			mean[i] += found / 7
+		}
+	}
+	return mean
+}
 
 var dealtOrderings = map[string]func(p *dealtPerson) ordering{
 	"newest": func(*dealtPerson) ordering { return byChance(func(*dealtArticle) float64 { return 0 }) },
@@ -172,17 +182,17 @@ func playDealt(seed uint64, choose func(*dealtPerson) ordering) (found hits) {
 	p := dealPerson(seed)
 	o, next := choose(p), int64(0)
 	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	for d := range 7 * len(found) {
+	for d := range found {
 		all := p.day(day, &next)
 		day = day.AddDate(0, 0, 1)
 		o.order(all, day)
 		for i := range all[:min(perVisit, len(all))] {
 			a := &all[i]
 			if a.read && i < 10 {
-				found[d/7][0] += 1.0 / 7
+				found[d][0]++
 			}
 			if a.read && i < 50 {
-				found[d/7][1] += 1.0 / 7
+				found[d][1]++
 			}
 			o.learn(a, day)
 		}
@@ -192,9 +202,9 @@ func playDealt(seed uint64, choose func(*dealtPerson) ordering) (found hits) {
 
 func meanHits(seeds int, choose func(*dealtPerson) ordering) (mean hits) {
 	for seed := range seeds {
-		for week, found := range playDealt(uint64(seed), choose) {
+		for day, found := range playDealt(uint64(seed), choose) {
 			for i := range found {
-				mean[week][i] += found[i] / float64(seeds)
+				mean[day][i] += found[i] / float64(seeds)
 			}
 		}
 	}
@@ -209,9 +219,14 @@ func BenchmarkDealt(b *testing.B) {
 			for b.Loop() {
 				mean = meanHits(20, dealtOrderings[name])
 			}
+			for _, day := range []int{1, 2, 3} { // nothing is known on the first
+				b.ReportMetric(mean[day-1][0], fmt.Sprintf("of10/day%d", day))
+				b.ReportMetric(mean[day-1][1], fmt.Sprintf("of50/day%d", day))
+			}
 			for _, week := range []int{1, 2, 4, 8} {
-				b.ReportMetric(mean[week-1][0], fmt.Sprintf("of10/week%d", week))
-				b.ReportMetric(mean[week-1][1], fmt.Sprintf("of50/week%d", week))
+				found := mean.week(week)
+				b.ReportMetric(found[0], fmt.Sprintf("of10/week%d", week))
+				b.ReportMetric(found[1], fmt.Sprintf("of50/week%d", week))
 			}
 		})
 	}
