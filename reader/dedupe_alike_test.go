@@ -92,6 +92,40 @@ func TestAlikeArticlesAreFoundAmongStoredOnes(t *testing.T) {
 	}
 }
 
+// A search for stories that is interrupted goes on where it was, and examines nothing twice.
+func TestFindingStoriesResumes(t *testing.T) {
+	s := open(t, t.TempDir())
+	feeds := saveQuakes(t, s)
+	many := make([]parse.Article, 900)
+	for i := range many {
+		many[i] = toldAt(i%100, fmt.Sprint("m", i), fmt.Sprintf("Bats number %d", i), otherText)
+	}
+	save(t, s, feeds[3], many)
+	setDedupe(t, s, DedupeSettings{Once: true})
+	if n, err := s.Duplicates.Find(t.Context()); n != 905 || err != nil {
+		t.Fatalf("examined %d (%v)", n, err)
+	}
+	setDedupe(t, s, DedupeSettings{Once: true, Alike: true})
+	committed, end := s.Watch()
+	defer end()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go func() {
+		<-committed
+		stop()
+	}()
+	first, err := s.Duplicates.Find(ctx)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if rest, err := s.Duplicates.Find(t.Context()); first+rest != 905 || err != nil {
+		t.Errorf("examined %d, then %d (%v)", first, rest, err)
+	}
+	if n := queryInt(t, s, "SELECT count(*) FROM story WHERE alike = 0"); n != 0 {
+		t.Errorf("%d articles were never compared", n)
+	}
+}
+
 // A story does not go on for ever, though each article is of the days of the one before.
 func TestStoryEnds(t *testing.T) {
 	s := open(t, t.TempDir())
@@ -301,5 +335,26 @@ func TestStoriesUseTheirIndex(t *testing.T) {
 		if plan := queryPlan(t, s, text); !strings.Contains(plan, "INDEX status_story (story=?)") {
 			t.Errorf("%s:\n%s", name, plan)
 		}
+	}
+}
+
+// BenchmarkStoreEqual stores ten thousand equal articles at once that another feed has brought, too.
+func BenchmarkStoreEqual(b *testing.B) {
+	equal := make([]parse.Article, 10_000)
+	for i := range equal {
+		equal[i] = toldAt(1, fmt.Sprint("k", i), "Magnitude 6.2 earthquake strikes off Corvana coast", quakeText)
+	}
+	for _, settings := range []DedupeSettings{{}, {Once: true, Alike: true}} {
+		b.Run(fmt.Sprintf("%+v", settings), func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				s := open(b, b.TempDir())
+				setDedupe(b, s, settings)
+				feeds := subscribeFeeds(b, s, 2)
+				save(b, s, feeds[0], equal)
+				b.StartTimer()
+				save(b, s, feeds[1], equal)
+			}
+		})
 	}
 }
