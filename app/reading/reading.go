@@ -273,7 +273,7 @@ func (s *shownArticle) content(now time.Time, once bool) article.Article {
 	}
 	date := language.Printer().FullDate(a.Published, now)
 	if once && a.Others > 0 {
-		date += " · " + language.Printer().Others(a.Others)
+		date += " · " + language.Printer().AlsoTold(a.Others)
 	}
 	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: authorOf(a),
 		Date: date, Filed: language.Printer().Categories(a.Categories), Body: body, Files: filesOf(s.files, s.played)}

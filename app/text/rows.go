@@ -37,6 +37,9 @@ func (p *Printer) ArticleRow(r ArticleRow) string {
 // Others says how many other articles tell the same as one.
 func (p *Printer) Others(n int) string { return p.N("and {{.PluralCount}} others", n) }
 
+// AlsoTold says beside an article how many others tell the same.
+func (p *Printer) AlsoTold(n int) string { return p.N("{{.PluralCount}} others tell this", n) }
+
 // longestOpening is how many characters of a text are said of a row: about as many as a row shows.
 const longestOpening = 120
 
