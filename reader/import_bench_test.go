@@ -41,7 +41,7 @@ func makeNewsboat(b *testing.B, dir string) {
 		`CREATE TABLE rss_item (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, guid VARCHAR(64) NOT NULL, title VARCHAR(1024) NOT NULL, author VARCHAR(1024) NOT NULL, url VARCHAR(1024) NOT NULL, feedurl VARCHAR(1024) NOT NULL, pubDate INTEGER NOT NULL,
 			content VARCHAR(65535) NOT NULL, unread INTEGER(1) NOT NULL, enclosure_url VARCHAR(1024), enclosure_type VARCHAR(1024), enqueued INTEGER(1) NOT NULL DEFAULT 0, flags VARCHAR(52), deleted INTEGER(1) NOT NULL DEFAULT 0, base VARCHAR(128) NOT NULL DEFAULT '')`,
 		countTo+`INSERT INTO rss_feed (rssurl, url, title) SELECT 'https://feeds.test/' || i, 'https://feeds.test/', 'Feed ' || i FROM n WHERE i < 100`,
-		countTo+`INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread, flags) SELECT 'urn:' || i, 'Article ' || i, 'Ann', 'https://a.test/' || i, 'https://feeds.test/' || i % 100, 1700000000 + i * 300, `+sqlBody+`, i % 3 = 0, CASE WHEN i % 300 = 0 THEN 's' END FROM n`)
+		countTo+`INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread, flags) SELECT 'urn:' || i, 'Article ' || i, 'Ann', 'https://a.test/' || i, 'https://feeds.test/' || (i % 100), 1700000000 + i * 300, `+sqlBody+`, i % 3 = 0, CASE WHEN i % 300 = 0 THEN 's' END FROM n`)
 	urls, err := os.Create(filepath.Join(dir, "urls"))
 	if err != nil {
 		b.Fatal(err)
@@ -59,7 +59,7 @@ func makeLiferea(b *testing.B, dir string) {
 		`CREATE TABLE metadata (item_id INTEGER, nr INTEGER, key TEXT, value TEXT, PRIMARY KEY (item_id, nr))`,
 		`CREATE TABLE subscription (node_id STRING, source STRING, PRIMARY KEY (node_id))`, `CREATE TABLE node (node_id STRING, parent_id STRING, title STRING, type INTEGER, PRIMARY KEY (node_id))`,
 		countTo+`INSERT INTO subscription SELECT 'node' || i, 'https://feeds.test/' || i FROM n WHERE i < 100`, countTo+`INSERT INTO node SELECT 'node' || i, 'root', 'Feed ' || i, 'feed' FROM n WHERE i < 100`,
-		countTo+`INSERT INTO items (item_id, node_id, title, read, marked, source, source_id, valid_guid, description, date, comment) SELECT i, 'node' || i % 100, 'Article ' || i, i % 3 <> 0, i % 300 = 0, 'https://a.test/' || i, 'urn:' || i, 1, `+sqlBody+`, 1700000000 + i * 300, 0 FROM n`,
+		countTo+`INSERT INTO items (item_id, node_id, title, read, marked, source, source_id, valid_guid, description, date, comment) SELECT i, 'node' || (i % 100), 'Article ' || i, i % 3 <> 0, i % 300 = 0, 'https://a.test/' || i, 'urn:' || i, 1, `+sqlBody+`, 1700000000 + i * 300, 0 FROM n`,
 		countTo+`INSERT INTO metadata SELECT i, 1, 'author', 'Ann' FROM n`)
 }
 
