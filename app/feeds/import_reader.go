@@ -3,6 +3,7 @@ package feeds
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -20,6 +21,9 @@ import (
 
 // importWidth is the width of the dialogs of imports.
 const importWidth = 560
+
+// maxBefore is how many former imports are listed, the newest.
+const maxBefore = 5
 
 // AskImport offers what other readers have left on this computer, and a file to choose.
 func (d *OPML) AskImport() {
@@ -63,14 +67,14 @@ func (d *OPML) offerImports(found []home.FoundSource, before []reader.ImportRepo
 	if len(before) > 0 {
 		list.Add(widgets.NewText(lang.L("Imported before:"), widgets.Plain))
 	}
-	for _, one := range before {
+	for _, one := range before[:min(len(before), maxBefore)] {
 		list.Add(d.importedRow(one))
 	}
 	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: list, Width: importWidth,
 		Buttons: []*dialogs.Button{{Text: lang.L("Choose a file…"), Aside: true, Do: func() {
 			d.Shell.Dialogs.CloseTop()
 			d.chooseImport()
-		}}, dialogs.Cancel()}})
+		}}, {Text: lang.L("Close")}}})
 }
 
 // ImportRow is a row for what another reader has left: its name, what it has, and a button that shows more.
@@ -212,8 +216,11 @@ func (d *OPML) run(source *imports.Source) {
 	})
 }
 
-// showImported tells what was imported and where it differs from what the other reader counts.
+// showImported tells what was imported and where it differs from what the other reader counts, and fetches the new feeds.
 func (d *OPML) showImported(done *home.Imported) {
+	if added := slices.DeleteFunc(slices.Clone(done.Added), func(id int64) bool { return slices.Contains(done.Local, id) }); len(added) > 0 {
+		d.Feeds.fetch(added, FetchImported)
+	}
 	printer := language.Printer()
 	name := printer.ReaderName(done.Reader)
 	lines := []string{lang.L("Added: {{.Counts}}.", map[string]any{"Counts": printer.SourceCounts(done.Stored)})}
