@@ -95,7 +95,7 @@ func TestAttentionPage(t *testing.T) {
 	}
 	// What is done to a list of articles does nothing here.
 	w.actions.MarkAllRead()
-	q.Until("nothing is marked", func() bool { return w.status.message.Text == "No unread articles here." })
+	q.Until("nothing is marked", func() bool { return w.status.message.Text == "None of these articles is unread." })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d unread", n)
 	}

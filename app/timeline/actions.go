@@ -96,7 +96,7 @@ func (a *Actions) MarkRead(ids []int64) { a.markIDs(ids) }
 // markIDs marks articles as read, which can be undone.
 func (a *Actions) markIDs(ids []int64) {
 	if len(ids) == 0 {
-		a.Shell.Say(lang.L("No unread articles here."))
+		a.Shell.Say(lang.L("None of these articles is unread."))
 		return
 	}
 	a.Session.Marks.SetMany(ids, reader.FlagRead, true, a.offerUndoOfRead)
@@ -108,7 +108,7 @@ func (a *Actions) offerUndoOfRead(changed []int64, err error) {
 	case err != nil:
 		a.Shell.Fail(err)
 	case len(changed) == 0:
-		a.Shell.Say(lang.L("No unread articles here."))
+		a.Shell.Say(lang.L("None of these articles is unread."))
 	default:
 		a.Shell.AddUndoRedo(shell.MarkedText(reader.FlagRead, true, len(changed)), a.Session.Marks.Undo(changed, reader.FlagRead, true), a.Session.Marks.Undo(changed, reader.FlagRead, false))
 	}
