@@ -283,6 +283,9 @@ func TestPagesThatNeedABrowser(t *testing.T) {
 		if err := w.Preparer().NoteTold(t.Context(), f.ID); err != nil || w.look(a.ID).NeedsPage {
 			t.Errorf("%s: said twice, %v", name, err)
 		}
+		if r, err := w.Preparer().FeedReport(t.Context(), f.ID); err != nil || !r.NeedsBrowser || r.Refused != pages || r.Prepared < pages {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
 		if n := w.number("SELECT count(*) FROM poll WHERE failures > 0"); n > 0 {
 			t.Errorf("%s: the feed failed", name)
 		}

@@ -35,7 +35,7 @@ type Page struct {
 	trouble           *fyne.Container
 	troubleTexts      []string
 	Last, Next, share *fact
-	lost              *fact
+	lost, prepared    *fact
 	Forecast          *forecast
 	Month             *month
 	limits, moving    *fact
@@ -89,7 +89,7 @@ func (f *fact) set(sentences ...string) {
 func NewPage(actions *Actions) *Page {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	p := &Page{shell: actions.Shell, actions: actions, head: head{empty(), empty(), empty()},
-		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")),
+		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")),
 		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newPush()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
@@ -103,7 +103,7 @@ func NewPage(actions *Actions) *Page {
 	p.Content = widgets.NewColumn(24,
 		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
-		widgets.NewColumn(8, p.Account.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container),
+		widgets.NewColumn(8, p.Account.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container, p.prepared.Container),
 		p.Forecast.Content,
 		p.Month.Content,
 		limits,
@@ -196,6 +196,7 @@ func (p *Page) set(r report.Report) {
 	p.Next.set(language.Printer().NextFetch(r.Next, r.At))
 	p.setShare()
 	p.lost.set(language.Printer().Loss(r.Loss, r.At))
+	p.prepared.set(language.Printer().FeedPrepared(r.Prepared))
 	p.Month.set(r)
 	var limits []string
 	for _, l := range r.Limits {

@@ -52,3 +52,18 @@ func (p *Printer) Taken(t preparer.Taken) string {
 	add(t.Articles-t.Done, func() string { return p.N("{{.PluralCount}} articles are left.", t.Articles-t.Done) })
 	return p.Sentences(said...)
 }
+
+// FeedPrepared describes how preparing the articles of a feed went; "" if none were.
+func (p *Printer) FeedPrepared(r preparer.FeedReport) string {
+	prepared, refused, browser := "", "", ""
+	if r.Prepared > 0 {
+		prepared = p.N("{{.PluralCount}} articles were prepared in the last 30 days.", r.Prepared)
+	}
+	if r.Refused > 0 {
+		refused = p.N("{{.PluralCount}} pages were refused or held no article.", r.Refused)
+	}
+	if r.NeedsBrowser {
+		browser = p.L("Its pages can only be read in a browser; no more of them are asked for.")
+	}
+	return p.Sentences(prepared, refused, browser)
+}

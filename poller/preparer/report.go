@@ -67,3 +67,25 @@ func (p *Preparer) Report(ctx context.Context, days int) (r Report, err error) {
 	}
 	return r, nil
 }
+
+// FeedReport tells how preparing the articles of a feed went.
+type FeedReport struct {
+	Prepared     int  // articles, in the last ReportDays
+	Refused      int  // of their pages: servers did not give them, or no article was found in them
+	NeedsBrowser bool // its pages hold no articles for whoever is no browser: no more of them are asked for
+}
+
+// FeedReport tells how preparing the articles of a feed went.
+func (p *Preparer) FeedReport(ctx context.Context, feed int64) (r FeedReport, err error) {
+	f, err := p.feed(ctx, feed)
+	if err != nil {
+		return r, err
+	}
+	r.NeedsBrowser = f.needsBrowser()
+	err = p.o.Store.Read().QueryRowContext(ctx, "SELECT count(*), coalesce(sum(page IN (?, ?)), 0) FROM prepared WHERE feed = ? AND at >= ?",
+		Refused, NoArticle, feed, p.o.Now().AddDate(0, 0, -ReportDays).Unix()).Scan(&r.Prepared, &r.Refused)
+	if err != nil {
+		return r, fmt.Errorf("read how a feed was prepared: %w", err)
+	}
+	return r, nil
+}

@@ -9,6 +9,7 @@ import (
 
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/poller/preparer"
 	"kairos/poller/schedule"
 	"kairos/reader"
 )
@@ -32,6 +33,7 @@ type Report struct {
 	Cost     float64         // of a fetch where bytes count, while battery saver is in force: 1 is a usual fetch; 0 if no server has answered yet
 
 	Interest poller.FeedInterest
+	Prepared preparer.FeedReport // by Feed only
 
 	Month Sum   // of the days
 	Days  []Day // the last is today; nil where many feeds are reported
@@ -65,7 +67,10 @@ func Feed(ctx context.Context, p *poller.Poller, id int64) (Report, error) {
 	for _, o := range lines {
 		r.Month.addLine(o)
 	}
-	return r, nil
+	if preparing := p.Preparer(); preparing != nil {
+		r.Prepared, err = preparing.FeedReport(ctx, id)
+	}
+	return r, err
 }
 
 // Brief is Feed without what the ledger sums up to. Errors: reader.ErrUnknown.
