@@ -39,8 +39,8 @@ func TestDialogMarkup(t *testing.T) {
 		{"renamefolder", "Rename folder", []string{"Cancel", "Rename"}, func() { w.sidebar.RenameFolder(folder) }},
 		{"deletefolder", "Delete the folder “News”?", []string{"Cancel", "Unsubscribe from 1 feed", "Keep the feed"}, func() { w.feeds.AskDeleteFolder(folder) }},
 		{"properties", "Feed properties", []string{"Unsubscribe", "Feed status", "Cancel", "Save"}, func() { w.feeds.Properties(&feed) }},
-		{"addfeed", "Add a feed", []string{"Cancel", "Add"}, func() { w.feeds.Subscribe("example.org").ShowError(noFeed) }},
-		{"addfeedlogin", "Add a feed", []string{"Cancel", "Add"}, func() {
+		{"addfeed", "Add a feed", []string{"Read the page itself…", "Cancel", "Add"}, func() { w.feeds.Subscribe("example.org").ShowError(noFeed) }},
+		{"addfeedlogin", "Add a feed", []string{"Read the page itself…", "Cancel", "Add"}, func() {
 			w.feeds.Subscribe("example.org").ShowError(&fetch.Error{Code: fetch.Auth, Host: "example.org", Status: 401})
 		}},
 		{"inform", "Import", []string{"Close"}, func() { w.shell.Dialogs.Inform("Import", "Nothing was imported.") }},

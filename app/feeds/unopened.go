@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/async"
@@ -29,8 +28,8 @@ func (u *Unopened) Open() {
 	u.Rows = widgets.NewColumn(10)
 	u.load(func() {
 		u.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Feeds you do not read"), Width: 680, Height: 480,
-			Content: container.NewBorder(widgets.NewText(lang.L("You opened no article of these for 90 days. Kairos never unsubscribes for you."), widgets.Muted), nil, nil, nil,
-				widgets.NewVScroll(u.Rows)),
+			Content: widgets.NewVScroll(widgets.NewColumn(12,
+				widgets.NewText(lang.L("You opened no article of these for 90 days. Kairos never unsubscribes for you."), widgets.Muted), u.Rows)),
 			Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), u.Shell.Dialogs.CloseTop)}})
 	})
 }
