@@ -87,14 +87,26 @@ func (i Imports) Run(ctx context.Context, source *imports.Source, o ImportOption
 		err = s.switchIn(ctx)
 	}
 	if err != nil {
-		// What was staged is never seen; deleted now, it need not be later.
-		return ImportReport{}, errors.Join(fmt.Errorf("import: %w", err), i.discard(context.WithoutCancel(ctx), s.report.ID))
+		return ImportReport{}, fmt.Errorf("import: %w", errors.Join(err, i.discardSoon(ctx, s.report.ID)))
 	}
 	// It is there. What remains is done later if ctx ends now.
 	if err := i.complete(ctx, s.report.ID, o.Finish); err != nil && ctx.Err() == nil {
 		return s.report, fmt.Errorf("import: %w", err)
 	}
 	return s.report, nil
+}
+
+// discardWithin is how long an import that has failed deletes what it has staged, since the program may be about to end.
+const discardWithin = 5 * time.Second
+
+// discardSoon deletes what was staged, as far as that takes no long time. The rest is never seen; Recover deletes it.
+func (i Imports) discardSoon(ctx context.Context, id int64) error {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), discardWithin)
+	defer stop()
+	if err := i.discard(ctx, id); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil
 }
 
 // Recover completes what a program that ended left of imports: it deletes what was not switched in, and finishes what was. It
@@ -104,31 +116,22 @@ func (i Imports) Recover(ctx context.Context, finish func(ctx context.Context, d
 		return nil
 	}
 	defer i.turn.Unlock()
-	rows, err := i.db.read.QueryContext(ctx, "SELECT id, state FROM import WHERE state <> ? ORDER BY id", importDone)
-	if err != nil {
-		return fmt.Errorf("read imports: %w", classify(err))
-	}
-	defer rows.Close()
-	states := map[int64]importState{}
-	for rows.Next() {
-		var id int64
-		var state importState
-		if err := rows.Scan(&id, &state); err != nil {
-			return fmt.Errorf("read imports: %w", err)
-		}
-		states[id] = state
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read imports: %w", classify(err))
-	}
-	for id, state := range states {
-		if state == importSwitched {
-			err = i.complete(ctx, id, finish)
-		} else {
-			err = i.discard(ctx, id)
-		}
+	for state, do := range map[importState]func(ctx context.Context, id int64) error{
+		importSwitched: func(ctx context.Context, id int64) error { return i.complete(ctx, id, finish) },
+		importStaged:   i.discard, importUndone: i.discard,
+	} {
+		rows, err := i.db.read.QueryContext(ctx, "SELECT id FROM import WHERE state = ? ORDER BY id", state)
 		if err != nil {
-			return fmt.Errorf("complete import %d: %w", id, err)
+			return fmt.Errorf("read imports: %w", classify(err))
+		}
+		ids, err := scanIDs(nil, rows)
+		if err != nil {
+			return fmt.Errorf("read imports: %w", classify(err))
+		}
+		for _, id := range ids {
+			if err := do(ctx, id); err != nil {
+				return fmt.Errorf("complete import %d: %w", id, err)
+			}
 		}
 	}
 	return nil
