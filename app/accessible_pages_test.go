@@ -275,6 +275,7 @@ func (v visitor) elsewhere() []stop {
 		{"new address", func() {
 			v.feeds.ChooseAddress(v.library.Feeds[0], []poller.Candidate{{URL: "http://127.0.0.1:9/a", Title: "A"}, {URL: "http://127.0.0.1:9/b"}})
 		}},
+		{"articles of a page", func() { v.feeds.ChoosePage("http://127.0.0.1:9/", nil) }},
 		{"imported", func() { v.opml.Imported(0, reader.ImportResult{Known: 1, Warnings: []opml.Warning{{}}}) }},
 		{"message", func() { v.shell.Dialogs.Inform("Import", "Nothing was imported.") }},
 		{"loss", func() { v.shell.Dialogs.ConfirmLoss("Clear?", "It does not come back.", "Keep", "Clear", func() {}) }},

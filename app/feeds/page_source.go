@@ -49,8 +49,8 @@ func selectorsOf(r *scrape.Recipe) []*string {
 	return []*string{&r.Item, &r.Title, &r.Link, &r.Date, &r.Summary, &r.Picture}
 }
 
-// choosePage fetches a page and asks how its articles are read. use is called with the dialog, still open, when one way was chosen.
-func (a *Actions) choosePage(address string, use func(d *pageDialog)) *pageDialog {
+// ChoosePage fetches a page and asks how its articles are read. use is called with the dialog, still open, when one way was chosen.
+func (a *Actions) ChoosePage(address string, use func(d *pageDialog)) *pageDialog {
 	d := &pageDialog{Actions: a, use: use, message: widgets.NewText(lang.L("Looking for articles on the page…"), widgets.Muted), own: widgets.NewColumn(4), found: widgets.NewColumn(6)}
 	d.way = widgets.NewSelect(nil)
 	d.way.OnChanged = func(string) { d.chosen() }
@@ -184,7 +184,7 @@ func (d *pageDialog) show(feed *parse.Feed, err error) {
 
 // readPage offers to read the page at the address that has no feed.
 func (s *subscribeDialog) readPage() {
-	s.choosePage(strings.TrimSpace(s.Address.Text), func(d *pageDialog) {
+	s.ChoosePage(strings.TrimSpace(s.Address.Text), func(d *pageDialog) {
 		source, title := reader.PageSource(d.Recipe), d.Feed.Title
 		d.dialog.Hide()
 		s.add([]poller.Candidate{{URL: d.Page.URL, Title: title, Format: d.Feed.Format, Source: source}})
@@ -193,7 +193,7 @@ func (s *subscribeDialog) readPage() {
 
 // choosePageAgain chooses again how the articles of a feed that is a web page are read.
 func (a *Actions) choosePageAgain(f reader.Feed) {
-	a.choosePage(f.URL, func(d *pageDialog) {
+	a.ChoosePage(f.URL, func(d *pageDialog) {
 		f.Source = reader.PageSource(d.Recipe)
 		a.Shell.Work(func(ctx context.Context) error { return a.Shell.Home.Subscriptions.Update(ctx, f, nil) }, func(err error) {
 			if err != nil {

@@ -107,7 +107,7 @@ func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.C
 	t.group = newGroupBar(container.NewStack(t.List, t.Empty.pane))
 	t.older = newOlderBar(t.loadOlder, func() { t.top.Refresh() })
 	t.List.OnScroll = func() { t.showGroup(); t.showOlder() }
-	t.top = container.NewBorder(t.NewArticles, t.older, nil, nil, t.group.pane)
+	t.top = container.NewBorder(t.NewArticles, t.older.Button, nil, nil, t.group.pane)
 	t.Object = container.NewStack(background, t.top)
 	return t
 }
