@@ -134,6 +134,9 @@ func (w *articleWriter) store(ctx context.Context, a parse.Article) error {
 	case stored.deleted || !stored.digest.Valid:
 		return nil
 	case stored.digest.Int64 == digest(a):
+		if err := storeChapters(ctx, w.rules.tx, stored.id, a); err != nil {
+			return err
+		}
 		return w.recategorize(ctx, stored.id, stored.categories.String, a)
 	}
 	w.saved.Updated++
@@ -228,7 +231,7 @@ func (w *articleWriter) storeEnclosures(ctx context.Context, id int64, a parse.A
 			return err
 		}
 	}
-	return nil
+	return storeChapters(ctx, w.rules.tx, id, a)
 }
 
 // recategorize files an article that has not been edited under its categories of today: those that an earlier version has stored

@@ -98,6 +98,13 @@ func (v *View) SetFiles(files []File) {
 	v.replaceInPlace(v.page, &a, v.page.folds)
 }
 
+// SetBody shows the article again with another body, and keeps its place.
+func (v *View) SetBody(a Article) {
+	if v.page.article != nil {
+		v.replaceInPlace(v.page, &a, v.page.folds)
+	}
+}
+
 // replaceInPlace shows an article again, of which a part has changed, and stays where it is scrolled to.
 func (v *View) replaceInPlace(p *page, a *Article, f folds) {
 	top, _ := p.frame.viewport()

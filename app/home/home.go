@@ -51,6 +51,7 @@ type Home struct {
 	SavedSearches SavedSearches
 	Duplicates    Duplicates
 	FullText      FullText
+	Chapters      Chapters
 	Exports       Exports
 	Everything    Everything
 	Imports       Imports
@@ -204,6 +205,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	servers.poller = h.Poller
 	h.Subscriptions.Accounts = servers
 	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store}, SavedSearches{store}, Duplicates{store}
+	h.Chapters = Chapters{store: store, poller: h.Poller, now: o.Now}
 	h.FullText = FullText{store: store, poller: h.Poller, preparer: h.Preparer, now: o.Now}
 	h.Exports = Exports{store: store, now: o.Now}
 	h.Imports = Imports{dir: dir, store: store, poller: h.Poller, log: h.Log, visits: &h.Visits, subscriptions: &h.Subscriptions, now: o.Now, places: o.Places}

@@ -46,6 +46,7 @@ type Pane struct {
 	glance      session.Glance
 	positions   session.Positions
 	left        session.Position // where the window was left
+	chapters    int64            // the article whose chapters were asked for last
 	request     async.Request
 }
 
@@ -101,6 +102,7 @@ type shownArticle struct {
 	fetched  bool                       // the article's page was fetched
 	look     preparer.Article           // how the article stood before it was shown
 	offline  bool                       // its page is wanted, and there is no network
+	chapters string                     // address of chapters that were not fetched, "" for none
 }
 
 // Open shows the article with this id.
@@ -140,6 +142,12 @@ func (p *Pane) load(ctx context.Context, id int64) (s shownArticle, err error) {
 	s.body = content.Parse(html)
 	s.look, err = p.shell.Home.Preparer.Look(ctx, s.article, s.body, fetched)
 	s.offline = s.look.WantsPage && p.shell.Home.Poller.NoNetwork()
+	if err != nil {
+		return s, err
+	}
+	chapters, address, err := p.shell.Home.Store.Articles.Chapters(ctx, id)
+	s.chapters = address
+	s.body.Blocks = append(s.body.Blocks, content.Parse(chapters).Blocks...)
 	return s, err
 }
 
@@ -222,6 +230,9 @@ func (p *Pane) displayed(s shownArticle) {
 		p.fetchFullText(a)
 	}
 	p.offerFullText(s.look)
+	if s.chapters != "" && p.Pictures.MayFetch() {
+		p.fetchChapters(a, s.chapters)
+	}
 }
 
 // count counts an article as opened once it stays, and the one before as passed over if it did not.

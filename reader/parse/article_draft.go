@@ -225,6 +225,7 @@ func (p *parser) finishDraft(d *draft) {
 	a.Author = cmp.Or(a.Author, p.authors)
 	a.CommentsURL = web(d.base, a.CommentsURL)
 	files := content.Origin{Base: d.base, Local: content.IsLocal(p.options.URL)}
+	a.Chapters = files.Link(d.extras.address)
 	a.Enclosures = slices.DeleteFunc(a.Enclosures, func(e Enclosure) bool { return files.Link(e.URL) == "" })
 	for i := range a.Enclosures {
 		a.Enclosures[i].URL = files.Link(a.Enclosures[i].URL)

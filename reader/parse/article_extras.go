@@ -21,6 +21,7 @@ type extras struct {
 	persons  []string
 	duration string // as the feed writes it
 	chapters []chapter
+	address  string // of chapters that are not in the feed
 	links    []extra
 	place    extra
 }
@@ -48,6 +49,7 @@ func readExtras(e ext.Extensions) (x extras) {
 	}
 	for _, c := range e["podcast"]["chapters"] {
 		if len(x.chapters) == 0 {
+			x.address = c.Attrs["url"]
 			x.links = append(x.links, extra{link: c.Attrs["url"], text: "Chapters"})
 		}
 	}
@@ -131,12 +133,17 @@ func (x extras) html() string {
 	if len(parts) > 0 {
 		text = "<p>" + strings.Join(parts, " · ") + "</p>"
 	}
-	if len(x.chapters) == 0 {
-		return text
+	return text + chaptersHTML(x.chapters)
+}
+
+// chaptersHTML lists chapters, "" if there are none.
+func chaptersHTML(chapters []chapter) string {
+	if len(chapters) == 0 {
+		return ""
 	}
 	var b strings.Builder
-	b.WriteString(text + "<h4>Chapters</h4><ul>")
-	for _, c := range x.chapters {
+	b.WriteString("<h4>Chapters</h4><ul>")
+	for _, c := range chapters {
 		b.WriteString("<li>" + html.EscapeString(clockTime(c.start)) + " " + extra{text: c.title, link: c.link}.html() + "</li>")
 	}
 	return b.String() + "</ul>"

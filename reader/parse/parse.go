@@ -62,6 +62,7 @@ type Article struct {
 	CommentsURL string
 	Categories  []string // at most maxCategories, each once
 	Enclosures  []Enclosure
+	Chapters    string // address of the chapters of an episode (Podcasting 2.0), for ReadChapters; "" for none
 }
 
 // Enclosure is a file that comes with an article.
