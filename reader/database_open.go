@@ -25,6 +25,7 @@ type database struct {
 	prepared *Statements // of read
 
 	commits atomic.Int64 // so far, those that watchers were told about
+	back    atomic.Pointer[backKnown]
 	lists   atomic.Int64 // of these, those after which lists may have other feeds or articles
 
 	mu       sync.Mutex // guards watchers

@@ -223,10 +223,33 @@ func (a Articles) Back(ctx context.Context) ([]int64, error) {
 	return scanIDs(nil, rows)
 }
 
+// backKnown is whether any article came back, as of a number of commits (database.lists).
+type backKnown struct {
+	lists int64
+	any   bool
+}
+
+// anyBack reports whether any article came back. Mostly none has, and lists should not pay for it: the owner of the file asks again
+// only after a commit that may have changed it.
+func (a Articles) anyBack(ctx context.Context) (any bool, err error) {
+	lists := a.db.lists.Load()
+	if known := a.db.back.Load(); known != nil && known.lists == lists && a.db.write != nil {
+		return known.any, nil
+	}
+	if err := a.db.prepared.Row(ctx, "SELECT EXISTS (SELECT 1 FROM snooze WHERE back <> 0)", nil, &any); err != nil {
+		return false, fmt.Errorf("look for what came back: %w", classify(err))
+	}
+	a.db.back.Store(&backKnown{lists, any})
+	return any, nil
+}
+
 // backFirst puts the articles that came back before the others that a query lists. What is searched for is listed as it is.
 func (a Articles) backFirst(ctx context.Context, q Query, ids []int64) ([]int64, error) {
 	if q.Search != "" || q.Within != "" || q.Hidden || q.Snoozed {
 		return ids, nil
+	}
+	if any, err := a.anyBack(ctx); err != nil || !any {
+		return ids, err
 	}
 	back, err := a.Back(ctx)
 	if err != nil || len(back) == 0 {
