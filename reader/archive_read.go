@@ -50,14 +50,14 @@ const markedStatus = `(s.starred = 1 OR EXISTS (SELECT 1 FROM labelled l WHERE l
 // archiveBatch is how many articles are loaded at a time.
 const archiveBatch = 200
 
-// Archived returns the articles of a feed as they are exported, the oldest first: stored again in this order, articles of the
+// Archived returns the articles of a feed as they are exported, snoozed ones as if they were back, the oldest first: stored again in this order, articles of the
 // same instant keep theirs. rules are the ids of the rules in their order.
 func (a Articles) Archived(ctx context.Context, feed ArchivedFeed, rules []int64) iter.Seq2[archive.Article, error] {
 	return func(yield func(archive.Article, error) bool) {
 		fail := func(err error) { yield(archive.Article{}, fmt.Errorf("read articles to export: %w", classify(err))) }
-		query := "SELECT s.id FROM status s JOIN article a USING (id) WHERE s.feed = ? AND (s.deleted = 0 OR s.hidden <> 0)"
+		query := "SELECT s.id FROM status s JOIN article a USING (id) WHERE s.feed = ? AND (s.deleted = 0 OR s.hidden <> 0 OR " + isAway + ")"
 		if feed.Unsubscribed {
-			query += " AND s.deleted = 0 AND " + markedStatus
+			query += " AND " + listedOrAway + " AND " + markedStatus
 		}
 		rows, err := a.db.read.QueryContext(ctx, query+" ORDER BY s.published, s.id", feed.ID)
 		if err != nil {
@@ -177,7 +177,7 @@ func (a Articles) ArchivedGone(ctx context.Context, feed ArchivedFeed) iter.Seq2
 			return // subscribed again, it starts afresh
 		}
 		rows, err := a.db.read.QueryContext(ctx, `SELECT s.key, s.published, s.seen, s.read, s.deleted, s.listed FROM status s LEFT JOIN article a USING (id)
-			WHERE s.feed = ? AND (s.deleted = 1 AND s.hidden = 0 OR a.id IS NULL) ORDER BY s.key`, feed.ID)
+			WHERE s.feed = ? AND (s.deleted = 1 AND s.hidden = 0 AND NOT `+isAway+` OR a.id IS NULL) ORDER BY s.key`, feed.ID)
 		if err != nil {
 			yield(archive.Gone{}, fmt.Errorf("read deleted articles: %w", classify(err)))
 			return

@@ -233,3 +233,26 @@ func TestSnoozeMany(t *testing.T) {
 		t.Errorf("%d are listed", len(got))
 	}
 }
+
+// What is away is exported with its text, and not as deleted.
+func TestSnoozedAreExported(t *testing.T) {
+	s := open(t, t.TempDir())
+	save(t, s, subscribe(t, s, Feed{URL: "https://a.test/"}), items(3))
+	snooze(t, s, epoch.Add(time.Hour), false, list(t, s, Query{})[1])
+	feeds, err := s.Feeds.Archived(t.Context())
+	if err != nil || len(feeds) != 1 {
+		t.Fatal(feeds, err)
+	}
+	n := 0
+	for a, err := range s.Articles.Archived(t.Context(), feeds[0], nil) {
+		if n++; err != nil || a.HTML == "" {
+			t.Errorf("%+v, %v", a, err)
+		}
+	}
+	for g := range s.Articles.ArchivedGone(t.Context(), feeds[0]) {
+		t.Errorf("%+v is gone", g)
+	}
+	if n != 3 {
+		t.Errorf("%d are exported", n)
+	}
+}
