@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -38,6 +39,7 @@ type visitor struct {
 	*window
 	q      *queue
 	opened map[string]bool // functions that have opened a dialog
+	list   string          // a file with a list of feeds
 }
 
 // visit opens every page, dialog and menu that there is in a window of this size and calls see with each.
@@ -84,7 +86,10 @@ func (v visitor) each(t *testing.T, stops []stop, see func(t *testing.T, w *wind
 // newVisitor returns a window of this size with this data.
 func newVisitor(t *testing.T, of screens.Data, width, height float32, opened map[string]bool) visitor {
 	t.Helper()
-	v := visitor{opened: opened}
+	v := visitor{opened: opened, list: filepath.Join(t.TempDir(), "feeds.opml")}
+	if err := os.WriteFile(v.list, []byte(`<opml version="2.0"><body><outline xmlUrl="http://127.0.0.1:9/list"/></body></opml>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if of == screens.History {
 		v.window, v.q = newWindowOf(t, home.Options{}, func(h *home.Home) {
 			hometest.Live(t.Context(), t, h, hometest.History{Feeds: 5, Days: 20})
@@ -309,7 +314,7 @@ func (v visitor) withAccount() []stop {
 		{"accounts", v.inSettings(settings.Accounts)},
 		{"edit account", v.inSettings(settings.Accounts, "Name and password…")},
 		{"remove account", v.inSettings(settings.Accounts, "Remove…")},
-		{"where to import", func() { v.opml.ImportFile("/tmp/feeds.opml") }},
+		{"where to import", func() { v.opml.ImportFile(v.list) }},
 		{"properties with account", func() { f := v.library.Feeds[2]; v.feeds.Properties(&f) }},
 		{"move to account", func() { v.feeds.AskMoveToAccount("A", v.library.Feeds[2:], 0) }},
 		{"unsubscribe there", func() { v.feeds.Unsubscribe(&v.library.Feeds[2]) }},
