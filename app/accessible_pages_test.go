@@ -304,8 +304,33 @@ func (v visitor) elsewhere() []stop {
 			v.q.Until("an article is shown", func() bool { return v.session.Shown != nil })
 		}},
 		{"columns", func() { v.setLayout(session.Columns) }},
+		{"import of another reader", v.previewImport},
+		{"another reader imported", func() {
+			v.previewImport()
+			v.shell.Dialogs.Open[0].Press("Import")
+			v.q.Until("it is imported", func() bool {
+				return len(v.shell.Dialogs.Open) == 1 && strings.HasPrefix(v.shell.Dialogs.Open[0].Title, "Imported from")
+			})
+		}},
+		{"imports", v.showImports},
+		{"take an import back", func() {
+			v.showImports()
+			v.q.Until("it is asked", func() bool { return v.tap("Take back…") })
+		}},
 		{"narrow", func() { v.win.Resize(fyne.NewSize(420, 640)) }},
 	}
+}
+
+// previewImport shows what Newsboat has left.
+func (v visitor) previewImport() {
+	v.opml.Preview("../reader/imports/testdata/newsboat/cache.db", "")
+	v.q.Until("what it has is shown", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+}
+
+// showImports shows what there is to import, and what was imported.
+func (v visitor) showImports() {
+	v.opml.AskImport()
+	v.q.Until("it is shown", func() bool { return len(v.shell.Dialogs.Open) == 1 })
 }
 
 // withAccount are those that an account has.
