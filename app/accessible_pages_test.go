@@ -307,10 +307,9 @@ func (v visitor) elsewhere() []stop {
 		{"import of another reader", v.previewImport},
 		{"another reader imported", func() {
 			v.previewImport()
-			v.shell.Dialogs.Open[0].Press("Import")
-			v.q.Until("it is imported", func() bool {
-				return len(v.shell.Dialogs.Open) == 1 && strings.HasPrefix(v.shell.Dialogs.Open[0].Title, "Imported from")
-			})
+			preview := v.shell.Dialogs.Open[0]
+			preview.Press(lang.L("Import"))
+			v.q.Until("it is imported", func() bool { return len(v.shell.Dialogs.Open) == 1 && v.shell.Dialogs.Open[0] != preview })
 		}},
 		{"imports", v.showImports},
 		{"take an import back", func() {
