@@ -155,17 +155,18 @@ func (w *articleWriter) insert(ctx context.Context, a parse.Article, server serv
 		published = w.now
 	}
 	old := published.Before(w.unreadSince)
-	verdict, err := w.rules.apply(ctx, a)
+	match, err := w.stories.find(ctx, a, published)
 	if err != nil {
 		return err
 	}
-	match, err := w.stories.find(ctx, a, published)
+	verdict, err := w.rules.apply(ctx, a, match.story != 0)
 	if err != nil {
 		return err
 	}
 	verdict.Notify = verdict.Notify && match.story == 0 && !w.older // the first article of a story was notified of
 	read := old || verdict.Read || match.read || server.read
 	starred := verdict.Star && !server.read || server.starred // what is read there was not waiting for a rule here
+	verdict.Snooze = verdict.Snooze && !read && !w.older      // older ones were asked for
 	ofFeed := server.account == 0 && !w.older                 // a server keeps what it lists no more
 	done, err := w.insertStatus.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, starred, verdict.Hide, verdict.HiddenBy, match.story,
 		ofFeed, server.account, server.read, server.starred)
@@ -191,6 +192,11 @@ func (w *articleWriter) insert(ctx context.Context, a parse.Article, server serv
 			return err
 		}
 	}
+	if verdict.Snooze {
+		if _, err := Snooze(ctx, w.rules.tx, []int64{id}, w.now, w.now.Add(maxRuleSnooze), true); err != nil {
+			return err
+		}
+	}
 	w.countNew(id, read, verdict)
 	return w.storeEnclosures(ctx, id, a)
 }
@@ -200,6 +206,7 @@ func (w *articleWriter) countNew(id int64, read bool, verdict rule.Verdict) {
 	switch {
 	case verdict.Hide:
 		w.saved.Hidden++
+	case verdict.Snooze: // it counts when it comes back
 	case !read:
 		w.saved.Unread++
 		if !verdict.Notify {

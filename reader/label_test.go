@@ -242,7 +242,7 @@ func TestRulesSetLabels(t *testing.T) {
 	}
 	var done AppliedRule
 	write(t, s, func(tx *sql.Tx) (err error) {
-		done, err = ApplyRule(t.Context(), tx, r, changes.IDs)
+		done, err = ApplyRule(t.Context(), tx, r, changes.IDs, epoch)
 		return err
 	})
 	if got := keys(t, s, Query{Label: label}); got != "new old" || done.Articles() != 1 {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"time"
 
 	"kairos/reader/content"
 	"kairos/reader/rule"
@@ -18,11 +19,18 @@ type RuleChanges struct {
 	ToStar     int     // of them it would star,
 	ToLabel    int     // label,
 	ToMarkRead int     // mark read,
+	ToSnooze   int     // snooze,
 	ToHide     int     // and hide
 }
 
 // maxRuleBatch is how many articles are examined or changed at a time.
 const maxRuleBatch = 500
+
+// maxRuleSnooze is when articles that a rule has put away come back without a visit.
+const maxRuleSnooze = 7 * 24 * time.Hour
+
+// isTold is the condition for the story of an article s to have been told by another feed before.
+const isTold = "s.story NOT IN (0, s.id)"
 
 // FindChanges examines the stored articles for what a rule would change, and calls progress with
 // the number of articles examined so far. It changes nothing. Errors: *rule.Error.
@@ -52,7 +60,7 @@ func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(exa
 // is a query of its own: a long one would keep the log from being moved into the file.
 func (r Rules) examineBatch(ctx context.Context, set *rule.Set, feeds map[int64]ruleFeed, after int64, t *RuleChanges) (int64, error) {
 	body, join := bodyColumn(t.Rule.NeedsText())
-	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, a.link, a.categories, `+body+`,
+	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, `+isTold+`, a.author, a.title, a.link, a.categories, `+body+`,
 			s.id IN (SELECT article FROM labelled), EXISTS (SELECT 1 FROM label WHERE id = ?1) AND s.id NOT IN (SELECT article FROM labelled WHERE label = ?1)
 		FROM status s JOIN article a USING (id)`+join+`
 		WHERE s.id > ?2 AND s.deleted = 0 AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id LIMIT ?3`, t.Rule.Actions.Label, after, maxRuleBatch)
@@ -66,7 +74,7 @@ func (r Rules) examineBatch(ctx context.Context, set *rule.Set, feeds map[int64]
 		var a rule.Article
 		var categories string
 		var html sql.RawBytes
-		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Author, &a.Title, &a.Address, &categories, &html, &now.labeled, &now.canLabel); err != nil {
+		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Told, &a.Author, &a.Title, &a.Address, &categories, &html, &now.labeled, &now.canLabel); err != nil {
 			return after, err
 		}
 		t.Examined++
@@ -87,12 +95,13 @@ type articleMarks struct {
 func (t *RuleChanges) add(id int64, v rule.Verdict, now articleMarks) {
 	star, label, mark := v.Star && !now.starred, v.Label != 0 && now.canLabel, v.Read && !now.read
 	hide := v.Hide && !now.starred && !now.labeled
-	for n, changes := range map[*int]bool{&t.ToStar: star, &t.ToLabel: label, &t.ToMarkRead: mark, &t.ToHide: hide} {
+	snooze := v.Snooze && !now.read
+	for n, changes := range map[*int]bool{&t.ToStar: star, &t.ToLabel: label, &t.ToMarkRead: mark, &t.ToSnooze: snooze, &t.ToHide: hide} {
 		if changes {
 			*n++
 		}
 	}
-	if star || label || mark || hide {
+	if star || label || mark || snooze || hide {
 		t.IDs = append(t.IDs, id)
 	}
 }
@@ -105,24 +114,26 @@ type AppliedRule struct {
 	Starred, Read, Hidden []int64
 	Labeled               []int64 // with Label
 	Label                 int64
+	Snoozed               SnoozeChange
 }
 
 // Add adds further changes.
 func (a *AppliedRule) Add(more AppliedRule) {
 	a.Starred, a.Read, a.Hidden = append(a.Starred, more.Starred...), append(a.Read, more.Read...), append(a.Hidden, more.Hidden...)
 	a.Labeled, a.Label = append(a.Labeled, more.Labeled...), more.Label
+	a.Snoozed.add(more.Snoozed)
 }
 
 // Articles returns how many articles were changed.
 func (a AppliedRule) Articles() int {
-	all := slices.Concat(a.Starred, a.Read, a.Hidden, a.Labeled)
+	all := slices.Concat(a.Starred, a.Read, a.Hidden, a.Labeled, a.Snoozed.Articles)
 	slices.Sort(all)
 	return len(slices.Compact(all))
 }
 
-// ApplyRule does to stored articles what a stored rule does to new ones, except that it notifies
+// ApplyRule does to stored articles at the instant now what a stored rule does to new ones, except that it notifies
 // of none. Starred and labeled articles are not hidden.
-func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done AppliedRule, err error) {
+func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64, now time.Time) (done AppliedRule, err error) {
 	if r.Actions.Star {
 		if done.Starred, err = Mark(ctx, tx, ids, FlagStarred, true); err != nil {
 			return AppliedRule{}, err
@@ -139,9 +150,27 @@ func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done 
 		}
 	}
 	if r.Actions.Hide && !r.Actions.Star { // nor those that it has just labeled
-		done.Hidden, err = hide(ctx, tx, ids, r.ID)
+		if done.Hidden, err = hide(ctx, tx, ids, r.ID); err != nil {
+			return AppliedRule{}, err
+		}
+	}
+	if r.Actions.Snoozes() {
+		done.Snoozed, err = snoozeUnread(ctx, tx, ids, now)
 	}
 	return done, err
+}
+
+// snoozeUnread puts away those articles that are not read, until the next visit, with the others of their stories.
+func snoozeUnread(ctx context.Context, tx *sql.Tx, ids []int64, now time.Time) (SnoozeChange, error) {
+	unread, err := queryIDs(ctx, tx, "SELECT id FROM status WHERE read = 0 AND deleted = 0 AND id IN "+(&idList{ids}).sql())
+	if err != nil {
+		return SnoozeChange{}, fmt.Errorf("snooze by a rule: %w", err)
+	}
+	others, err := SameStories(ctx, tx, unread)
+	if err != nil {
+		return SnoozeChange{}, err
+	}
+	return Snooze(ctx, tx, append(unread, others...), now, now.Add(maxRuleSnooze), true)
 }
 
 func hide(ctx context.Context, tx *sql.Tx, ids []int64, by int64) (hidden []int64, err error) {
@@ -214,6 +243,9 @@ func HideAgain(ctx context.Context, tx *sql.Tx, u Unhidden) error {
 
 // UndoRule undoes ApplyRule.
 func UndoRule(ctx context.Context, tx *sql.Tx, a AppliedRule) error {
+	if err := UndoSnooze(ctx, tx, a.Snoozed); err != nil {
+		return err
+	}
 	if _, err := UnhideArticles(ctx, tx, a.Hidden); err != nil {
 		return err
 	}

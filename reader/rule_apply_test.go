@@ -23,7 +23,7 @@ func applyRule(t testing.TB, s *Store, r rule.Rule) (all AppliedRule) {
 	t.Helper()
 	for _, ids := range findChanges(t, s, r).Batches() {
 		write(t, s, func(tx *sql.Tx) error {
-			done, err := ApplyRule(t.Context(), tx, r, ids)
+			done, err := ApplyRule(t.Context(), tx, r, ids, epoch)
 			all.Add(done)
 			return err
 		})
@@ -105,7 +105,7 @@ func TestApplyInvalidRule(t *testing.T) {
 	touched := findChanges(t, s, r)
 	mark(t, s, touched.IDs[:1], FlagStarred, true)
 	write(t, s, func(tx *sql.Tx) error {
-		done, err := ApplyRule(t.Context(), tx, r, touched.IDs)
+		done, err := ApplyRule(t.Context(), tx, r, touched.IDs, epoch)
 		if done.Articles() != 2 {
 			t.Errorf("hid %+v", done)
 		}
@@ -129,7 +129,7 @@ func BenchmarkApplyRule(b *testing.B) {
 		ids := findChanges(b, s, r).Batches()[0]
 		for b.Loop() {
 			write(b, s, func(tx *sql.Tx) error {
-				done, err := ApplyRule(b.Context(), tx, r, ids)
+				done, err := ApplyRule(b.Context(), tx, r, ids, epoch)
 				if err == nil {
 					err = UndoRule(b.Context(), tx, done)
 				}

@@ -21,12 +21,12 @@ type newArticleRules struct {
 	known    ruleFeed
 }
 
-// apply returns what the rules do with a new article.
-func (r *newArticleRules) apply(ctx context.Context, a parse.Article) (rule.Verdict, error) {
+// apply returns what the rules do with a new article, which another feed told already or not.
+func (r *newArticleRules) apply(ctx context.Context, a parse.Article, told bool) (rule.Verdict, error) {
 	if err := r.prepare(ctx); err != nil || r.rules.Empty() {
 		return rule.Verdict{}, err
 	}
-	return r.rules.Apply(&rule.Article{FeedNames: r.known.names, Folder: r.known.folder, Author: a.Author, Title: a.Title, Address: a.Link, Categories: a.Categories,
+	return r.rules.Apply(&rule.Article{FeedNames: r.known.names, Folder: r.known.folder, Author: a.Author, Title: a.Title, Address: a.Link, Categories: a.Categories, Told: told,
 		Text: func() string { return content.Text(a.HTML, rule.MaxText) }}), nil
 }
 

@@ -41,7 +41,7 @@ func (r Rules) match(ctx context.Context, set *rule.Set, needsText bool, since t
 		return t, nil, err
 	}
 	body, join := bodyColumn(needsText)
-	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.author, a.title, a.link, a.categories, `+body+` FROM status s JOIN article a USING (id)`+join+`
+	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+isTold+`, a.author, a.title, a.link, a.categories, `+body+` FROM status s JOIN article a USING (id)`+join+`
 		WHERE s.published >= ? AND (s.deleted = 0 OR s.hidden <> 0) ORDER BY s.published DESC, s.id DESC`, since.Unix())
 	if err != nil {
 		return t, nil, err
@@ -52,7 +52,7 @@ func (r Rules) match(ctx context.Context, set *rule.Set, needsText bool, since t
 		var a rule.Article
 		var categories string
 		var html sql.RawBytes
-		if err := rows.Scan(&id, &feed, &a.Author, &a.Title, &a.Address, &categories, &html); err != nil {
+		if err := rows.Scan(&id, &feed, &a.Told, &a.Author, &a.Title, &a.Address, &categories, &html); err != nil {
 			return t, nil, err
 		}
 		t.Examined++

@@ -39,6 +39,11 @@ type SnoozeChange struct {
 	read     []int64   // of Articles, those that had been read and are not now
 }
 
+// add adds further changes.
+func (c *SnoozeChange) add(more SnoozeChange) {
+	c.Articles, c.before, c.read = append(c.Articles, more.Articles...), append(c.before, more.before...), append(c.read, more.read...)
+}
+
 // maxSnooze is how far ahead an article can be put away.
 const maxSnooze = 2 * 365 * 24 * time.Hour
 
@@ -161,7 +166,7 @@ func Wake(ctx context.Context, tx *sql.Tx, ids []int64, now time.Time) (c Snooze
 		if err != nil {
 			return c, err
 		}
-		c.Articles, c.before, c.read = append(c.Articles, one.Articles...), append(c.before, one.before...), append(c.read, one.read...)
+		c.add(one)
 	}
 	return c, nil
 }

@@ -204,7 +204,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
 	servers.poller = h.Poller
 	h.Subscriptions.Accounts = servers
-	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store}, SavedSearches{store}, Duplicates{store}
+	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store, o.Now}, SavedSearches{store}, Duplicates{store}
 	h.Chapters = Chapters{store: store, poller: h.Poller, now: o.Now}
 	h.FullText = FullText{store: store, poller: h.Poller, preparer: h.Preparer, now: o.Now}
 	h.Exports = Exports{store: store, now: o.Now}

@@ -3,13 +3,17 @@ package home
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"kairos/reader"
 	"kairos/reader/rule"
 )
 
 // Rules changes and applies the rules for articles.
-type Rules struct{ store *reader.Store }
+type Rules struct {
+	store *reader.Store
+	now   func() time.Time
+}
 
 // Save stores a rule, as a new one if its ID is 0; it holds for articles that arrive from now on.
 // Errors: *rule.Error, reader.ErrUnknown.
@@ -53,7 +57,7 @@ func (s *Rules) Apply(ctx context.Context, c reader.RuleChanges, progress func(i
 	for _, ids := range c.Batches() {
 		var done reader.AppliedRule
 		err := s.store.Write(ctx, func(tx *sql.Tx) (err error) {
-			if done, err = reader.ApplyRule(ctx, tx, c.Rule, ids); err == nil {
+			if done, err = reader.ApplyRule(ctx, tx, c.Rule, ids, s.now()); err == nil {
 				done.Read, err = markDuplicatesRead(ctx, tx, done.Read)
 			}
 			return err

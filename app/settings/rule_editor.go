@@ -30,7 +30,8 @@ const (
 	anyMatches     = "any"
 	containsText   = "text"
 	matchesRegexp  = "regexp"
-	not            = "not-" // before one of these two
+	alreadyTold    = "told"
+	not            = "not-" // before one of these three
 )
 
 // ruleEditor edits a rule and shows what it would have done with the stored articles.
@@ -48,7 +49,7 @@ type ruleEditor struct {
 	matches      *fyne.Container
 	save         *widgets.DialogButton
 	saveAndApply *widgets.DialogButton
-	firstPattern *widgets.Entry // of the first condition
+	firstPattern *widgets.Entry // of the first condition; the name if that has none
 	revealed     bool           // the field that has the focus at first
 	keyPresses   int            // so far, in patterns
 	request      async.Request
@@ -140,7 +141,29 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 	for _, f := range rule.Fields {
 		fields = append(fields, widgets.Opt(string(f), fieldName(f)))
 	}
-	field := widgets.NewChoice(fields, string(c.Field), func(value string) { c.Field = rule.Field(value); e.try() })
+	field := widgets.NewChoice(fields, string(c.Field), func(value string) {
+		was := c.Field
+		c.Field = rule.Field(value)
+		if (was == rule.Story) != (c.Field == rule.Story) {
+			e.listConditions() // it has no pattern
+		}
+		e.try()
+	})
+	remove := e.iconButton(theme.ContentRemoveIcon(), lang.L("Remove"), c.Pattern, func() {
+		e.rule.Conditions = slices.Delete(e.rule.Conditions, i, i+1)
+		e.listConditions()
+		e.try()
+	})
+	if len(e.rule.Conditions) == 1 {
+		remove.Disable()
+	}
+	if c.Field == rule.Story {
+		if i == 0 {
+			e.firstPattern = e.name
+		}
+		note := widgets.NewText(lang.L("if stories are listed once"), widgets.Muted)
+		return container.New(conditionRow{}, widgets.NewFlow(4, field, e.told(c)), note, remove)
+	}
 	now := containsText
 	if c.Regexp {
 		now = matchesRegexp
@@ -162,15 +185,21 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 	if i == 0 {
 		e.firstPattern = pattern
 	}
-	remove := e.iconButton(theme.ContentRemoveIcon(), lang.L("Remove"), c.Pattern, func() {
-		e.rule.Conditions = slices.Delete(e.rule.Conditions, i, i+1)
-		e.listConditions()
+	return container.New(conditionRow{}, widgets.NewFlow(4, field, how), pattern, remove)
+}
+
+// told chooses whether another feed told the story already, or none.
+func (e *ruleEditor) told(c *rule.Condition) fyne.CanvasObject {
+	now := alreadyTold
+	if c.Not {
+		now = not + now
+	}
+	return widgets.NewChoice([]widgets.Option{
+		widgets.Opt(alreadyTold, lang.L("another feed told it already")), widgets.Opt(not+alreadyTold, lang.L("no other feed told it before")),
+	}, now, func(value string) {
+		c.Not = value != alreadyTold
 		e.try()
 	})
-	if len(e.rule.Conditions) == 1 {
-		remove.Disable()
-	}
-	return container.New(conditionRow{}, widgets.NewFlow(4, field, how), pattern, remove)
 }
 
 // conditionRow is the layout of a condition: what is compared and how, the pattern, and a button. Where the pattern would
@@ -336,7 +365,7 @@ func (e *ruleEditor) refuse(problem *rule.Error, style widgets.Style) {
 
 // untouched reports whether the user has entered nothing yet.
 func (e *ruleEditor) untouched() bool {
-	return len(e.rule.Conditions) == 1 && e.rule.Conditions[0].Pattern == ""
+	return len(e.rule.Conditions) == 1 && e.rule.Conditions[0].Pattern == "" && e.rule.Conditions[0].Field != rule.Story
 }
 
 // store stores the rule and closes the editor; then, if not nil, gets the stored rule.

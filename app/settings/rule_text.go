@@ -61,12 +61,17 @@ type ruleAction struct {
 }
 
 func ruleActions(a *rule.Actions) []ruleAction {
-	return []ruleAction{{&a.Hide, lang.L("hide")}, {&a.Read, lang.L("mark read")}, {&a.Star, lang.L("star")}, {&a.Notify, lang.L("notify")}}
+	return []ruleAction{{&a.Hide, lang.L("hide")}, {&a.Read, lang.L("mark read")}, {&a.Star, lang.L("star")}, {&a.Notify, lang.L("notify")},
+		{&a.Snooze, lang.L("snooze until the next visit")}}
 }
 
 func conditionText(c rule.Condition) string {
 	values := map[string]any{"Field": fieldName(c.Field), "Words": c.Pattern}
 	switch {
+	case c.Field == rule.Story && c.Not:
+		return lang.L("no other feed told it before")
+	case c.Field == rule.Story:
+		return lang.L("another feed told it already")
 	case c.Regexp && c.Not:
 		return lang.L("{{.Field}} does not match “{{.Words}}”", values)
 	case c.Regexp:
@@ -93,6 +98,8 @@ func fieldName(f rule.Field) string {
 		return lang.L("Title")
 	case rule.Text:
 		return lang.L("Text")
+	case rule.Story:
+		return lang.L("Story")
 	}
 	return string(f)
 }
@@ -125,6 +132,7 @@ func changesText(c reader.RuleChanges) string {
 	}{
 		{c.ToHide, lang.L("Hidden: {{.Count}}.", map[string]any{"Count": c.ToHide})},
 		{c.ToMarkRead, lang.L("Marked read: {{.Count}}.", map[string]any{"Count": c.ToMarkRead})},
+		{c.ToSnooze, lang.L("Snoozed: {{.Count}}.", map[string]any{"Count": c.ToSnooze})},
 		{c.ToLabel, lang.L("Labeled: {{.Count}}.", map[string]any{"Count": c.ToLabel})},
 		{c.ToStar, lang.L("Starred: {{.Count}}.", map[string]any{"Count": c.ToStar})},
 	} {

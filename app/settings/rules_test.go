@@ -74,6 +74,35 @@ func TestAddAndRemoveConditions(t *testing.T) {
 	}
 }
 
+// A condition on the story has no pattern: what is chosen is said instead, and the rule can be saved.
+func TestConditionOnTheStory(t *testing.T) {
+	s, _, q := newSettings(t)
+	r := rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Story, Not: true}}, Actions: rule.Actions{Snooze: true}}
+	saved := int64(0)
+	e := editRule(openDialog(t, s, Rules), r, func(id int64) { saved = id })
+	if s.Dialogs.Canvas().Focused() != fyne.Focusable(e.name) {
+		t.Errorf("%T has the focus", s.Dialogs.Canvas().Focused())
+	}
+	q.Until("it is tried", func() bool { return strings.Contains(e.message.String(), "6 of 6") && !e.save.Disabled() })
+	choices := func() (all []*widgets.Select) {
+		for _, o := range e.conditions.Objects[0].(*fyne.Container).Objects[0].(*fyne.Container).Objects {
+			all = append(all, o.(*widgets.Select))
+		}
+		return all
+	}
+	choices()[1].OnChanged("another feed told it already")
+	q.Until("no story is told twice", func() bool { return strings.Contains(e.message.String(), "0 of 6") })
+	choices()[0].OnChanged("Title")
+	q.Until("the pattern is asked for", func() bool { return e.save.Disabled() })
+	choices()[0].OnChanged("Story")
+	q.Until("it is tried again", func() bool { return !e.save.Disabled() })
+	e.store(nil)
+	q.Until("it is stored", func() bool { return saved != 0 })
+	if got := ruleText(storedRules(t, s)[0], nil); got != "another feed told it already: snooze until the next visit" {
+		t.Errorf("it says %q", got)
+	}
+}
+
 func TestRulesPage(t *testing.T) {
 	s, w, q := newSettings(t)
 	var ids []int64

@@ -13,6 +13,7 @@ type Article struct {
 	Address       string
 	Categories    []string
 	Text          func() string
+	Told          bool // by another feed already
 
 	plain, folded map[Field][]string // caches
 }

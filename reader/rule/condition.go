@@ -41,6 +41,8 @@ func (c Condition) compile() (compiledCondition, *Error) {
 	switch {
 	case !slices.Contains(Fields, c.Field):
 		return compiled, &Error{Code: UnknownField, Text: fmt.Sprintf("%.40s", c.Field)}
+	case c.Field == Story:
+		return compiled, nil
 	case compiled.words == "":
 		return compiled, &Error{Code: EmptyCondition}
 	case len(c.Pattern) > MaxPattern:
@@ -74,6 +76,9 @@ func (c compiledCondition) matches(a *Article) bool { return c.finds(a) != c.not
 
 // finds reports whether the field has what is looked for.
 func (c compiledCondition) finds(a *Article) bool {
+	if c.field == Story {
+		return a.Told
+	}
 	if c.expression != nil {
 		return slices.ContainsFunc(a.plainText(c.field), c.expression.MatchString)
 	}

@@ -1,6 +1,6 @@
 // Package rule decides what happens to a new article: whether it is hidden, marked
-// read, starred, labeled or announced, by its feed, author, title, text, categories and
-// address. It is pure: it reads no clock and no file.
+// read, snoozed, starred, labeled or announced, by its feed, author, title, text, categories and
+// address, and by whether another feed told its story already. It is pure: it reads no clock and no file.
 package rule
 
 import (
@@ -22,14 +22,16 @@ const (
 	Folder   Field = "folder"   // of the feed
 	Address  Field = "address"  // of the article
 	Category Field = "category" // one of those that the feed files it under
+
+	Story Field = "story" // whether another feed told it already; it has no pattern
 )
 
 // Fields lists all fields in the order in which they are offered.
-var Fields = []Field{Feed, Author, Title, Text, Category, Folder, Address}
+var Fields = []Field{Feed, Author, Title, Text, Category, Folder, Address, Story}
 
-// Condition matches an article if a field contains Pattern as it is written, or
-// matches it as a regular expression (RE2), or with Not if it does not. Both ignore
-// the case of letters.
+// Condition matches an article if a field contains Pattern as it is written, or matches it as a
+// regular expression (RE2); both ignore the case of letters. That on the Story matches if another
+// feed told it already. With Not it matches if otherwise it would not.
 type Condition struct {
 	Field   Field  `json:"field"`
 	Pattern string `json:"pattern"`
@@ -43,8 +45,12 @@ type Actions struct {
 	Read   bool  `json:"read,omitempty"`
 	Star   bool  `json:"star,omitempty"`
 	Notify bool  `json:"notify,omitempty"`
-	Label  int64 `json:"label,omitempty"` // id of a label to put on it; 0: none
+	Snooze bool  `json:"snooze,omitempty"` // until the next visit, unless it is hidden or marked read
+	Label  int64 `json:"label,omitempty"`  // id of a label to put on it; 0: none
 }
+
+// Snoozes reports whether an article is put away: not if it would come back only to be hidden or read.
+func (a Actions) Snoozes() bool { return a.Snooze && !a.Hide && !a.Read }
 
 // Rule applies Actions to every article that its conditions match.
 type Rule struct {
@@ -134,14 +140,16 @@ func (s *Set) Apply(a *Article) (v Verdict) {
 		v.Read = v.Read || r.Actions.Read
 		v.Star = v.Star || r.Actions.Star
 		v.Notify = v.Notify || r.Actions.Notify
+		v.Snooze = v.Snooze || r.Actions.Snooze
 		if label := r.Actions.Label; label != 0 && !slices.Contains(v.Labels, label) {
 			v.Labels = append(v.Labels, label)
 			v.Label = v.Labels[0]
 		}
 	}
+	v.Snooze = v.Snoozes()
 	if v.Star || len(v.Labels) > 0 {
 		v.Hide, v.HiddenBy = false, 0
 	}
-	v.Notify = v.Notify && !v.Hide
+	v.Notify = v.Notify && !v.Hide && !v.Snooze
 	return v
 }

@@ -91,6 +91,21 @@ func TestNot(t *testing.T) {
 	}
 }
 
+// A condition on the story looks at no text, and needs no pattern.
+func TestStory(t *testing.T) {
+	for _, told := range []bool{false, true} {
+		for _, not := range []bool{false, true} {
+			s, err := Compile([]Rule{{Conditions: []Condition{{Field: Story, Not: not, Regexp: true, Pattern: "("}}, Actions: Actions{Read: true}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Apply(&Article{Title: "Seven lamps", Told: told}).Read; got != (told != not) {
+				t.Errorf("told: %t, not: %t: %t", told, not, got)
+			}
+		}
+	}
+}
+
 func TestAllOrAny(t *testing.T) {
 	yes, no := Condition{Field: Title, Pattern: "lamps"}, Condition{Field: Author, Pattern: "bob"}
 	for _, c := range []struct {
@@ -127,6 +142,9 @@ func TestRulesCombine(t *testing.T) {
 		{[]Rule{on(1, Actions{Hide: true}, "lamps"), on(2, Actions{Star: true, Notify: true}, "seven")}, Verdict{Actions: Actions{Star: true, Notify: true}}},
 		{[]Rule{on(1, Actions{Hide: true}, "lamps"), on(2, Actions{Label: 7}, "seven"), on(3, Actions{Label: 5}, "lamps"), on(4, Actions{Label: 7, Read: true}, "lamps")},
 			Verdict{Actions: Actions{Read: true, Label: 7}, Labels: []int64{7, 5}}},
+		{[]Rule{on(1, Actions{Snooze: true, Notify: true}, "lamps"), on(2, Actions{Star: true}, "seven")}, Verdict{Actions: Actions{Snooze: true, Star: true}}},
+		{[]Rule{on(1, Actions{Snooze: true}, "lamps"), on(2, Actions{Read: true}, "seven")}, Verdict{Actions: Actions{Read: true}}},
+		{[]Rule{on(1, Actions{Hide: true}, "lamps"), on(2, Actions{Snooze: true}, "seven")}, Verdict{Actions: Actions{Hide: true}, HiddenBy: 1}},
 	} {
 		s, err := Compile(c.rules)
 		if err != nil {
@@ -137,7 +155,7 @@ func TestRulesCombine(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}
-	if textReads != 4 {
+	if textReads != 7 {
 		t.Errorf("the text was read %d times, want once per article", textReads)
 	}
 	if v := (*Set)(nil).Apply(article(&textReads)); !v.None() {
