@@ -49,9 +49,10 @@ type ruleEditor struct {
 	matches      *fyne.Container
 	save         *widgets.DialogButton
 	saveAndApply *widgets.DialogButton
-	firstPattern *widgets.Entry // of the first condition; the name if that has none
-	revealed     bool           // the field that has the focus at first
-	keyPresses   int            // so far, in patterns
+	fields       []*widgets.Select // of the conditions
+	firstPattern *widgets.Entry    // of the first condition; the name if that has none
+	revealed     bool              // the field that has the focus at first
+	keyPresses   int               // so far, in patterns
 	request      async.Request
 	label        *widgets.SelectEntry // names a label to set
 	labels       []reader.Label
@@ -76,7 +77,7 @@ func editRule(d *settingsDialog, r rule.Rule, back func(id int64)) *ruleEditor {
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Name"), e.name, ""),
 		widgets.LabeledRow(ruleLabelWidth, lang.L("If"), widgets.NewColumn(6, e.allOrAny(), e.conditions, container.NewHBox(e.addButton())), ""),
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Then"), e.actions(),
-			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars or labels.")),
+			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars or labels. Read and hidden articles are not snoozed.")),
 		widgets.NewColumn(6, e.message, e.matches))
 	title := lang.L("Edit the rule")
 	if r.ID == 0 {
@@ -128,6 +129,7 @@ func (e *ruleEditor) addButton() *widgets.DialogButton {
 
 func (e *ruleEditor) listConditions() {
 	e.conditions.RemoveAll()
+	e.fields = nil
 	for i := range e.rule.Conditions {
 		e.conditions.Add(e.condition(i))
 	}
@@ -146,9 +148,11 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 		c.Field = rule.Field(value)
 		if (was == rule.Story) != (c.Field == rule.Story) {
 			e.listConditions() // it has no pattern
+			e.focus(e.fields[i])
 		}
 		e.try()
 	})
+	e.fields = append(e.fields, field)
 	remove := e.iconButton(theme.ContentRemoveIcon(), lang.L("Remove"), c.Pattern, func() {
 		e.rule.Conditions = slices.Delete(e.rule.Conditions, i, i+1)
 		e.listConditions()
@@ -161,8 +165,8 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 		if i == 0 {
 			e.firstPattern = e.name
 		}
-		note := widgets.NewText(lang.L("if stories are listed once"), widgets.Muted)
-		return container.New(conditionRow{}, widgets.NewFlow(4, field, e.told(c)), note, remove)
+		return widgets.NewColumn(conditionGap, container.NewBorder(nil, nil, field, remove, e.told(c)),
+			widgets.NewText(lang.L("if stories are listed once"), widgets.Muted))
 	}
 	now := containsText
 	if c.Regexp {
@@ -189,7 +193,7 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 }
 
 // told chooses whether another feed told the story already, or none.
-func (e *ruleEditor) told(c *rule.Condition) fyne.CanvasObject {
+func (e *ruleEditor) told(c *rule.Condition) *widgets.Select {
 	now := alreadyTold
 	if c.Not {
 		now = not + now

@@ -92,7 +92,7 @@ func (p *rulesPage) show(v rulesValues) {
 	if v.hidden == 0 {
 		hidden.Disable()
 	}
-	about := widgets.NewText(lang.L("Rules check every new article, in this order. They can hide it, mark it read, star it, label it or notify you."), widgets.Muted)
+	about := widgets.NewText(lang.L("Rules check every new article, in this order. They can hide it, mark it read, snooze it, star it, label it or notify you."), widgets.Muted)
 	p.content.Objects = []fyne.CanvasObject{
 		widgets.NewColumn(10, about, p.list.Container, container.NewHBox(add, hidden)),
 		p.dedupeRow(v.dedupe),
