@@ -177,7 +177,12 @@ func TestInsightsOfASleepingMachine(t *testing.T) {
 	}
 	h := score.History{Start: l.Start().Unix(), End: l.End().Unix(), Accesses: traces.Between(accesses, l.Start().Unix(), l.End().Unix()), Awake: awake}
 	for i, at := range posts {
-		h.Posts = append(h.Posts, traces.Between(at, h.Start, fetches[i][len(fetches[i])-1]))
+		last := fetches[i][len(fetches[i])-1]
+		known, _ := slices.BinarySearch(h.Accesses, last+1) // the visits that a fetch of the feed followed
+		unknown := h.Accesses[known:]
+		h.Posts = append(h.Posts, slices.DeleteFunc(traces.Between(at, h.Start, last), func(post int64) bool {
+			return len(unknown) > 0 && post <= unknown[len(unknown)-1] && (known == 0 || post > h.Accesses[known-1])
+		}))
 	}
 	actual := h.Score(fetches)
 	timer, best := h.EqualIntervals(float64(r.Actual.Requests)), h.Score(h.Hindsight(r.Actual.Requests))

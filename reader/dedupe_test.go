@@ -205,6 +205,20 @@ func TestSameStoriesAreReadTogether(t *testing.T) {
 		}
 		return err
 	})
+	write(t, s, func(tx *sql.Tx) error { // what went away together comes back together
+		others, err := SameStories(t.Context(), tx, shown)
+		if err == nil {
+			_, err = Snooze(t.Context(), tx, slices.Concat(shown, others), epoch, epoch.Add(time.Hour), false)
+		}
+		if err != nil {
+			return err
+		}
+		back, err := Wake(t.Context(), tx, shown, epoch)
+		if len(back.Articles) != 3 {
+			t.Errorf("%d articles came back, want 3", len(back.Articles))
+		}
+		return err
+	})
 	mark(t, s, shown, FlagRead, true)
 	saved := save(t, s, feeds[3], []parse.Article{storyAt(0, "d9", longTitle, "https://d.test/9"), storyAt(0, "d8", "Other lamps", "https://d.test/8")})
 	if saved.New != 2 || saved.Unread != 1 || saved.Notice == nil || len(saved.Notice.Articles) != 1 {

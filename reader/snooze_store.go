@@ -154,11 +154,13 @@ func WakeDue(ctx context.Context, tx *sql.Tx, now time.Time, visit bool, most in
 	return wake(ctx, tx, due, now)
 }
 
-// Wake brings articles back that are away: unread, and first in their lists until they are read.
+// Wake brings articles back that are away, with the others of their stories that are: unread, and first in their lists until they
+// are read.
 func Wake(ctx context.Context, tx *sql.Tx, ids []int64, now time.Time) (c SnoozeChange, err error) {
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
-		away, err := readSnoozed(ctx, tx, "back = 0 AND article IN "+marks, args...)
+		away, err := readSnoozed(ctx, tx, "back = 0 AND (article IN "+marks+` OR article IN (SELECT id FROM status WHERE story <> 0
+			AND story IN (SELECT story FROM status WHERE story <> 0 AND id IN `+marks+")))", slices.Concat(args, args)...)
 		if err != nil {
 			return c, fmt.Errorf("bring snoozed articles back: %w", err)
 		}

@@ -46,7 +46,7 @@ func (p feedPlace) text() (text string) {
 		text += "\n      quiet: left out of All, Unread and Today"
 	}
 	if p.ends.Any() {
-		text += "\n      unread articles end: " + endsText(p.ends)
+		text += "\n      unread articles end " + endsPhrase(p.ends)
 	}
 	return text
 }

@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -79,7 +80,7 @@ func (v setVerb) setPlace(ctx context.Context, h *home.Home, p reader.Place, pai
 	if name == "" {
 		name = "all feeds"
 	}
-	return v.print(placeLine{p.Account, p.Path, choice.Quiet, endsText(choice.Ends)}, "%s: unread articles end %s", name, endsText(choice.Ends))
+	return v.print(placeLine{p.Account, p.Path, choice.Quiet, endsText(choice.Ends)}, "%s%s", name, cmp.Or(feedPlace{choice.Quiet, choice.Ends}.text(), "\n      nothing of its own is set"))
 }
 
 // placeChoices returns what is chosen for a folder that has feeds, or for all feeds.
@@ -143,6 +144,27 @@ func endsText(e reader.Ends) string {
 	default:
 		return days + "," + number
 	}
+}
+
+// endsPhrase describes in words when unread articles end.
+func endsPhrase(e reader.Ends) string {
+	if e.Days == reader.EndNever || e.Number == reader.EndNever {
+		return "never"
+	}
+	var parts []string
+	switch {
+	case e.Days == 1:
+		parts = append(parts, "after a day")
+	case e.Days > 0:
+		parts = append(parts, fmt.Sprintf("after %d days", e.Days))
+	}
+	switch {
+	case e.Number == 1:
+		parts = append(parts, "when a newer one comes")
+	case e.Number > 0:
+		parts = append(parts, fmt.Sprintf("beyond the newest %d", e.Number))
+	}
+	return strings.Join(parts, ", and ")
 }
 
 func endText(n int, unit string) string {

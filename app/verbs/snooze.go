@@ -46,7 +46,7 @@ func (v snoozeVerb) snooze(ctx context.Context, h *home.Home, ids []int64, when 
 		if err != nil {
 			return err
 		}
-		return v.print(snoozeLine{Articles: change.Articles}, "%d articles are back", len(change.Articles))
+		return v.print(snoozeLine{Articles: change.Articles}, "%s back", articlesAre(len(change.Articles)))
 	}
 	until, visit, err := parseSnooze(ctx, h, when)
 	if err != nil {
@@ -63,11 +63,11 @@ func (v snoozeVerb) snooze(ctx context.Context, h *home.Home, ids []int64, when 
 	if err != nil {
 		return err
 	}
-	format := "%d articles are away until %s"
+	format := "%s away until %s"
 	if synced {
 		format += ", on this computer only"
 	}
-	return v.print(snoozeLine{change.Articles, stamp(until), visit, synced}, format, len(change.Articles), until.Local().Format("Monday, 2006-01-02 15:04"))
+	return v.print(snoozeLine{change.Articles, stamp(until), visit, synced}, format, articlesAre(len(change.Articles)), until.Local().Format("Monday, 2006-01-02 15:04"))
 }
 
 func parseSnooze(ctx context.Context, h *home.Home, when string) (until time.Time, visit bool, err error) {
@@ -98,4 +98,11 @@ func anySynced(ctx context.Context, h *home.Home, ids []int64) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+func articlesAre(n int) string {
+	if n == 1 {
+		return "1 article is"
+	}
+	return fmt.Sprintf("%d articles are", n)
 }

@@ -59,9 +59,13 @@ func TestTake(t *testing.T) {
 
 // Without an answer from anywhere it says why, and a later call begins again.
 func TestTakeWithoutAnswers(t *testing.T) {
-	c, site := newCommand(t), site(t)
-	c.do("add", site+"/posts/a") // whose articles are on a host that does not exist
-	if got := c.try("take"); got.code != exitSome || !strings.Contains(got.out, "are left") || got.err == "" {
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(out, `<rss version="2.0"><channel><title>Short</title><item><title>a</title><link>http://nobody.test/a</link><description>A line…</description></item></channel></rss>`)
+	}))
+	t.Cleanup(server.Close)
+	c := newCommand(t)
+	c.do("add", server.URL+"/feed")
+	if got := c.try("take"); got.code != exitSome || !strings.Contains(got.out, " left.") || got.err == "" {
 		t.Errorf("%+v", got)
 	}
 }
