@@ -159,7 +159,7 @@ func (d *OPML) preview(source *imports.Source) {
 	}
 	content.Add(facts)
 	content.Add(widgets.NewText(source.Path, widgets.Muted))
-	content.Add(widgets.NewText(printer.Sentences(lang.L("What you have here already is recognized and keeps its marks."), lang.L("The files of {{.Reader}} stay as they are.", map[string]any{"Reader": name}),
+	content.Add(widgets.NewText(printer.Sentences(lang.L("What you have here already is not added twice. What you read or starred there is read or starred here, too."), lang.L("The files of {{.Reader}} stay as they are.", map[string]any{"Reader": name}),
 		lang.L("The import can be taken back as a whole.")), widgets.Plain))
 	if lines := refusedLines(source); lines != "" {
 		content.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewText(lang.L("Not imported:")+"\n"+lines, widgets.Plain)))

@@ -19,7 +19,8 @@ func (v exportVerb) command() *cobra.Command {
 	var everything string
 	c := &cobra.Command{Use: "export [FILE]", Short: "Write the feeds as OPML, to FILE or standard output, or everything into a folder",
 		Long: "Write the feeds as OPML, to FILE or standard output.\n\nWith --all, write everything into a new folder: feeds, articles with marks and labels, starred articles for other readers,\n" +
-			"the log of visits and what was learned, rules and settings. Its README.txt says what is in which file. kairos import reads it back.",
+			"the log of visits and what was learned, rules and settings. Its README.txt says what is in which file. kairos import reads it back.\n" +
+			"Passwords and accounts are not in it, nor that an article is snoozed or has ended unread, nor what folders choose of that.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if everything != "" {

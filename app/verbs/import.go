@@ -22,8 +22,8 @@ func (v importVerb) command() *cobra.Command {
 	c := &cobra.Command{Use: "import FILE|DIR", Short: "Take over what another reader has left, or the feeds of an OPML file", Args: cobra.MaximumNArgs(1),
 		Long: "Adds the feeds of an OPML file, what kairos export --all has written, or what another reader has left: feeds with folders and\n" +
 			"titles, and articles with dates, stars, labels and read marks. FILE is its database or export, DIR a folder with it. Of a\n" +
-			"database a copy is read, so its reader may run. What is here already is recognized and keeps its marks; repeated, nothing is\n" +
-			"added twice. If it fails or is interrupted, nothing has changed. --preview only says what would come, --find what other readers\n" +
+			"database a copy is read, so its reader may run. Nothing is added twice; what is read or starred there is so here, too.\n" +
+			"If it fails or is interrupted, nothing has changed. --preview only says what would come, --find what other readers\n" +
 			"have left in their usual folders, --list what was imported, and --undo takes an import back as a whole.\n\n" +
 			"Readers: " + strings.Join(readerNames(), ", ") + ".",
 		RunE: func(cmd *cobra.Command, args []string) error {
