@@ -32,9 +32,13 @@ func (l *List) IsStale(p Page) bool {
 	return p.Current != l.Current && l.Current != 0 && !slices.Contains(p.IDs, l.Current)
 }
 
-// Keep keeps articles in the list although they are read now.
+// Keep keeps articles in the list although they are read now, with the rows of their stories: these are read together, and
+// without the one that stands for a story the others would be gone, too.
 func (l *List) Keep(ids ...int64) {
 	l.Kept = append(l.Kept, ids...)
+	for _, id := range ids {
+		l.Kept = append(l.Kept, l.storyRows(id)...)
+	}
 	l.Kept = l.Kept[max(0, len(l.Kept)-maxKept):]
 }
 

@@ -37,3 +37,19 @@ func (l *List) Head(i int) int {
 	}
 	return i
 }
+
+// storyRows returns the articles listed of the story of an article, if all of it is listed.
+func (l *List) storyRows(id int64) []int64 {
+	if !l.Unfolded(l.Loaded[id]) {
+		return nil
+	}
+	row := slices.Index(l.IDs, id)
+	if row < 0 {
+		return nil
+	}
+	from, to := l.Head(row), row+1
+	for l.Other(to) {
+		to++
+	}
+	return l.IDs[from:to]
+}

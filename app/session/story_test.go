@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"testing"
 
 	"kairos/reader"
@@ -22,6 +23,12 @@ func TestStoriesOfAList(t *testing.T) {
 	}
 	if l.Head(2) != 1 || l.Head(3) != 3 || l.Head(0) != 0 {
 		t.Errorf("heads %d, %d and %d", l.Head(2), l.Head(3), l.Head(0))
+	}
+	if l.Keep(7); !slices.Equal(l.Kept, []int64{7, 8, 7}) {
+		t.Errorf("with the other article that was read %v are kept", l.Kept)
+	}
+	if l.Keep(9); !slices.Equal(l.Kept, []int64{7, 8, 7, 9}) {
+		t.Errorf("with an article without a story %v are kept", l.Kept)
 	}
 	if l.ToggleStory(5) || len(l.Stories) != 0 {
 		t.Error("it is not folded again")

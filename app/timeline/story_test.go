@@ -118,3 +118,35 @@ func TestStoryInGroups(t *testing.T) {
 		t.Errorf("%d headings, want one for each feed", headings)
 	}
 }
+
+// The other articles of a story can be read one after the other in Unread: none of them leaves it when one is opened.
+func TestReadingTheOthersOfAStoryKeepsItsRows(t *testing.T) {
+	p := newPane(t)
+	p.choose(session.Place{Key: session.Unread, Query: reader.Query{View: reader.Unread}})
+	p.tell(t)
+	at := slices.Index(p.session.List.IDs, p.story())
+	p.ToggleStory(p.session.List.IDs[at])
+	p.room.Queue.Until("it is unfolded", func() bool { return len(p.session.List.IDs) == 8 })
+	rows := slices.Clone(p.session.List.IDs)
+	p.List.Select(at + 1)
+	p.MarkRead(rows[at+1])
+	p.room.Queue.Until("both are read", func() bool {
+		a, err := p.room.Home.Store.Articles.Load(t.Context(), rows[at:at+2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a[0].Read && a[1].Read && p.shell.Pending() == 0
+	})
+	if err := p.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "later", Title: "Later", Published: hometest.Noon}}, hometest.Noon, time.Time{})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p.Reload()
+	p.room.Queue.Until("a new one is listed", func() bool { return len(p.session.List.IDs) > 0 && p.session.List.IDs[0] > slices.Max(rows) })
+	rows = slices.Concat(p.session.List.IDs[:1], rows)
+	if !slices.Equal(p.session.List.IDs, rows) {
+		t.Errorf("%v are listed, were %v", p.session.List.IDs, rows)
+	}
+}
