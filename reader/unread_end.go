@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -97,29 +98,28 @@ func IsQuiet(f Feed, folders map[Place]FolderChoices) bool {
 	return f.Quiet
 }
 
-// EndUnread ends the unread articles whose time has come at the instant now, and returns how many these were. Starred and labeled
-// ones, those in the queue of the player and those that came back never end. It works in short transactions until ctx ends.
-func (a Articles) EndUnread(ctx context.Context, now time.Time) (ended int, err error) {
+// EndUnread ends the unread articles whose time has come at the instant now, and returns the ids of these: MarkEnded undoes it.
+// Starred and labeled ones, those in the queue of the player and those that came back never end. It works in short transactions
+// until ctx ends, and then returns what has ended by then.
+func (a Articles) EndUnread(ctx context.Context, now time.Time) (ended []int64, err error) {
 	feeds, err := Feeds{a.db}.List(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	folders, err := Feeds{a.db}.Folders(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	general, err := Settings{a.db}.Ends(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	for _, f := range feeds {
 		e := EndsOf(f, folders, general)
 		if f.Unread == 0 || !e.Any() {
 			continue
 		}
-		n, err := a.endOf(ctx, f.ID, e, now)
-		ended += n
-		if err != nil {
+		if ended, err = a.endOf(ctx, ended, f.ID, e, now); err != nil {
 			return ended, fmt.Errorf("end unread articles of feed %d: %w", f.ID, err)
 		}
 	}
@@ -133,10 +133,11 @@ const maxEndBatch = 500
 const endable = `read = 0 AND deleted = 0 AND ended = 0 AND starred = 0 AND id NOT IN (SELECT article FROM labelled)
 	AND id NOT IN (SELECT article FROM playback WHERE queued <> 0) AND id NOT IN (SELECT article FROM snooze)`
 
-func (a Articles) endOf(ctx context.Context, feed int64, e Ends, now time.Time) (ended int, err error) {
+// endOf ends articles of a feed and appends them to ended.
+func (a Articles) endOf(ctx context.Context, ended []int64, feed int64, e Ends, now time.Time) (_ []int64, err error) {
 	if e.Days > 0 {
 		old := now.AddDate(0, 0, -e.Days).Unix()
-		if ended, err = a.endWhere(ctx, now, "feed = ? AND published < ? AND seen < ?", feed, old, old); err != nil {
+		if ended, err = a.endWhere(ctx, ended, now, "feed = ? AND published < ? AND seen < ?", feed, old, old); err != nil {
 			return ended, err
 		}
 	}
@@ -152,33 +153,49 @@ func (a Articles) endOf(ctx context.Context, feed int64, e Ends, now time.Time) 
 	if err != nil {
 		return ended, classify(err)
 	}
-	n, err := a.endWhere(ctx, now, "feed = ? AND published <= ? AND (published < ? OR id < ?)", feed, published, published, id)
-	return ended + n, err
+	return a.endWhere(ctx, ended, now, "feed = ? AND published <= ? AND (published < ? OR id < ?)", feed, published, published, id)
 }
 
-// endWhere ends the articles under a condition, in batches.
-func (a Articles) endWhere(ctx context.Context, now time.Time, where string, args ...any) (ended int, err error) {
-	query := "UPDATE status SET read = 1, ended = ? WHERE id IN (SELECT id FROM status WHERE " + where + " AND " + endable + " LIMIT ?)"
+// endWhere ends the articles under a condition, in batches, and appends them to ended.
+func (a Articles) endWhere(ctx context.Context, ended []int64, now time.Time, where string, args ...any) ([]int64, error) {
+	query := "UPDATE status SET read = 1, ended = ? WHERE id IN (SELECT id FROM status WHERE " + where + " AND " + endable + " LIMIT ?) RETURNING id"
 	args = append(append([]any{now.Unix()}, args...), maxEndBatch)
 	var some bool // else nothing is written
-	err = a.db.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM status WHERE "+where+" AND "+endable+")", args[1:len(args)-1]...).Scan(&some)
+	err := a.db.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM status WHERE "+where+" AND "+endable+")", args[1:len(args)-1]...).Scan(&some)
 	if err != nil || !some {
-		return 0, classify(err)
+		return ended, classify(err)
 	}
-	for more := true; more; {
+	for {
+		var batch []int64
 		err := a.db.transactAside(ctx, func(tx *sql.Tx) error {
-			done, err := tx.ExecContext(ctx, query, args...)
-			if err != nil {
-				return err
+			rows, err := tx.QueryContext(ctx, query, args...)
+			if err == nil {
+				batch, err = scanIDs(nil, rows)
 			}
-			n, err := done.RowsAffected()
-			ended += int(n)
-			more = n == maxEndBatch
 			return err
 		})
 		if err != nil {
 			return ended, err
 		}
+		if ended = append(ended, batch...); len(batch) < maxEndBatch {
+			return ended, nil
+		}
 	}
-	return ended, nil
+}
+
+// MarkEnded makes articles that EndUnread has ended unread again as if they had not, or ends them again at the instant now. What was
+// marked unread since they ended stays as it is, and what must not end any more stays unread.
+func MarkEnded(ctx context.Context, tx *sql.Tx, ids []int64, on bool, now time.Time) error {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		query := "UPDATE status AS s SET read = 0, ended = 0 WHERE " + hasEnded + " AND id IN " + marks
+		if on {
+			query = "UPDATE status SET read = 1, ended = ? WHERE " + endable + " AND id IN " + marks
+			args = append([]any{now.Unix()}, args...)
+		}
+		if _, err := tx.ExecContext(ctx, query, args...); err != nil {
+			return fmt.Errorf("mark ended: %w", err)
+		}
+	}
+	return nil
 }

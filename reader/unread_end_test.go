@@ -13,11 +13,11 @@ import (
 
 func endUnread(t testing.TB, s *Store, now time.Time) int {
 	t.Helper()
-	n, err := s.Articles.EndUnread(t.Context(), now)
+	ended, err := s.Articles.EndUnread(t.Context(), now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return n
+	return len(ended)
 }
 
 func setEnds(t testing.TB, s *Store, feed int64, e Ends) {
@@ -112,6 +112,39 @@ func TestEndsAreSentToTheServer(t *testing.T) {
 	}
 }
 
+// What ended is unread again as if it had not, unless it was marked otherwise since, and ends again.
+func TestEndingIsUndoneAndRedone(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribe(t, s, Feed{URL: "https://a.test/"})
+	save(t, s, feed, items(2*maxEndBatch))
+	all := list(t, s, Query{})
+	setEnds(t, s, feed, Ends{Number: 2*maxEndBatch - 1})
+	endUnread(t, s, epoch) // the oldest, which stays ended
+	setEnds(t, s, feed, Ends{Number: 1})
+	ended, err := s.Articles.EndUnread(t.Context(), epoch)
+	if want := slices.Sorted(slices.Values(all[1 : len(all)-1])); err != nil || !slices.Equal(slices.Sorted(slices.Values(ended)), want) {
+		t.Fatalf("%d have ended, %v", len(ended), err)
+	}
+	mark(t, s, all[1:2], FlagRead, false)
+	mark(t, s, all[1:2], FlagRead, true)
+	setEnds(t, s, feed, Ends{})
+	set := func(on bool, unread, end int) {
+		t.Helper()
+		write(t, s, func(tx *sql.Tx) error { return MarkEnded(t.Context(), tx, ended, on, epoch) })
+		if u, e := len(list(t, s, Query{View: Unread})), len(list(t, s, Query{Ended: true})); u != unread || e != end {
+			t.Errorf("ended again: %v; %d are unread and %d have ended, want %d and %d", on, u, e, unread, end)
+		}
+	}
+	set(false, len(all)-2, 1)
+	mark(t, s, all[2:3], FlagStarred, true)
+	set(true, 2, len(all)-3)
+	set(false, len(all)-2, 1)
+	setEnds(t, s, feed, Ends{Number: 1})
+	if n := endUnread(t, s, epoch); n != len(all)-4 {
+		t.Errorf("%d end again later", n)
+	}
+}
+
 // A pass that is interrupted has ended whole batches, and the next one goes on.
 func TestEndIsInterrupted(t *testing.T) {
 	s := open(t, t.TempDir())
@@ -125,12 +158,12 @@ func TestEndIsInterrupted(t *testing.T) {
 		<-changes
 		cancel()
 	}()
-	n, err := s.Articles.EndUnread(ctx, epoch)
+	ended, err := s.Articles.EndUnread(ctx, epoch)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if got := len(list(t, s, Query{Ended: true})); got < n || got%maxEndBatch != 0 && got != 3*maxEndBatch-1 {
-		t.Errorf("%d reported, %d ended", n, got)
+	if got := len(list(t, s, Query{Ended: true})); got < len(ended) || got%maxEndBatch != 0 && got != 3*maxEndBatch-1 {
+		t.Errorf("%d reported, %d ended", len(ended), got)
 	}
 	endUnread(t, s, epoch)
 	if got := len(list(t, s, Query{View: Unread})); got != 1 {

@@ -240,11 +240,16 @@ func (p *propertiesDialog) Save(forget bool) {
 	case forget:
 		login = &poller.Login{}
 	}
+	var ended []int64
 	p.Shell.Work(func(ctx context.Context) error {
 		if err := p.Shell.Home.Subscriptions.Update(ctx, f, login); err != nil {
 			return err
 		}
-		return p.storeEpisodes(ctx)
+		err := p.storeEpisodes(ctx)
+		if err == nil && f.Ends != p.Feed.Ends {
+			ended = p.endUnread(ctx)
+		}
+		return err
 	}, func(err error) {
 		if err != nil {
 			p.message.SetText(language.Error(err), widgets.Warning)
@@ -252,10 +257,7 @@ func (p *propertiesDialog) Save(forget bool) {
 			return
 		}
 		p.dialog.Hide()
-		p.offerUndo(f)
-		if f.Ends != p.Feed.Ends {
-			p.endUnread()
-		}
+		p.offerUndo(f, ended)
 		p.Accounts.SyncSoon(f.Account)
 		if p.Account.account != f.Account {
 			p.moveToAccount(f.Title, []reader.Feed{f}, p.Account.account)
@@ -263,14 +265,14 @@ func (p *propertiesDialog) Save(forget bool) {
 	})
 }
 
-// offerUndo offers to undo a change of the properties. A login is not brought back: its password may be gone.
-func (p *propertiesDialog) offerUndo(now reader.Feed) {
+// offerUndo offers to undo a change of the properties and that articles have ended by it. A login is not brought back: its password may be gone.
+func (p *propertiesDialog) offerUndo(now reader.Feed, ended []int64) {
 	before := p.Feed
 	now.Login = before.Login
 	if now == before {
 		return
 	}
-	set := func(to reader.Feed) func(ctx context.Context) error {
+	set := func(to reader.Feed, end bool) func(ctx context.Context) error {
 		return func(ctx context.Context) error {
 			f, err := p.Shell.Home.Store.Feeds.Get(ctx, to.ID)
 			if err != nil {
@@ -280,8 +282,8 @@ func (p *propertiesDialog) offerUndo(now reader.Feed) {
 			f.Paused, f.Notify, f.FullText, f.Keep = to.Paused, to.Notify, to.FullText, to.Keep
 			f.Quiet, f.Ends = to.Quiet, to.Ends
 			p.Shell.Do(func() { p.Accounts.SyncSoon(f.Account) })
-			return p.Shell.Home.Subscriptions.Update(ctx, f, nil)
+			return p.Shell.Home.Subscriptions.UpdateAgain(ctx, f, ended, end)
 		}
 	}
-	p.Shell.AddUndoRedo(lang.L("Changed the properties of {{.Feed}}", map[string]any{"Feed": before.Title}), set(before), set(now))
+	p.Shell.AddUndoRedo(lang.L("Changed the properties of {{.Feed}}", map[string]any{"Feed": before.Title}), set(before, false), set(now, true))
 }

@@ -82,34 +82,35 @@ func (a *Actions) QuietItem(item session.Place) *fyne.MenuItem {
 	return entry
 }
 
-// chooseForFolder stores what is chosen for a folder, which can be undone.
+// chooseForFolder stores what is chosen for a folder, which can be undone together with what ends by it.
 func (a *Actions) chooseForFolder(item session.Place, c reader.FolderChoices, what string) {
 	place := library.PlaceOf(item.Folder)
+	subscriptions := &a.Shell.Home.Subscriptions
 	var before reader.FolderChoices
-	set := func(c reader.FolderChoices) func(context.Context) error {
-		return func(ctx context.Context) (err error) {
-			before, err = a.Shell.Home.Subscriptions.SetFolder(ctx, place, c)
-			return err
+	var ended []int64
+	a.Shell.Work(func(ctx context.Context) (err error) {
+		before, err = subscriptions.SetFolder(ctx, place, c)
+		if err == nil && c.Ends != before.Ends {
+			ended = a.endUnread(ctx)
 		}
-	}
-	a.Shell.Work(set(c), func(err error) {
+		return err
+	}, func(err error) {
 		if err != nil {
 			a.Shell.Fail(err)
 			return
 		}
-		a.Shell.AddUndoRedo(what, set(before), set(c))
-		if c.Ends != before.Ends {
-			a.endUnread()
-		}
+		a.Shell.AddUndoRedo(what, func(ctx context.Context) error { return subscriptions.SetFolderAgain(ctx, place, before, ended, false) },
+			func(ctx context.Context) error { return subscriptions.SetFolderAgain(ctx, place, c, ended, true) })
 	})
 }
 
-// endUnread ends the unread articles whose time has come by a new choice.
-func (a *Actions) endUnread() {
-	a.Shell.Work(func(ctx context.Context) error {
-		_, err := a.Shell.Home.EndUnread(ctx)
-		return err
-	}, nil)
+// endUnread ends the unread articles whose time has come by a new choice, and returns which. The choice is stored even if that fails.
+func (a *Actions) endUnread(ctx context.Context) []int64 {
+	ended, err := a.Shell.Home.EndUnread(ctx)
+	if err != nil {
+		a.Shell.Do(func() { a.Shell.Fail(err) })
+	}
+	return ended
 }
 
 // EndsOfFolder asks when unread articles of the feeds of a folder end.

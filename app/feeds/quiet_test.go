@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kairos/app/session"
+	"kairos/app/shell/shelltest"
 	"kairos/reader"
 )
 
@@ -40,34 +41,66 @@ func TestQuietFeedsAndFolders(t *testing.T) {
 	}
 }
 
-// When unread articles of a folder end is chosen in a dialog, takes effect, and can be undone.
+// unreadAndEnded returns how many articles are unread, and how many have ended.
+func unreadAndEnded(t *testing.T, room *shelltest.Room) [2]int {
+	t.Helper()
+	var n [2]int
+	for i, q := range []reader.Query{{View: reader.Unread}, {Ended: true}} {
+		ids, err := room.Home.Store.Articles.IDs(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n[i] = len(ids)
+	}
+	return n
+}
+
+// When unread articles of a folder end is chosen in a dialog, takes effect, and is undone together with what it ended.
 func TestEndsOfAFolder(t *testing.T) {
 	room, actions := newRoom(t)
 	actions.EndsOfFolder(session.FolderPlace("News", "News", false))
 	room.Dialogs.Open[0].Press("Cancel")
+	at := unreadAndEnded(t, room)
 	c := reader.FolderChoices{Ends: reader.Ends{Number: 1}}
 	actions.chooseForFolder(session.FolderPlace("News", "News", false), c, "Changed")
-	room.Queue.Until("two have ended", func() bool {
-		ids, err := room.Home.Store.Articles.IDs(t.Context(), reader.Query{Ended: true})
-		return err == nil && len(ids) == 2
-	})
+	is := func(unread, ended, chosen int) func() bool {
+		return func() bool {
+			folders, err := room.Home.Store.Feeds.Folders(t.Context())
+			return err == nil && len(folders) == chosen && unreadAndEnded(t, room) == [2]int{unread, ended} && room.Pending() == 0
+		}
+	}
+	room.Queue.Until("two have ended", is(at[0]-2, 2, 1))
 	room.UndoLast()
-	room.Queue.Until("nothing is chosen", func() bool {
-		folders, err := room.Home.Store.Feeds.Folders(t.Context())
-		return err == nil && len(folders) == 0
-	})
+	room.Queue.Until("they are unread, and nothing is chosen", is(at[0], 0, 0))
+	room.RedoLast()
+	room.Queue.Until("they have ended again", is(at[0]-2, 2, 1))
+	room.UndoLast()
+	room.Queue.Until("they are unread again", is(at[0], 0, 0))
 }
 
-// A feed's own choices are stored with its properties and undone with them.
+// A feed's own choices are stored with its properties and undone with them, as is what has ended by them.
 func TestQuietAndEndsInTheProperties(t *testing.T) {
 	room, actions := newRoom(t)
+	at := unreadAndEnded(t, room)
 	p := actions.Properties(room.Library.Feed(1))
 	p.quiet.SetChecked(true)
 	p.EndNumber.SetSelected("When a newer one comes")
 	p.EndDays.SetSelected("Never by age")
 	room.Dialogs.Open[0].Press("Save")
-	want := reader.Ends{Days: reader.EndNever, Number: 1}
-	room.Queue.Until("it is stored", func() bool { f := stored(t, room, 1); return f.Quiet && f.Ends == want && room.History.Len() == 1 })
+	is := func(quiet bool, ends reader.Ends, ended int) func() bool {
+		return func() bool {
+			f := stored(t, room, 1)
+			return f.Quiet == quiet && f.Ends == ends && unreadAndEnded(t, room)[1] == ended && room.History.Len()+room.Pending() <= 1
+		}
+	}
+	chosen := reader.Ends{Days: reader.EndNever, Number: 1}
+	room.Queue.Until("it is stored", is(true, chosen, 2))
+	room.Queue.Until("undo knows", func() bool { return room.History.Len() == 1 })
 	room.UndoLast()
-	room.Queue.Until("it is back", func() bool { f := stored(t, room, 1); return !f.Quiet && f.Ends == reader.Ends{} })
+	room.Queue.Until("it is back", is(false, reader.Ends{}, 0))
+	if got := unreadAndEnded(t, room); got != at {
+		t.Errorf("%v are unread and ended, before %v", got, at)
+	}
+	room.RedoLast()
+	room.Queue.Until("it is redone", is(true, chosen, 2))
 }

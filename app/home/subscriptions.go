@@ -41,6 +41,11 @@ func (s *Subscriptions) Add(ctx context.Context, c poller.Candidate, chosen read
 // Update stores a changed feed. login nil takes that of the address, or leaves the login as it is; an empty one deletes it.
 // Errors: *reader.DuplicateError, reader.ErrUnknown, secret's.
 func (s *Subscriptions) Update(ctx context.Context, f reader.Feed, login *poller.Login) error {
+	return s.update(ctx, f, login, func(*sql.Tx) error { return nil })
+}
+
+// update is Update with what else is written in its transaction.
+func (s *Subscriptions) update(ctx context.Context, f reader.Feed, login *poller.Login, also func(tx *sql.Tx) error) error {
 	if plain, user, password := discover.SplitLogin(f.URL); plain != f.URL {
 		f.URL = plain
 		if login == nil {
@@ -52,7 +57,12 @@ func (s *Subscriptions) Update(ctx context.Context, f reader.Feed, login *poller
 			return err
 		}
 	}
-	return s.change(ctx, func(tx *sql.Tx) error { return reader.UpdateFeed(ctx, tx, f) })
+	return s.change(ctx, func(tx *sql.Tx) error {
+		if err := reader.UpdateFeed(ctx, tx, f); err != nil {
+			return err
+		}
+		return also(tx)
+	})
 }
 
 func (s *Subscriptions) setLogin(ctx context.Context, f *reader.Feed, login poller.Login) error {

@@ -58,8 +58,8 @@ func (e *ender) may(now time.Time, lists int64) bool {
 	return true
 }
 
-// EndUnread ends the unread articles whose time has come, and returns how many.
-func (h *Home) EndUnread(ctx context.Context) (int, error) {
+// EndUnread ends the unread articles whose time has come, and returns which these were.
+func (h *Home) EndUnread(ctx context.Context) ([]int64, error) {
 	return h.Store.Articles.EndUnread(ctx, h.Now())
 }
 
@@ -75,6 +75,22 @@ func (s *Subscriptions) SetFolder(ctx context.Context, p reader.Place, c reader.
 		return before, err
 	}
 	return folders[p], s.store.Write(ctx, func(tx *sql.Tx) error { return reader.SetFolder(ctx, tx, p, c) })
+}
+
+// SetFolderAgain undoes SetFolder together with what has ended by it, or redoes both: it stores what was chosen and marks articles as
+// not ended, or as ended.
+func (s *Subscriptions) SetFolderAgain(ctx context.Context, p reader.Place, c reader.FolderChoices, articles []int64, ended bool) error {
+	return s.store.Write(ctx, func(tx *sql.Tx) error {
+		if err := reader.SetFolder(ctx, tx, p, c); err != nil {
+			return err
+		}
+		return reader.MarkEnded(ctx, tx, articles, ended, s.now())
+	})
+}
+
+// UpdateAgain is SetFolderAgain for Update. The login stays as it is.
+func (s *Subscriptions) UpdateAgain(ctx context.Context, f reader.Feed, articles []int64, ended bool) error {
+	return s.update(ctx, f, nil, func(tx *sql.Tx) error { return reader.MarkEnded(ctx, tx, articles, ended, s.now()) })
 }
 
 // SetQuiet makes a feed quiet, or not, and returns whether it was. Errors: reader.ErrUnknown.
