@@ -14,7 +14,7 @@ func newAway(w *window) *away.Page {
 		Wanted: w.showAway, Changed: w.showLists, Leave: w.leaveAway, Key: w.firstKey,
 		Open: func(article int64) {
 			w.session.ReturnTo(session.Left{Place: session.Unread, Article: article, Asked: true})
-			w.listAfterAway(session.Unread)
+			w.listBesideAway(session.Unread)
 			w.focusTimeline()
 		},
 		Feed: func(feed int64) {
@@ -49,6 +49,11 @@ func (w *window) leaveAway() {
 func (w *window) listAfterAway(key string) {
 	w.session.IsAway = false
 	w.pages.away.Forget()
+	w.listBesideAway(key)
+}
+
+// listBesideAway lists a place, else all that is unread. The page can be chosen in the sidebar as long as it is not left.
+func (w *window) listBesideAway(key string) {
 	unread := session.Place{Key: session.Unread, Name: lang.L("Unread"), Query: session.ViewQuery(reader.Unread)}
 	if key != session.Away && key != session.Unread {
 		w.sidebar.ChooseKey(key)

@@ -109,6 +109,7 @@ func (p *Page) SetVisible(on bool) {
 	}
 	if on {
 		p.Pane.Show()
+		p.Reload() // what was read since is not among what is left
 	} else {
 		p.Pane.Hide()
 	}
@@ -149,7 +150,7 @@ func (p *Page) read(ctx context.Context, since time.Time, dedupe bool) (away.Sum
 	return away.Source{Store: h.Store, Poller: h.Poller, Likely: h.Likely, Dedupe: dedupe}.Read(ctx, since, h.Now())
 }
 
-// Reload tells anew what is still unread of what came.
+// Reload shows what is still unread of what came.
 func (p *Page) Reload() {
 	if !p.told || !p.Shown() {
 		return
