@@ -187,7 +187,7 @@ func TestReading(t *testing.T) {
 	d.typeText(server.URL + "/gazette.xml")
 	d.key("Return")
 	d.until("the articles arrive", func() bool { return p.number("articles", "feeds") == 12 })
-	d.until("the title counts them", func() bool { return strings.HasPrefix(d.title(), "(12) The Window Gazette") })
+	d.until("the title counts them", func() bool { return strings.HasPrefix(d.title(), "(12) Kairos – The Window Gazette") })
 	d.until("the list shows them", func() bool { return foreground(d.shot("list"), image.Rect(240, 500, 580, 700)) > 1000 })
 
 	t.Log("read the newest article, which the feed shows when it is chosen")
