@@ -135,7 +135,7 @@ func (s *scanner) check(o Outline) (Outline, *Refusal) {
 	if o.Title = s.oneLine(o.Title); o.Title == "" {
 		u, _ := url.Parse(o.URL)
 		if o.Title = u.Host; o.Title == "" {
-			o.Title = u.Path
+			o.Title = cmp.Or(s.oneLine(u.Path), u.Path)
 		}
 	}
 	return o, nil
