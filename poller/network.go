@@ -173,7 +173,6 @@ func (n *network) answered(address string, asked time.Time) (back bool) {
 		return false // it proves nothing, or was before
 	}
 	delete(n.doubts, groupOf(address))
-	delete(n.doubts, groupOf(address))
 	back = n.down
 	n.down, n.downSince, n.unplugged, n.nextProbe, n.probes = false, time.Time{}, time.Time{}, time.Time{}, 0
 	n.lastAnswer = asked
