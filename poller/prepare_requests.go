@@ -10,6 +10,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/preparer"
 	"kairos/poller/schedule"
+	"kairos/reader/content"
 	"kairos/reader/picture"
 )
 
@@ -21,6 +22,8 @@ type Preparing struct {
 	Chances func(ctx context.Context, ids []int64) (map[int64]float64, error)
 	// Pictures reports whether the user wants pictures without asking for them.
 	Pictures func(ctx context.Context) (bool, error)
+	// Column returns the column that pictures are going to be shown in; nil: the usual one.
+	Column func(ctx context.Context) (content.Column, error)
 }
 
 // Preparer returns what prepares articles; nil if none are prepared.
@@ -28,7 +31,7 @@ func (p *Poller) Preparer() *preparer.Preparer { return p.loop.preparer }
 
 // newPreparer returns what prepares articles.
 func (p *Poller) newPreparer(o Preparing) *preparer.Preparer {
-	return preparer.New(preparer.Options{Store: p.store, Album: o.Album, Now: p.now, Logger: p.logger, Chances: o.Chances, Pictures: o.Pictures,
+	return preparer.New(preparer.Options{Store: p.store, Album: o.Album, Now: p.now, Logger: p.logger, Chances: o.Chances, Pictures: o.Pictures, Column: o.Column,
 		Visits: p.visitsSince, Expected: p.expectedVisits, Allowed: p.preparingAllowed, Spent: p.spentPreparing, Get: p.media.getInTurn, Files: o.Files, Download: p.media.downloadAhead})
 }
 

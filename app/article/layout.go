@@ -42,9 +42,14 @@ type layouter struct {
 	gutter       float32 // the space beside them, at least
 }
 
+// columnIn returns the space beside the column on a page of a width, at least, and the width of the column.
+func (s *stylesheet) columnIn(width float32) (gutter, column float32) {
+	gutter = min(s.gutter, width/16)
+	return gutter, max(1, min(width-2*gutter, s.column))
+}
+
 func (s *stylesheet) newLayouter(c *compiled, width float32) layouter {
-	gutter := min(s.gutter, width/16)
-	column := max(1, min(width-2*gutter, s.column))
+	gutter, column := s.columnIn(width)
 	return layouter{&layout{stylesheet: s, compiled: c, width: width}, round((width - column) / 2), column, gutter, gutter}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/reader/content"
 	"kairos/reader/picture"
 )
 
@@ -45,6 +46,15 @@ func (s *sizes) put(address string, size fyne.Size) {
 		s.recent, s.earlier = map[string]fyne.Size{}, s.recent
 	}
 	s.recent[address] = size
+}
+
+// Column returns the column that pictures are shown in, zero before the view has been laid out.
+func (v *View) Column() (c content.Column) {
+	if v.page.stylesheet != nil && v.page.viewSize.Width > 0 {
+		_, c.Width = v.page.stylesheet.columnIn(v.page.viewSize.Width)
+		c.Scale = v.page.scale()
+	}
+	return c
 }
 
 // pictureLoader loads the pictures of a page when their places come near the viewport.

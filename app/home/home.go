@@ -61,6 +61,7 @@ type Home struct {
 	Insights      *insights.Insights
 	Likely        *likely.Likely
 	Snoozes       Snoozes
+	Column        Column
 
 	// Show brings the window to the front for a second start; nil without a window.
 	Show func(SecondStart)
@@ -192,11 +193,12 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	}
 	h.Visits = Visits{store: store, log: h.Log, now: o.Now}
 	servers := newAccounts(h, o)
+	h.Column.home = h
 	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Website: Website, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
 		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realized: h.realized, Accounts: servers.Engine,
-		Prepare: poller.Preparing{Album: h.Album, Files: filepath.Join(dir, "files"), Pictures: h.loadsPictures,
+		Prepare: poller.Preparing{Album: h.Album, Files: filepath.Join(dir, "files"), Pictures: h.loadsPictures, Column: h.Column.Now,
 			Chances: func(ctx context.Context, ids []int64) (map[int64]float64, error) { return h.Likely.Chances(ctx, ids) }},
 	})
 	h.Preparer = h.Poller.Preparer()

@@ -97,6 +97,13 @@ func (p *pictures) load(feed int64, address string, box image.Point, asked bool,
 	return cancel
 }
 
+// noteColumn notes the column that the article pane has now, for the pictures that are prepared.
+func (p *Pane) noteColumn() {
+	if key, value := p.shell.Home.Column.Change(p.View.Column()); key != "" {
+		p.shell.StoreSetting(key, value, nil)
+	}
+}
+
 // get returns the function that requests images for the article shown.
 func (p *pictures) get() photo.Get { return p.shell.Home.Poller.Pictures(p.feed()) }
 

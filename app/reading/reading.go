@@ -107,6 +107,7 @@ type shownArticle struct {
 
 // Open shows the article with this id.
 func (p *Pane) Open(id int64) {
+	p.noteColumn()
 	if p.Stream.On {
 		p.Stream.open(id)
 		return
@@ -140,6 +141,9 @@ func (p *Pane) load(ctx context.Context, id int64) (s shownArticle, err error) {
 		html = text
 	}
 	s.body = content.Parse(html)
+	if err := p.shell.Home.Column.Fit(ctx, s.body); err != nil {
+		return s, err
+	}
 	s.look, err = p.shell.Home.Preparer.Look(ctx, s.article, s.body, fetched)
 	s.offline = s.look.WantsPage && p.shell.Home.Poller.NoNetwork()
 	if err != nil {

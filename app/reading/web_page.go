@@ -78,13 +78,17 @@ func (p *Pane) webPage() func(ctx context.Context, to io.Writer, prints bool) er
 	}
 }
 
-// shownHTML returns the text with which an article is shown: that of its page if that is chosen, else that of the feed.
+// shownHTML returns the text with which an article is shown, that of its page if that is chosen, else that of the feed, with the
+// pictures that are shown.
 func (p *Pane) shownHTML(ctx context.Context, id int64) (string, error) {
 	html, _, err := p.shell.Home.Store.Articles.ShownFullText(ctx, id)
 	if err == nil && html == "" {
 		html, _, err = p.shell.Home.Store.Articles.Body(ctx, id)
 	}
-	return html, err
+	if err != nil {
+		return "", err
+	}
+	return p.shell.Home.Column.FitHTML(ctx, html)
 }
 
 // authorOf is the author of an article, "" if the feed is called the same.

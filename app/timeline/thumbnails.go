@@ -105,6 +105,9 @@ func (t *thumbnails) load(ctx context.Context, id int64, fetch bool) image.Image
 	if err != nil {
 		return nil
 	}
+	if html, err = t.shell.Home.Column.FitHTML(ctx, html); err != nil {
+		return nil
+	}
 	address := content.LeadPicture(html)
 	if address == "" {
 		return nil

@@ -58,7 +58,13 @@ func (p *Preparer) prepare(ctx context.Context, one item, byUser bool) (r Result
 	}
 	var files []string
 	if one.pictures {
-		if files, err = p.pictures(ctx, one.Feed, PicturesOf(content.Parse(html)), byUser, &r); err != nil {
+		column, err := p.o.Column(ctx)
+		if err != nil {
+			return r, err
+		}
+		body := content.Parse(html)
+		body.FitPictures(column, p.o.Album.Cache().Has, true)
+		if files, err = p.pictures(ctx, one.Feed, PicturesOf(body), byUser, &r); err != nil {
 			return r, err
 		}
 	}

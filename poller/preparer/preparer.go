@@ -14,6 +14,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/prepare"
 	"kairos/reader"
+	"kairos/reader/content"
 	"kairos/reader/picture"
 )
 
@@ -50,6 +51,8 @@ type Options struct {
 	Chances func(ctx context.Context, ids []int64) (map[int64]float64, error)
 	// Pictures reports whether the user wants pictures without asking for them.
 	Pictures func(ctx context.Context) (bool, error)
+	// Column returns the column that pictures are going to be shown in; nil: the usual one.
+	Column func(ctx context.Context) (content.Column, error)
 
 	// Visits returns the instants of visits since a time, and Expected how many are expected until a time.
 	Visits   func(ctx context.Context, since time.Time) ([]time.Time, error)
@@ -90,6 +93,9 @@ type outline struct {
 
 // New returns a Preparer.
 func New(o Options) *Preparer {
+	if o.Column == nil {
+		o.Column = func(context.Context) (content.Column, error) { return content.UsualColumn, nil }
+	}
 	p := &Preparer{o: o, store: &store{o.Store}, outlines: map[int64]outline{}, pages: map[int64]chan struct{}{}, noFiles: map[string]time.Time{}}
 	if o.Album != nil {
 		o.Album.Cache().SetValues(p.values)

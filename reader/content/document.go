@@ -64,11 +64,12 @@ type Run struct {
 }
 
 // Image is a picture of a document. Width and Height are in CSS pixels as the
-// author gave them, 0 where unknown.
+// author gave them, 0 where unknown. Of a picture in several sizes, URL is the one to be shown (Document.FitPictures).
 type Image struct {
 	URL, Alt, Title string
 	Width, Height   int
 	Link            string // opened by a click on it, may be empty
+	sizes           *sizes // nil: the author gives one file
 }
 
 // Cell is one cell of a table. Cells stand at their column: one that spans others is followed, in its row and in those

@@ -44,6 +44,7 @@ type builder struct {
 	tables  []table
 	term    bool // of a list of definitions
 	folds   []fold
+	sources []pictureSet // of the picture that is open
 }
 
 func (b *builder) run(s string) {
@@ -108,6 +109,10 @@ func (b *builder) start(t xhtml.Token) {
 		b.link = attribute(t, "href")
 	case "br":
 		b.lineBreak()
+	case "picture":
+		b.sources = nil
+	case "source":
+		b.source(t)
 	case "img":
 		b.image(t)
 	case "q":
@@ -222,6 +227,7 @@ func (b *builder) dropSpace() {
 
 func (b *builder) image(t xhtml.Token) {
 	m := imageOf(t)
+	m.sizes, b.sources = sizesOf(b.sources, attribute(t, "srcset")), nil
 	m.Link = b.link
 	if m.URL == "" {
 		return

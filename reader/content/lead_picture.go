@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// LeadPicture returns the address of the first picture in sanitized HTML, "" if there is
+// LeadPicture returns the address of the first picture in sanitized HTML (see FitHTML), "" if there is
 // none.
 func LeadPicture(sanitized string) string {
 	const tag, source = "<img ", `src="`

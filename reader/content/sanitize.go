@@ -24,9 +24,9 @@ var elements = map[string][]string{
 	"dd": nil, "del": nil, "details": {"open"}, "dfn": nil, "div": nil, "dl": nil, "dt": nil,
 	"em": nil, "figcaption": nil, "figure": nil, "footer": nil, "h1": nil, "h2": nil,
 	"h3": nil, "h4": nil, "h5": nil, "h6": nil, "header": nil, "hr": nil, "i": nil,
-	"img": {"src", "alt", "title", "width", "height"}, "ins": nil, "kbd": nil,
+	"img": {"src", "alt", "title", "width", "height", "srcset"}, "ins": nil, "kbd": nil,
 	"li": {"value"}, "main": nil, "mark": nil, "ol": {"start", "reversed"}, "p": nil,
-	"pre": nil, "q": nil, "s": nil, "samp": nil, "section": nil, "small": nil,
+	"picture": nil, "pre": nil, "q": nil, "s": nil, "samp": nil, "section": nil, "small": nil, "source": {"media", "srcset"},
 	"strike": nil, "strong": nil, "sub": nil, "summary": nil, "sup": nil, "table": nil,
 	"tbody": nil, "td": {"colspan", "rowspan", "align"}, "tfoot": nil, "th": {"colspan", "rowspan", "align"},
 	"thead": nil, "tr": {"align"}, "tt": nil, "u": nil, "ul": nil, "var": nil,
@@ -49,6 +49,10 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 			switch a {
 			case "href", "src", "title", "alt":
 				p.AllowAttrs(a).OnElements(name)
+			case "srcset":
+				p.AllowAttrs(a).Matching(srcsetAttribute).OnElements(name)
+			case "media":
+				p.AllowAttrs(a).Matching(mediaAttribute).OnElements(name)
 			case "align":
 				p.AllowAttrs(a).Matching(alignments).OnElements(name)
 			default:

@@ -25,9 +25,17 @@ func (w *rewriter) writeImage(a attrs) {
 		return
 	}
 	w.afterImage = true
+	sources, own := w.takeSets(a, src)
+	if len(sources) > 0 {
+		w.out.startTag("picture", nil)
+		for _, s := range sources {
+			w.out.startTag("source", attrs{{"media", s.media()}, {"srcset", writeSrcset(s.files)}})
+		}
+		defer w.out.endTag("picture")
+	}
 	w.writeTag("img", attrs{
 		{"src", src}, {"alt", a.get("alt")}, {"title", a.get("title")},
-		{"width", pixels(a.get("width"))}, {"height", pixels(a.get("height"))},
+		{"width", pixels(a.get("width"))}, {"height", pixels(a.get("height"))}, {"srcset", writeSrcset(own)},
 	})
 }
 

@@ -18,10 +18,11 @@ type rewriter struct {
 	Origin
 	tokens     *xhtml.Tokenizer
 	out        *output
-	attrs      attrs  // of the start tag that is being read
-	rawElement string // open element whose text is left out
-	srcset     string // of the last <source>, for a picture whose <img> has no address
-	afterImage bool   // only white space was written since a picture
+	attrs      attrs        // of the start tag that is being read
+	rawElement string       // open element whose text is left out
+	srcset     string       // of the last <source>, for a picture whose <img> has no address
+	sets       []pictureSet // of the picture that is open
+	afterImage bool         // only white space was written since a picture
 	linkOpen   bool
 	rubyText   bool   // the reading of a word is open, in brackets
 	source     string // the whole document
@@ -117,9 +118,11 @@ func (w *rewriter) start(name string, hasAttributes bool) {
 	case "a":
 		w.afterImage = false
 		w.startLink(a)
+	case "picture":
+		w.srcset, w.sets = "", nil
 	case "source":
 		if set := cmp.Or(a.get("srcset"), a.get("data-srcset"), a.get("data-lazy-srcset")); set != "" {
-			w.srcset = set
+			w.addSet(a, set)
 		} else {
 			w.playerSource(a)
 		}
@@ -171,7 +174,8 @@ func (w *rewriter) end(name string) {
 	case "rt", "ruby":
 		w.endRubyText()
 	case "picture":
-		w.srcset = ""
+		w.srcset, w.sets = "", nil
+		return // it is written with its <img>
 	case "object":
 		w.endObject()
 	case w.player:
@@ -210,7 +214,7 @@ func (w *rewriter) attributes(name string, more bool) attrs {
 
 // writeTag writes a start tag with the attributes that are kept.
 func (w *rewriter) writeTag(name string, a attrs) {
-	var kept [5]attr
+	var kept [6]attr
 	n := 0
 	for _, k := range elements[name] {
 		v := a.get(k)

@@ -29,7 +29,7 @@ func TestSanitize(t *testing.T) {
 		"pixel":                {`a<img src="https://t.example.com/p" width="1" height="1">b`, `ab`},
 		"tracker":              {`<img src="http://feeds.feedburner.com/~r/x/~4/y">`, ``},
 		"lazy":                 {`<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/i.png">`, `<img src="https://example.org/i.png">`},
-		"srcset":               {`<img srcset="a.jpg 400w, b.jpg 1200w, c.jpg 4000w">`, `<img src="https://example.org/blog/b.jpg">`},
+		"srcset":               {`<img srcset="a.jpg 400w, b.jpg 1200w, c.jpg 4000w">`, `<img src="https://example.org/blog/b.jpg" srcset="https://example.org/blog/a.jpg 400w, https://example.org/blog/b.jpg 1200w, https://example.org/blog/c.jpg 4000w">`},
 		"picture":              {`<picture><source srcset="w.webp"><img alt="x"></picture>`, `<img src="https://example.org/blog/w.webp" alt="x">`},
 		"lazy and noscript":    {`<img data-src="i.png"><noscript><img src="i.png"></noscript>`, `<img src="https://example.org/blog/i.png">`},
 		"noscript alone":       {`<p>a</p><noscript><img src="i.png"></noscript>`, `<p>a</p><img src="https://example.org/blog/i.png">`},

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"io"
 	"time"
+
+	"kairos/reader/content"
 )
 
 // assignKeys gives every draft its key: its id, else its link, else a digest of
@@ -76,7 +78,7 @@ func dropEmptyAndRepeated(drafts []draft) []draft {
 
 // contentDigest is equal for identical drafts.
 func (d *draft) contentDigest() string {
-	return digest(d.Key, d.ownTitle, d.dateText(), d.Link, d.HTML, d.Author)
+	return digest(d.Key, d.ownTitle, d.dateText(), d.Link, content.WithoutSizes(d.HTML), d.Author)
 }
 
 // firstWords identifies an item that has neither title nor date.

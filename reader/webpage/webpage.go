@@ -16,6 +16,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"kairos/reader/content"
 )
 
 // Article is what is written.
@@ -58,7 +60,7 @@ func Write(ctx context.Context, to io.Writer, a Article, picture Picture, prints
 
 // withPictures returns HTML with its pictures in place of their addresses.
 func withPictures(ctx context.Context, sanitized string, picture Picture) (string, error) {
-	nodes, err := html.ParseFragment(strings.NewReader(sanitized), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	nodes, err := html.ParseFragment(strings.NewReader(content.WithoutSizes(sanitized)), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return "", fmt.Errorf("read an article: %w", err)
 	}
