@@ -59,7 +59,11 @@ type alikeFinder struct {
 	tx                *sql.Tx
 	lookUp, insertKey *sql.Stmt
 	profiles          map[int64]*story.Profile
+	keyed             map[uint32][]keyedArticle // that have the numbers which were looked up
 }
+
+// keyedArticle is an article that a number is stored for.
+type keyedArticle struct{ published, id int64 }
 
 // prepareAlike returns a finder that knows some profiles, and adds to them.
 func prepareAlike(ctx context.Context, tx *sql.Tx, known map[int64]*story.Profile) (*alikeFinder, error) {
@@ -68,7 +72,7 @@ func prepareAlike(ctx context.Context, tx *sql.Tx, known map[int64]*story.Profil
 	}
 	f := &alikeFinder{tx: tx, profiles: known}
 	for into, text := range map[**sql.Stmt]string{
-		&f.lookUp: `SELECT group_concat(s.key || ' ' || s.article, ' ') FROM json_each(?1) k CROSS JOIN story_key s
+		&f.lookUp: `SELECT group_concat(s.key || ' ' || s.published || ' ' || s.article, ' ') FROM json_each(?1) k CROSS JOIN story_key s
 			WHERE s.key = k.value AND s.published BETWEEN ?2 AND ?3`,
 		&f.insertKey: `INSERT OR IGNORE INTO story_key (key, published, article) SELECT value, ?2, ?3 FROM json_each(?1)`,
 	} {
@@ -92,45 +96,82 @@ func (f *alikeFinder) close() {
 	}
 }
 
-// comparison is an article as it is compared: its profile, when it was published, and those of its numbers that say something.
-type comparison struct {
+// comparedArticle is an article as it is compared: its profile with the numbers of that, and when it was published.
+type comparedArticle struct {
 	profile   *story.Profile
-	published time.Time
 	keys      []uint32
+	published time.Time
+}
+
+func newComparedArticle(title, html string, published time.Time) comparedArticle {
+	p := profileOf(title, html)
+	return comparedArticle{p, p.Keys(), published}
 }
 
 func profileOf(title, html string) *story.Profile {
 	return story.NewProfile(title, content.Text(html, maxStoryText))
 }
 
-// compare finds articles that an article may tell the same as, likeliest first.
-func (f *alikeFinder) compare(ctx context.Context, p *story.Profile, published time.Time) (c comparison, candidates []int64, err error) {
-	c = comparison{profile: p, published: published}
-	keys := p.Keys()
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return c, nil, err
+// comparison is what comes of one: those numbers of the article that say something.
+type comparison struct {
+	comparedArticle
+	telling []uint32
+}
+
+// expect looks up which articles have the numbers of these: all at once, since a statement for each article takes several times
+// as long.
+func (f *alikeFinder) expect(ctx context.Context, all ...comparedArticle) error {
+	if len(all) == 0 {
+		return nil
 	}
-	window := int64(story.Window / time.Second)
-	var found sql.NullString // as one text: a row for each would take twice as long
-	if err := f.lookUp.QueryRowContext(ctx, string(list), published.Unix()-window, published.Unix()+window).Scan(&found); err != nil {
-		return c, nil, err
-	}
-	articles := map[uint32][]int64{}
-	for rest := found.String; rest != ""; {
-		var pair [2]int64
-		if rest, err = cutNumbers(rest, pair[:]); err != nil {
-			return c, nil, err
+	var keys []uint32
+	from, to := all[0].published, all[0].published
+	for _, a := range all {
+		keys = append(keys, a.keys...)
+		if a.published.Before(from) {
+			from = a.published
 		}
-		key := uint32(pair[0])
-		articles[key] = append(articles[key], pair[1])
+		if a.published.After(to) {
+			to = a.published
+		}
 	}
+	slices.Sort(keys)
+	list, err := json.Marshal(slices.Compact(keys))
+	if err != nil {
+		return err
+	}
+	var found sql.NullString // as one text: a row for each would take twice as long
+	if err := f.lookUp.QueryRowContext(ctx, string(list), from.Add(-story.Window).Unix(), to.Add(story.Window).Unix()).Scan(&found); err != nil {
+		return err
+	}
+	f.keyed = map[uint32][]keyedArticle{}
+	for rest := found.String; rest != ""; {
+		var row [3]int64
+		if rest, err = cutNumbers(rest, row[:]); err != nil {
+			return err
+		}
+		key := uint32(row[0])
+		f.keyed[key] = append(f.keyed[key], keyedArticle{row[1], row[2]})
+	}
+	return nil
+}
+
+// candidates finds articles that an expected one may tell the same as, likeliest first.
+func (f *alikeFinder) candidates(a comparedArticle) (comparison, []int64) {
+	c := comparison{comparedArticle: a}
+	from, to := a.published.Add(-story.Window).Unix(), a.published.Add(story.Window).Unix()
 	shared := map[int64]sharedKeys{}
-	for _, key := range keys {
-		with := articles[key]
+	var with []int64
+	for _, key := range a.keys {
+		with = with[:0]
+		for _, other := range f.keyed[key] {
+			if from <= other.published && other.published <= to {
+				with = append(with, other.id)
+			}
+		}
 		rare := len(with) < maxKeyArticles
 		if rare {
-			c.keys = append(c.keys, key)
+			c.telling = append(c.telling, key)
 		}
 		for _, id := range with {
 			s := shared[id]
@@ -141,7 +182,7 @@ func (f *alikeFinder) compare(ctx context.Context, p *story.Profile, published t
 			shared[id] = s
 		}
 	}
-	return c, likeliest(shared), nil
+	return c, likeliest(shared)
 }
 
 // sharedKeys are the numbers that another article has in common with one.
@@ -172,12 +213,9 @@ type toldArticle struct {
 	profile   *story.Profile
 }
 
-// match compares an article of a feed with those of others, and sets the story to that of the first that tells the same.
-func (f *alikeFinder) match(ctx context.Context, m *storyMatch, p *story.Profile, published time.Time, feed int64) error {
-	c, candidates, err := f.compare(ctx, p, published)
-	if err != nil {
-		return err
-	}
+// match compares an expected article of a feed with those of others, and sets the story to that of the first that tells the same.
+func (f *alikeFinder) match(ctx context.Context, m *storyMatch, a comparedArticle, feed int64) error {
+	c, candidates := f.candidates(a)
 	m.compared, m.foundBy = &c, compared
 	if m.story != 0 || len(candidates) == 0 {
 		return nil
@@ -188,7 +226,7 @@ func (f *alikeFinder) match(ctx context.Context, m *storyMatch, p *story.Profile
 	}
 	for _, id := range candidates {
 		other, there := told[id]
-		if there && other.spans && story.Alike(p, other.profile) {
+		if there && other.spans && story.Alike(a.profile, other.profile) {
 			m.story, m.newStory, m.read, m.foundBy = cmp.Or(other.story, id), other.story == 0, other.read, foundAlike
 			return nil
 		}
@@ -233,12 +271,20 @@ func (f *alikeFinder) remember(id int64, p *story.Profile) {
 // add stores by what other articles are compared with this one.
 func (f *alikeFinder) add(ctx context.Context, id int64, c comparison) error {
 	f.remember(id, c.profile)
-	keys, err := json.Marshal(c.keys)
+	keys, err := json.Marshal(c.telling)
 	if err != nil {
 		return err
 	}
-	_, err = f.insertKey.ExecContext(ctx, string(keys), c.published.Unix(), id)
-	return err
+	if _, err = f.insertKey.ExecContext(ctx, string(keys), c.published.Unix(), id); err != nil {
+		return err
+	}
+	this := keyedArticle{c.published.Unix(), id}
+	for _, key := range c.telling {
+		if !slices.Contains(f.keyed[key], this) {
+			f.keyed[key] = append(f.keyed[key], this)
+		}
+	}
+	return nil
 }
 
 // dropStoryKeys forgets the numbers of articles that were published before.

@@ -358,3 +358,50 @@ func BenchmarkStoreEqual(b *testing.B) {
 		})
 	}
 }
+
+// Articles that are compared in batches become the same stories as those that are compared one by one, as they come.
+func TestBatchesFindTheSameStories(t *testing.T) {
+	type dealt struct {
+		feed int
+		parse.Article
+	}
+	var all []dealt
+	for feed, articles := range dealtReports(800) {
+		for _, a := range articles {
+			a.Published = epoch.Add(a.Published.Sub(epoch) / 50) // as many of a day as there are of hundreds of feeds
+			all = append(all, dealt{feed, a})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b dealt) int { return a.Published.Compare(b.Published) })
+	found := map[bool]string{}
+	for _, asTheyCome := range []bool{true, false} {
+		s := open(t, t.TempDir())
+		setDedupe(t, s, DedupeSettings{Once: asTheyCome, Alike: asTheyCome})
+		feeds := subscribeFeeds(t, s, 500)
+		write(t, s, func(tx *sql.Tx) error {
+			for _, a := range all {
+				if _, err := StoreArticles(t.Context(), tx, feeds[a.feed], []parse.Article{a.Article}, epoch, time.Time{}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		setDedupe(t, s, DedupeSettings{Once: true, Alike: true})
+		if _, err := s.Duplicates.Find(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var text string
+		err := s.Read().QueryRow(`SELECT (SELECT group_concat(s.id || ' ' || s.story || ' ' || y.alike, ',' ORDER BY s.id) FROM status s JOIN story y USING (id)) ||
+			(SELECT group_concat(key || ' ' || published || ' ' || article, ',' ORDER BY key, published, article) FROM story_key)`).Scan(&text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := queryInt(t, s, "SELECT count(*) FROM status WHERE story <> 0"); n < 100 {
+			t.Errorf("only %d articles belong to a story", n)
+		}
+		found[asTheyCome] = text
+	}
+	if found[true] != found[false] {
+		t.Error("batches find other stories")
+	}
+}

@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -54,37 +55,73 @@ type examinedArticle struct {
 	id, feed, story   int64
 	title, link, html string
 	published         time.Time
-	profile           *story.Profile // where there is html
+	compared          comparedArticle // where there is html
 }
 
-// examine calls f for the articles that are selected, some hundred in a transaction.
-func (d Duplicates) examine(ctx context.Context, which backlog, f func(*storyFinder, context.Context, examinedArticle) error) (examined int, err error) {
+// errSwitchedOff says that the user does not want it any more.
+var errSwitchedOff = errors.New("switched off")
+
+// examine calls f for the articles that are selected, some hundred in a transaction. While these are examined, the next are read.
+func (d Duplicates) examine(ctx context.Context, which backlog, f func(*storyFinder, context.Context, []examinedArticle) error) (examined int, err error) {
+	reading, stop := context.WithCancel(ctx)
+	batches := make(chan readBatch)
+	var reads sync.WaitGroup
+	defer reads.Wait()
+	defer stop()
+	reads.Go(func() { d.readAhead(reading, which, batches) })
 	profiles := map[int64]*story.Profile{}
-	for at := (examinedArticle{published: time.Unix(math.MinInt32, 0)}); ; {
-		batch, err := d.next(ctx, which, at)
-		if err != nil || len(batch) == 0 {
-			return examined, err
+	for b := range batches {
+		if b.err != nil {
+			return examined, b.err
 		}
-		on := false
 		err = d.db.transact(ctx, func(tx *sql.Tx) (err error) {
 			s := storyFinder{tx: tx, profiles: profiles}
 			defer s.close()
-			if on, err = s.examineAll(ctx, batch, f); err != nil || examined/dropKeysEvery == (examined+len(batch))/dropKeysEvery {
+			if err = s.examineAll(ctx, b.articles, f); err != nil || examined/dropKeysEvery == (examined+len(b.articles))/dropKeysEvery {
 				return err
 			}
-			return dropStoryKeys(ctx, tx, batch[0].published.Add(-keptStoryKeys))
+			return dropStoryKeys(ctx, tx, b.articles[0].published.Add(-keptStoryKeys))
 		})
-		if err != nil || !on {
+		if errors.Is(err, errSwitchedOff) {
+			return examined, nil
+		}
+		if err != nil {
 			return examined, err
 		}
-		examined += len(batch)
+		examined += len(b.articles)
+	}
+	return examined, ctx.Err()
+}
+
+// readBatch is a batch of articles, or why it could not be read.
+type readBatch struct {
+	articles []examinedArticle
+	err      error
+}
+
+// readAhead reads batch after batch until there is none or ctx ends.
+func (d Duplicates) readAhead(ctx context.Context, which backlog, batches chan<- readBatch) {
+	defer close(batches)
+	for at := (examinedArticle{published: time.Unix(math.MinInt32, 0)}); ; {
+		batch, err := d.next(ctx, which, at)
+		if err == nil && len(batch) == 0 {
+			return
+		}
+		select {
+		case batches <- readBatch{batch, err}:
+		case <-ctx.Done():
+			return
+		}
+		if err != nil {
+			return
+		}
 		at = batch[len(batch)-1]
 	}
 }
 
 // next returns the next articles after one.
 func (d Duplicates) next(ctx context.Context, which backlog, after examinedArticle) ([]examinedArticle, error) {
-	rows, err := d.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.published, s.story, a.title, a.link, `+which.html+`
+	rows, err := d.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.published, a.title, a.link, `+which.html+`
 		FROM status s JOIN article a USING (id) LEFT JOIN story y USING (id)
 		WHERE `+which.where+` ORDER BY `+which.order+` LIMIT ?3`, after.published.Unix(), after.id, maxStoryBatch)
 	if err != nil {
@@ -95,7 +132,7 @@ func (d Duplicates) next(ctx context.Context, which backlog, after examinedArtic
 	for rows.Next() {
 		var a examinedArticle
 		var published int64
-		if err := rows.Scan(&a.id, &a.feed, &published, &a.story, &a.title, &a.link, &a.html); err != nil {
+		if err := rows.Scan(&a.id, &a.feed, &published, &a.title, &a.link, &a.html); err != nil {
 			return nil, fmt.Errorf("find stories: %w", classify(err))
 		}
 		a.published = time.Unix(published, 0)
@@ -114,65 +151,116 @@ func profileAll(batch []examinedArticle) {
 	for part := range slices.Chunk(batch, max(1, size)) {
 		all.Go(func() {
 			for i := range part {
-				part[i].profile, part[i].html = profileOf(part[i].title, part[i].html), ""
+				a := &part[i]
+				a.compared, a.html = newComparedArticle(a.title, a.html, a.published), ""
 			}
 		})
 	}
 	all.Wait()
 }
 
-// examineAll calls f for some articles. It reports whether the user still wants stories listed once.
-func (s *storyFinder) examineAll(ctx context.Context, batch []examinedArticle, f func(*storyFinder, context.Context, examinedArticle) error) (on bool, err error) {
-	if err := s.prepare(ctx); err != nil || !s.settings.Once {
-		return false, err
+// examineAll calls f for those of some articles that are still there, with the stories that they belong to by now. Errors:
+// errSwitchedOff.
+func (s *storyFinder) examineAll(ctx context.Context, batch []examinedArticle, f func(*storyFinder, context.Context, []examinedArticle) error) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
 	}
+	if !s.settings.Once {
+		return errSwitchedOff
+	}
+	there, err := s.storiesOf(ctx, batch)
+	if err != nil {
+		return fmt.Errorf("find stories: %w", err)
+	}
+	still := make([]examinedArticle, 0, len(batch))
+	for _, a := range batch {
+		if story, exists := there[a.id]; exists {
+			a.story = story
+			still = append(still, a)
+		}
+	}
+	return f(s, ctx, still)
+}
+
+// storiesOf returns the story of each of these articles that was not cleaned up.
+func (s *storyFinder) storiesOf(ctx context.Context, batch []examinedArticle) (map[int64]int64, error) {
 	ids := make([]int64, len(batch))
 	for i, a := range batch {
 		ids[i] = a.id
 	}
-	there, err := queryIDs(ctx, s.tx, "SELECT id FROM article WHERE id IN "+(&idList{ids}).sql()+" ORDER BY id")
+	rows, err := s.tx.QueryContext(ctx, "SELECT s.id, s.story FROM status s JOIN article a USING (id) WHERE s.id IN "+(&idList{ids}).sql())
 	if err != nil {
-		return false, fmt.Errorf("find stories: %w", err)
+		return nil, err
 	}
+	defer rows.Close()
+	stories := make(map[int64]int64, len(ids))
+	for rows.Next() {
+		var id, story int64
+		if err := rows.Scan(&id, &story); err != nil {
+			return nil, err
+		}
+		stories[id] = story
+	}
+	return stories, rows.Err()
+}
+
+// examine finds the stories of articles by their links and titles.
+func (s *storyFinder) examine(ctx context.Context, batch []examinedArticle) error {
 	for _, a := range batch {
-		if _, exists := slices.BinarySearch(there, a.id); !exists { // it was cleaned up meanwhile
-			continue
-		}
 		s.feed = a.feed
-		if err := f(s, ctx, a); err != nil {
-			return false, err
+		m, err := s.match(ctx, a.link, a.title, a.published)
+		if err != nil {
+			return err
 		}
-	}
-	return true, nil
-}
-
-// examine finds the story of an article by its link and title.
-func (s *storyFinder) examine(ctx context.Context, a examinedArticle) error {
-	m, err := s.match(ctx, a.link, a.title, a.published)
-	if err != nil {
-		return err
-	}
-	return s.setStory(ctx, a, m)
-}
-
-// compare finds the story of an article by what it tells.
-func (s *storyFinder) compare(ctx context.Context, a examinedArticle) error {
-	if !s.settings.Alike {
-		return nil
-	}
-	m := storyMatch{story: a.story}
-	if err := s.matchAlike(ctx, &m, a.profile, a.published); err != nil {
-		return err
-	}
-	return s.setStory(ctx, a, m)
-}
-
-func (s *storyFinder) setStory(ctx context.Context, a examinedArticle, m storyMatch) error {
-	if err := s.add(ctx, a.id, m); err != nil || m.story == 0 || m.story == a.story {
-		return err
-	}
-	if _, err := s.tx.ExecContext(ctx, "UPDATE status SET story = ? WHERE id = ?", m.story, a.id); err != nil {
-		return fmt.Errorf("store a story: %w", err)
+		if err := s.add(ctx, a.id, m); err != nil {
+			return err
+		}
+		if err := s.join(ctx, a, m); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// compare finds the stories of articles by what they tell. Errors: errSwitchedOff.
+func (s *storyFinder) compare(ctx context.Context, batch []examinedArticle) error {
+	if !s.settings.Alike {
+		return errSwitchedOff
+	}
+	all := make([]comparedArticle, len(batch))
+	for i, a := range batch {
+		all[i] = a.compared
+	}
+	if err := s.expectAlike(ctx, all...); err != nil {
+		return err
+	}
+	found := map[int][]int64{}
+	for _, a := range batch {
+		s.feed = a.feed
+		m := storyMatch{story: a.story}
+		if err := s.matchAlike(ctx, &m, a.compared); err != nil {
+			return err
+		}
+		if err := s.addCompared(ctx, a.id, m); err != nil {
+			return err
+		}
+		if err := s.join(ctx, a, m); err != nil {
+			return err
+		}
+		found[m.foundBy] = append(found[m.foundBy], a.id)
+	}
+	for by, ids := range found {
+		if _, err := s.tx.ExecContext(ctx, "UPDATE story SET alike = ? WHERE id IN "+(&idList{ids}).sql(), by); err != nil {
+			return fmt.Errorf("note which articles were compared: %w", err)
+		}
+	}
+	return nil
+}
+
+// join notes to which story an article belongs, if that is new.
+func (s *storyFinder) join(ctx context.Context, a examinedArticle, m storyMatch) error {
+	if m.story == 0 || m.story == a.story {
+		return nil
+	}
+	return s.setStory(ctx, a.id, m.story)
 }

@@ -99,7 +99,7 @@ func (s *storyFinder) find(ctx context.Context, a parse.Article, published time.
 	}
 	m, err := s.match(ctx, a.Link, a.Title, published)
 	if err == nil && s.settings.Alike {
-		err = s.matchAlike(ctx, &m, profileOf(a.Title, a.HTML), published)
+		err = s.matchOne(ctx, &m, newComparedArticle(a.Title, a.HTML, published))
 	}
 	return m, err
 }
@@ -126,14 +126,30 @@ func (s *storyFinder) match(ctx context.Context, link, title string, published t
 	return m, nil
 }
 
-// matchAlike compares an article with others of the same days, and sets the story to theirs unless it is known.
-func (s *storyFinder) matchAlike(ctx context.Context, m *storyMatch, p *story.Profile, published time.Time) (err error) {
+// matchOne expects an article and compares it.
+func (s *storyFinder) matchOne(ctx context.Context, m *storyMatch, a comparedArticle) error {
+	if err := s.expectAlike(ctx, a); err != nil {
+		return err
+	}
+	return s.matchAlike(ctx, m, a)
+}
+
+// expectAlike prepares that these articles are compared.
+func (s *storyFinder) expectAlike(ctx context.Context, all ...comparedArticle) (err error) {
 	if s.alike == nil {
 		if s.alike, err = prepareAlike(ctx, s.tx, s.profiles); err != nil {
 			return err
 		}
 	}
-	if err := s.alike.match(ctx, m, p, published, s.feed); err != nil {
+	if err := s.alike.expect(ctx, all...); err != nil {
+		return fmt.Errorf("look up what may tell the same: %w", err)
+	}
+	return nil
+}
+
+// matchAlike compares an expected article with others of the same days, and sets the story to theirs unless it is known.
+func (s *storyFinder) matchAlike(ctx context.Context, m *storyMatch, a comparedArticle) error {
+	if err := s.alike.match(ctx, m, a, s.feed); err != nil {
 		return fmt.Errorf("find what tells the same: %w", err)
 	}
 	m.read = m.read && s.settings.ReadTogether
@@ -176,6 +192,11 @@ func (s *storyFinder) add(ctx context.Context, id int64, m storyMatch) error {
 	if _, err := s.insert.ExecContext(ctx, id, m.link, m.title, m.foundBy); err != nil {
 		return fmt.Errorf("store link and title of a story: %w", err)
 	}
+	return s.addCompared(ctx, id, m)
+}
+
+// addCompared is add for an article of which link and title are stored.
+func (s *storyFinder) addCompared(ctx context.Context, id int64, m storyMatch) error {
 	if m.compared != nil {
 		if err := s.alike.add(ctx, id, *m.compared); err != nil {
 			return fmt.Errorf("store what tells the same: %w", err)
@@ -184,8 +205,12 @@ func (s *storyFinder) add(ctx context.Context, id int64, m storyMatch) error {
 	if !m.newStory {
 		return nil
 	}
-	_, err := s.tx.ExecContext(ctx, "UPDATE status SET story = ?1 WHERE id = ?1", m.story)
-	if err != nil {
+	return s.setStory(ctx, m.story, m.story)
+}
+
+// setStory says which story an article belongs to.
+func (s *storyFinder) setStory(ctx context.Context, id, story int64) error {
+	if _, err := s.tx.ExecContext(ctx, "UPDATE status SET story = ? WHERE id = ?", story, id); err != nil {
 		return fmt.Errorf("store a story: %w", err)
 	}
 	return nil

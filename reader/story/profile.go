@@ -39,13 +39,12 @@ type word struct {
 // NewProfile returns the profile of an article. Of a text only the beginning counts, of some 8,000 bytes.
 func NewProfile(title, text string) *Profile {
 	title, text = cutBytes(title, maxTitleBytes), cutBytes(text, maxTextBytes)
-	inTitle, inText := split(title), split(text)
-	inText = inText[:min(len(inText), maxTextWords)]
+	inTitle, inText := split(title, len(title)), split(text, maxTextWords)
 	lead := inText[:min(len(inText), leadWords)]
 	p := &Profile{language: languageOf(inTitle, lead)}
 	weigh(inTitle, lead, p.language)
 	p.title = unique(inTitle)
-	p.lead = unique(slices.Concat(inTitle, lead))
+	p.lead = unique(inTitle, lead)
 	p.shingles = shingles(inText)
 	p.series, p.parts = series(inTitle)
 	for _, w := range p.lead {
@@ -53,6 +52,7 @@ func NewProfile(title, text string) *Profile {
 			p.numbers++
 		}
 	}
+	p.titleWords = make([]uint32, 0, len(inTitle))
 	for _, t := range inTitle {
 		p.titleWords = append(p.titleWords, hash32(t.text))
 	}
@@ -83,11 +83,11 @@ type token struct {
 	name    bool
 }
 
-// split returns the words of a text.
-func split(text string) []token {
-	all := make([]token, 0, len(text)/6+1)
+// split returns at most so many words of a text, the first ones.
+func split(text string, most int) []token {
+	all := make([]token, 0, min(len(text)/5+1, most))
 	first := true
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text) && len(all) < most; {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case isUnspaced(r):
@@ -110,7 +110,7 @@ func split(text string) []token {
 			i += size
 		}
 	}
-	return all
+	return all[:min(len(all), most)] // pairs come by the dozen
 }
 
 // wordEnd returns where a word ends that has come to at. A point or a comma between digits, and an apostrophe or a hyphen between
@@ -210,11 +210,17 @@ func (t *token) weigh(language languages) float32 {
 }
 
 // unique returns the words that say something, each once with the most it weighs.
-func unique(tokens []token) []word {
-	all := make([]word, 0, len(tokens))
-	for _, t := range tokens {
-		if t.weight > 0 {
-			all = append(all, word{hash32(t.stem), t.weight, t.digits && t.weight > shortNumber})
+func unique(texts ...[]token) []word {
+	n := 0
+	for _, tokens := range texts {
+		n += len(tokens)
+	}
+	all := make([]word, 0, n)
+	for _, tokens := range texts {
+		for _, t := range tokens {
+			if t.weight > 0 {
+				all = append(all, word{hash32(t.stem), t.weight, t.digits && t.weight > shortNumber})
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b word) int {
@@ -238,7 +244,7 @@ func compare[T uint32 | float32](a, b T) int {
 
 // shingles returns the hashes of all sequences of a few words, sorted, each once.
 func shingles(tokens []token) []uint32 {
-	var all []uint32
+	all := make([]uint32, 0, len(tokens))
 	var hashes [2 * shingleWords]uint32
 	for i, t := range tokens {
 		copy(hashes[1:], hashes[:len(hashes)-1])
