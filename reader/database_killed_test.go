@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv("READER_TEST_IMPORT"); dir != "" {
 		importUntilKilled(dir)
 	}
+	if dir := os.Getenv("READER_TEST_STORIES"); dir != "" {
+		joinUntilKilled(dir)
+	}
 	os.Exit(m.Run())
 }
 

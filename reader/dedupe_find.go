@@ -21,9 +21,16 @@ const (
 	dropKeysEvery = 3000
 )
 
-// Find finds the stories among articles that were stored while DedupeSettings.Once was off, or Alike, and returns how many
-// articles it has examined. It stops when ctx ends or the setting is switched off, and resumes there the next time.
+// Find finds the stories among articles that were imported, or stored while DedupeSettings.Once was off, or Alike, and returns how many
+// articles it has examined. It stops when ctx ends or the setting is switched off, and resumes there the next time. Of two calls
+// at a time one waits for the other.
 func (d Duplicates) Find(ctx context.Context) (examined int, err error) {
+	select {
+	case d.turn <- struct{}{}:
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	defer func() { <-d.turn }()
 	settings, err := d.Settings(ctx)
 	if err != nil || !settings.Once {
 		return 0, err

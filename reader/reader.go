@@ -82,7 +82,10 @@ type Rules struct {
 }
 
 // Duplicates finds stories that several feeds carry.
-type Duplicates struct{ db *database }
+type Duplicates struct {
+	db   *database
+	turn chan struct{} // has room while nobody looks for stories
+}
 
 // Settings are values by key.
 type Settings struct{ db *database }
@@ -137,7 +140,7 @@ func newStore(db *database) *Store {
 	search := newSearch(db)
 	articles, feeds, settings := Articles{db, search}, Feeds{db}, Settings{db}
 	return &Store{
-		Articles: articles, Feeds: feeds, Accounts: Accounts{db}, Search: search, Rules: Rules{db, articles}, Labels: Labels{db}, Duplicates: Duplicates{db},
+		Articles: articles, Feeds: feeds, Accounts: Accounts{db}, Search: search, Rules: Rules{db, articles}, Labels: Labels{db}, Duplicates: Duplicates{db, make(chan struct{}, 1)},
 		Settings: settings, Backups: Backups{db, search}, Storage: Storage{db, feeds, settings},
 		Imports: Imports{db, new(sync.Mutex)}, db: db,
 	}

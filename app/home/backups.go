@@ -40,6 +40,7 @@ type Backups struct {
 	now         func() time.Time
 	maintenance *sync.Mutex // held while the file is replaced
 	insights    *insights.Insights
+	stories     *Duplicates
 }
 
 // Create backs up everything but passwords, which are in the system's keyring, to one file:
@@ -100,5 +101,6 @@ func (b *Backups) Restore(ctx context.Context, file string) (aside string, err e
 	}
 	b.insights.Forget()
 	b.poller.Replaced()
+	b.stories.findNew(ctx)
 	return aside, nil
 }

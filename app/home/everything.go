@@ -28,6 +28,8 @@ type Everything struct {
 	poller *poller.Poller
 	now    func() time.Time
 
+	stories *Duplicates
+
 	forgetInsights func()
 }
 

@@ -48,6 +48,7 @@ func (e *Everything) Import(ctx context.Context, dir string, local bool, progres
 	err = r.all(ctx)
 	e.forgetInsights()
 	e.poller.Changed()
+	e.stories.findNew(ctx)
 	return r.done, err
 }
 

@@ -206,7 +206,8 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
 	servers.poller = h.Poller
 	h.Subscriptions.Accounts = servers
-	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store, o.Now}, SavedSearches{store}, Duplicates{store}
+	h.Marks, h.Rules, h.SavedSearches = Marks{store, Labels{store}}, Rules{store, o.Now}, SavedSearches{store}
+	h.Duplicates = Duplicates{store: store, logger: o.Logger, wanted: make(chan struct{}, 1)}
 	h.Chapters = Chapters{store: store, poller: h.Poller, now: o.Now}
 	h.FullText = FullText{store: store, poller: h.Poller, preparer: h.Preparer, now: o.Now}
 	h.Exports = Exports{store: store, now: o.Now}
@@ -220,6 +221,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Likely = likely.New(store, h.Log, h.Poller.Interests, o.Now)
 	h.Visits.insights, h.Backups.insights = h.Insights, h.Insights
 	h.Everything = Everything{store: store, log: h.Log, poller: h.Poller, now: o.Now, forgetInsights: h.Insights.Forget}
+	h.Imports.stories, h.Everything.stories, h.Backups.stories = &h.Duplicates, &h.Duplicates, &h.Duplicates
 	return h
 }
 

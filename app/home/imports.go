@@ -25,6 +25,7 @@ type Imports struct {
 	log           *useraccess.Log
 	visits        *Visits
 	subscriptions *Subscriptions
+	stories       *Duplicates
 	now           func() time.Time
 	places        *imports.Places // nil: the usual ones
 }
@@ -55,6 +56,7 @@ func (i *Imports) Run(ctx context.Context, source *imports.Source, local bool, p
 	if done.ID == 0 || err != nil {
 		return done, err
 	}
+	defer i.stories.findNew(ctx)
 	ctx = context.WithoutCancel(ctx) // all of it is there
 	if err := i.keepLogins(ctx, &done); err != nil {
 		return done, err

@@ -45,6 +45,7 @@ func (h *Home) Run(ctx context.Context) error {
 		}
 	})
 	beside.Go(func() { h.maintain(ctx) })
+	beside.Go(func() { h.Duplicates.run(ctx) })
 	beside.Go(func() { h.Snoozes.run(ctx) })
 	beside.Go(func() { h.endUnread(ctx) })
 	beside.Go(func() { presence.Watch(ctx, func(kind rate.Sign) { h.noteSign(ctx, kind) }) })
@@ -89,8 +90,7 @@ func (h *Home) maintain(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		_, err := h.Store.Duplicates.Find(ctx) // the rest of an interrupted search
-		if err = errors.Join(err, h.Disk.daily(ctx), h.Backups.weekly(ctx), h.Updates().weekly(ctx), h.Disk.check(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(h.Disk.daily(ctx), h.Backups.weekly(ctx), h.Updates().weekly(ctx), h.Disk.check(ctx)); err != nil && ctx.Err() == nil {
 			h.logger.Error("maintenance", "err", err)
 			if errors.Is(err, reader.ErrDamaged) && h.OnDamage != nil {
 				h.OnDamage(err)
