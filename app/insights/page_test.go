@@ -106,7 +106,7 @@ func TestMonth(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 12, Days: 35}, fyne.NewSize(900, 700))
 	o.says("Ready when you come", "The last 7 days", "The last 30 days", "articles you opened were ready when you came.", "of new articles were ready; the others were", "Ready: fetched before you came.", "A timer with as many requests: ", "The mean over your feeds: ", "A timer instead", " ×",
-		"When you read", "times a day: around 07:30", "1 visit so far today", "Your computer is usually awake from 06:00 to 23:00.",
+		"When you read", "times a day: around 07:40", "1 visit so far today", "Your computer is usually awake from 06:00 to 23:00.",
 		"Visits of the last 8 weeks", "Today", "fetches in the last 24 hours", "are planned for the next 24 hours", "Which feeds cost what",
 		"The Harbour Gazette", "You opened no article of 3 feeds", "How well Kairos predicts", "Your visits came as expected", "Articles came as expected")
 	shoot(t, o, "month")

@@ -47,11 +47,11 @@ func (p *Printer) UsualVisits(h *insights.Habits) string {
 	return p.L("You come about {{.Number}} times a day: around {{.Workdays}} on workdays and around {{.Weekends}} on weekends.", v)
 }
 
-// hourList words hours of the day, rounded to quarters.
+// hourList words hours of the day.
 func (p *Printer) hourList(hours []float64) string {
 	var words []string
 	for _, h := range hours {
-		words = append(words, p.DayTime(math.Round(h*4)/4))
+		words = append(words, p.DayTime(h))
 	}
 	return p.List(words)
 }
@@ -78,7 +78,7 @@ func (p *Printer) VisitsToday(h *insights.Habits, noted bool) string {
 	y, m, d := h.Now.Date()
 	for _, e := range h.Expected {
 		if at := e.At.In(h.Now.Location()); at.Before(time.Date(y, m, d+1, 0, 0, 0, 0, h.Now.Location())) {
-			times = append(times, p.Clock(at.Round(10*time.Minute)))
+			times = append(times, p.Clock(at))
 		}
 	}
 	switch {
@@ -220,7 +220,7 @@ func (p *Printer) VisitMark(v insights.Visit, zone *time.Location) string {
 
 // ExpectedMark describes a visit that is expected.
 func (p *Printer) ExpectedMark(e insights.Expected, zone *time.Location) string {
-	return p.L("Around {{.Time}} a visit is expected ({{.Percent}})", V{"Time": p.Clock(e.At.In(zone).Round(5 * time.Minute)), "Percent": p.Percent(e.Chance)})
+	return p.L("Around {{.Time}} a visit is expected ({{.Percent}})", V{"Time": p.Clock(e.At.In(zone)), "Percent": p.Percent(e.Chance)})
 }
 
 // CostsSum describes what all feeds cost.

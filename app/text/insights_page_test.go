@@ -21,7 +21,7 @@ func TestInsightsPage(t *testing.T) {
 			office[h] = 0.1
 		}
 	}
-	later := insights.Expected{At: at(20.17), Chance: 0.63}
+	later := insights.Expected{At: at(20 + 1.0/6), Chance: 0.63}
 	many := insights.Habits{Now: now, Expected: []insights.Expected{{At: at(13)}, {At: at(14)}, {At: at(15)}, {At: at(16)}, {At: at(17)}, {At: at(31)}}}
 	planned := &insights.Planned{Title: "A feed", Instant: poller.Instant{At: at(12.5), Value: 2.1, Reason: schedule.Reason{Code: schedule.Planned, Visit: at(12.75)}}}
 	day := &insights.Day{Now: now, Fetches: []poller.Outcome{{Result: poller.Stored, New: 2, Reason: poller.Manual}, {Result: poller.Unchanged, Reason: poller.Planned}, {Result: poller.Failed, Reason: poller.Planned}}, Planned: make([]insights.Planned, 3)}
@@ -29,10 +29,10 @@ func TestInsightsPage(t *testing.T) {
 	for want, got := range map[string]string{
 		"Kairos has not seen you read yet: it expects what is usual for most people, and learns from your first visit on.":     p.UsualVisits(&insights.Habits{PerDay: 9}),
 		"1 visit is known so far: the curve is still close to what is usual for most people.":                                  p.UsualVisits(&insights.Habits{Learned: 1}),
-		"You come about 2.6 times a day: around 07:30 and 20:15 on workdays and around 10:00 on weekends.":                     p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2.6, Usual: [2][]float64{{7.55, 20.2}, {10.1}}}),
-		"You come about 3 times a day: every day around 07:30 and 20:15.":                                                      p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3, Usual: [2][]float64{{7.55, 20.2}, {7.5, 20.25}}}),
+		"You come about 2.6 times a day: around 07:30 and 20:15 on workdays and around 10:00 on weekends.":                     p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2.6, Usual: [2][]float64{{7.5, 20.25}, {10}}}),
+		"You come about 3 times a day: every day around 07:30 and 20:15.":                                                      p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3, Usual: [2][]float64{{7.5, 20.25}, {7.5, 20.25}}}),
 		"You come about 3 times a day, at no particular hour.":                                                                 p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3}),
-		"You come about 3 times a day: around 00:00 on workdays, at no particular hour on weekends.":                           p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3, Usual: [2][]float64{{23.95}, nil}}),
+		"You come about 3 times a day: around 00:00 on workdays, at no particular hour on weekends.":                           p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3, Usual: [2][]float64{{24}, nil}}),
 		"No visit yet today. No more are expected.":                                                                            p.VisitsToday(&insights.Habits{Now: now}, true),
 		"1 visit so far today. The next are expected around 20:10.":                                                            p.VisitsToday(&insights.Habits{Now: now, MadeToday: 1, Expected: []insights.Expected{later}}, true),
 		"No visit yet today. About 5 more are expected, the next around 13:00.":                                                p.VisitsToday(&many, true),

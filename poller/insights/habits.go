@@ -1,10 +1,13 @@
 package insights
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"time"
 
+	"kairos/useraccess"
 	"kairos/useraccess/rate"
 )
 
@@ -15,7 +18,7 @@ type Habits struct {
 	Workday, Weekend rate.Levels
 	Usual            [2][]float64 // hours at which visits are likely and were made, on workdays and on weekends, ascending
 	On               [2]Presence  // whether the user comes on workdays and on weekends
-	PerDay           float64      // visits on an average day
+	PerDay           float64      // visits on an average day of those kinds on which the user comes, days of an absence left out
 	Expected         []Expected   // visits of the coming 24 hours, in order of time
 	MadeToday        int
 	// Awake are the chances that the machine is awake, by hour of a workday and of a day of the weekend; nil: too little is
@@ -34,13 +37,7 @@ const (
 )
 
 // Expected is a visit that is expected.
-type Expected struct {
-	At     time.Time
-	Chance float64 // that at least one comes around then
-}
-
-// outlookBin is how finely the coming hours are looked at.
-const outlookBin = 5 * time.Minute
+type Expected = rate.Expected
 
 // fewestAwake is how long it must have been logged when the machine was awake to tell anything, and fewestWatched how many
 // hours of the kind of days that are told.
@@ -77,7 +74,6 @@ func (in *Insights) Habits(ctx context.Context) (Habits, error) {
 	}
 	h.Workday, h.Weekend = visits.Levels(now)
 	outlook := visits.Outlook(now)
-	h.PerDay = outlook.Usual.Mean() * rate.Hours
 	for _, hint := range visits.Hints { // the user's word is as good as two visits
 		for d := range time.Weekday(7) {
 			if hint.Days>>d&1 == 1 {
@@ -86,6 +82,7 @@ func (in *Insights) Habits(ctx context.Context) (Habits, error) {
 			}
 		}
 	}
+	usual := outlook.UsualFrom(midnight, 7*day, now.Location())
 	for kind, levels := range [2]rate.Levels{h.Workday, h.Weekend} {
 		watched := 0.0
 		for _, hours := range visits.Tally.Watch[kind] {
@@ -93,15 +90,23 @@ func (in *Insights) Habits(ctx context.Context) (Habits, error) {
 		}
 		switch {
 		case len(made[kind]) > 0:
-			h.Usual[kind] = confirmed(peaks(levels.Mean), made[kind])
+			h.Usual[kind] = confirmed(usualHours(usual.Peaks, kind), made[kind])
+			if len(h.Usual[kind]) == 0 {
+				h.Usual[kind] = confirmed(peaks(levels.Mean), made[kind])
+			}
 		case watched >= certainlyWatched:
 			h.On[kind] = StaysAway
 		default:
 			h.On[kind] = NotKnown
 		}
 	}
-	n := int(day / outlookBin)
-	h.Expected = expected(now, outlook.Sample(now, outlookBin, n, now.Location()))
+	if today := h.Usual[kindOf(now)]; alike(h.Usual[0], h.Usual[1]) {
+		h.Usual = [2][]float64{today, today}
+	}
+	h.Expected = outlook.ExpectedEvents(now, day, now.Location())
+	if h.PerDay, err = in.perDay(ctx, &h, &outlook); err != nil {
+		return h, err
+	}
 	wakings, err := in.log.Wakings(ctx, now)
 	if err != nil || len(wakings) == 0 || now.Sub(wakings[0].From) < fewestAwake {
 		return h, err
@@ -143,6 +148,16 @@ func AwakeSpans(chances []float64) (spans [][2]int) {
 // away then: two weekends.
 const certainlyWatched = 72
 
+// alike reports whether hours of the day are the same but for a few minutes.
+func alike(a, b []float64) bool {
+	for k := range a {
+		if len(a) != len(b) || math.Abs(a[k]-b[k]) > 0.25 {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
 // kindOf returns the kind of a day: 0 a workday, 1 one of a weekend.
 func kindOf(t time.Time) int {
 	if d := t.Weekday(); d == time.Saturday || d == time.Sunday {
@@ -168,33 +183,80 @@ func confirmed(hours, made []float64) (usual []float64) {
 	return usual
 }
 
-// smooth averages each of equal bins with so many beside it, across the ends of the day if it is
-// circular.
-func smooth(levels []float64, beside int, circular bool) []float64 {
-	out := make([]float64, len(levels))
-	for k := range levels {
-		sum, n := 0.0, 0
-		for i := k - beside; i <= k+beside; i++ {
-			switch {
-			case i >= 0 && i < len(levels):
-				sum, n = sum+levels[i], n+1
-			case circular:
-				sum, n = sum+levels[(i+len(levels))%len(levels)], n+1
-			}
-		}
-		out[k] = sum / float64(n)
+// perDay returns how often the user comes on a day of those on which they do. Days of an absence do not count: whoever came three
+// times a day before a holiday is told three, and not fewer with each day of it.
+func (in *Insights) perDay(ctx context.Context, h *Habits, o *rate.Outlook) (float64, error) {
+	all, err := in.log.Frequency(ctx, h.Now.Add(-VisitWeeks*7*day), h.Now)
+	if err != nil {
+		return 0, err
 	}
-	return out
+	visits, days := 0, 0
+	for kind, f := range [2]useraccess.Frequency{all.Workdays, all.Weekends} {
+		if h.On[kind] != StaysAway {
+			visits, days = visits+f.Visits, days+f.Days
+		}
+	}
+	if days == 0 {
+		return o.LongRun * rate.Hours, nil
+	}
+	return float64(visits) / float64(days), nil
+}
+
+// usualHours returns the hours of the day at which the peaks of a week lie, on at least half of the days of a kind: the middle one of
+// those that are no more than an hour from each other, ascending.
+func usualHours(week []rate.Peak, kind int) (hours []float64) {
+	type at struct {
+		hour, level float64
+	}
+	var all []at
+	days := map[int]bool{}
+	for _, p := range week {
+		if kindOf(p.At) == kind {
+			days[p.At.YearDay()] = true
+			all = append(all, at{float64(p.At.Hour()) + float64(p.At.Minute())/60, p.Rate})
+		}
+	}
+	slices.SortFunc(all, func(a, b at) int { return cmp.Compare(a.hour, b.hour) })
+	var found []at
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].hour-all[n-1].hour <= 1 {
+			n++
+		}
+		if 2*n >= len(days) {
+			found = append(found, all[n/2])
+		}
+		all = all[n:]
+	}
+	for len(found) > mostPeaks {
+		least := slices.IndexFunc(found, func(a at) bool { return !slices.ContainsFunc(found, func(b at) bool { return b.level < a.level }) })
+		found = slices.Delete(found, least, least+1)
+	}
+	for _, a := range found {
+		hours = append(hours, a.hour)
+	}
+	return hours
 }
 
 // mostPeaks is how many usual hours are told.
 const mostPeaks = 3
 
-// peaks returns the hours of a day, in equal bins from midnight, that stand out: where the level is
-// highest within two hours and at least half more than on average.
+// smooth averages each of equal bins of a day with so many beside it.
+func smooth(levels []float64, beside int) []float64 {
+	n, out := len(levels), make([]float64, len(levels))
+	for k := range levels {
+		for i := k - beside; i <= k+beside; i++ {
+			out[k] += levels[(i+n)%n] / float64(2*beside+1)
+		}
+	}
+	return out
+}
+
+// peaks returns the hours of a day, in equal bins from midnight, that stand out though no usual time does: where the level is
+// highest within two hours and at least half more than on average, to the quarter of an hour.
 func peaks(levels []float64) (hours []float64) {
 	perHour := len(levels) / rate.Hours
-	level := smooth(levels, perHour/3, true)
+	level := smooth(levels, perHour/3)
 	mean := 0.0
 	for _, x := range level {
 		mean += x / float64(len(level))
@@ -220,7 +282,7 @@ func peaks(levels []float64) (hours []float64) {
 		found = append(found[:least], found[least+1:]...)
 	}
 	for _, p := range found {
-		hours = append(hours, p.hour)
+		hours = append(hours, math.Mod(math.Round(p.hour*4)/4, rate.Hours))
 	}
 	return hours
 }
@@ -233,60 +295,4 @@ func center(levels []float64, k, beside int) float64 {
 		sum, moment = sum+x, moment+x*(float64(i)+0.5)
 	}
 	return math.Mod(moment/sum+float64(n), float64(n))
-}
-
-const (
-	// leastChance is how likely a visit must be to be expected.
-	leastChance = 0.25
-	// cut is to what share of a hill's height the rate falls before the next hill.
-	cut = 0.5
-)
-
-// expected returns the visits that a rate, per hour in bins from a time on, lets expect: one on each
-// hill and, where more are expected on it, as many, evenly spread by their number.
-func expected(from time.Time, levels []float64) (all []Expected) {
-	begin := 0
-	for _, end := range append(valleys(smooth(levels, 3, false)), len(levels)) {
-		all = append(all, spread(from, begin, levels[begin:end], outlookBin.Hours())...)
-		begin = end
-	}
-	return all
-}
-
-// valleys returns where a level is lowest between two hills: it falls below a share of the one and
-// rises by as much to the other.
-func valleys(level []float64) (all []int) {
-	top, low := 0, 0
-	for k, x := range level {
-		switch {
-		case level[low] < cut*level[top] && cut*x > level[low]:
-			all = append(all, low)
-			top, low = k, k
-		case x >= level[top]:
-			top, low = k, k
-		case x < level[low]:
-			low = k
-		}
-	}
-	return all
-}
-
-// spread places the visits that are expected within a hill.
-func spread(from time.Time, first int, levels []float64, width float64) (all []Expected) {
-	mass := 0.0
-	for _, x := range levels {
-		mass += x * width
-	}
-	n := max(1, int(math.Round(mass)))
-	chance := 1 - math.Exp(-mass/float64(n))
-	if chance < leastChance {
-		return nil
-	}
-	sum, next := 0.0, 0
-	for k, x := range levels {
-		for sum += x * width; next < n && sum >= mass*(float64(next)+0.5)/float64(n); next++ {
-			all = append(all, Expected{from.Add(time.Duration(first+k)*outlookBin + outlookBin/2), chance})
-		}
-	}
-	return all
 }

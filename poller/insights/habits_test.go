@@ -27,33 +27,6 @@ func dayOf(ground float64, hills map[float64]float64) []float64 {
 	return levels
 }
 
-func TestExpectedVisits(t *testing.T) {
-	midnight := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		name   string
-		levels []float64
-		want   string // rounded to half an hour
-	}{
-		{"two hills", dayOf(0, map[float64]float64{7.5: 0.9, 20: 0.6}), "[07:30 20:00]"},
-		{"an unlikely one", dayOf(0, map[float64]float64{7.5: 0.9, 20: 0.1}), "[07:30]"},
-		{"three visits on one hill", dayOf(0, map[float64]float64{12: 3}), "[11:30 12:00 12:30]"},
-		{"a flat day", dayOf(4.0/24, nil), "[03:00 09:00 15:00 21:00]"},
-		{"hardly any", dayOf(0.005, nil), "[]"},
-		{"nothing", make([]float64, 288), "[]"},
-	} {
-		got := []string{}
-		for _, e := range expected(midnight, c.levels) {
-			if e.Chance < leastChance || e.Chance > 1 {
-				t.Errorf("%s: chance %v", c.name, e.Chance)
-			}
-			got = append(got, e.At.Round(30*time.Minute).Format("15:04"))
-		}
-		if fmt.Sprint(got) != c.want {
-			t.Errorf("%s: %v, want %s", c.name, got, c.want)
-		}
-	}
-}
-
 func TestPeaks(t *testing.T) {
 	quarters := func(levels []float64) (out []float64) {
 		for k := 0; k < len(levels); k += 3 {
@@ -69,11 +42,50 @@ func TestPeaks(t *testing.T) {
 	} {
 		got := peaks(quarters(levels))
 		for i := range got {
-			got[i] = math.Mod(math.Round(got[i]*2)/2, 24)
+			got[i] = math.Mod(math.Round(got[i]*2)/2, rate.Hours)
 		}
 		if fmt.Sprint(got) != want {
 			t.Errorf("peaks %v, want %s", got, want)
 		}
+	}
+}
+
+// Whoever came three times on each day of five weeks and then went away comes three times a day, at the times that are expected.
+func TestHabitsAfterDaysAway(t *testing.T) {
+	ctx := t.Context()
+	first := time.Date(2026, 10, 14, 0, 0, 0, 0, time.UTC)
+	now := first.AddDate(0, 0, 40).Add(12*time.Hour + 12*time.Minute)
+	store, err := reader.Open(ctx, t.TempDir(), first, reader.Room{Name: "useraccess", Steps: useraccess.Steps}, reader.Room{Name: "poller", Steps: poller.Steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	log := useraccess.New(store)
+	for n := range 36 {
+		for _, minute := range []int{7*60 + 30, 12*60 + 40, 19*60 + 5} {
+			if _, err := log.Record(ctx, first.AddDate(0, 0, n).Add(time.Duration(minute)*time.Minute)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	h, err := New(store, log, func() time.Time { return now }).Habits(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := func(hours []float64) (out []string) {
+		for _, x := range hours {
+			out = append(out, first.Add(time.Duration(math.Round(x*60))*time.Minute).Format("15:04"))
+		}
+		return out
+	}
+	if h.PerDay != 3 || fmt.Sprint(clock(h.Usual[0]), clock(h.Usual[1])) != "[07:30 12:40 19:05] [07:30 12:40 19:05]" {
+		t.Errorf("%v times a day, on workdays at %v, on weekends at %v", h.PerDay, clock(h.Usual[0]), clock(h.Usual[1]))
+	}
+	if len(h.Expected) != 3 || h.Expected[0].At.Format("15:04") != "12:40" || h.Expected[1].At.Format("15:04") != "19:05" {
+		t.Errorf("expected %v", h.Expected)
+	}
+	if next, err := log.NextVisit(ctx, now); err != nil || !next.Equal(h.Expected[0].At) {
+		t.Errorf("next visit %v, %v", next, err)
 	}
 }
 
@@ -149,7 +161,7 @@ func TestHabitsOfWeekends(t *testing.T) {
 		awake   func(d time.Time) (from, to int)
 		hint    *useraccess.Hint
 		on      [2]Presence
-		usual   string // hours, rounded
+		usual   string // hours, rounded down
 		weekend string // awake
 	}{
 		"at work only":             {28, weekdayHours([]int{8, 17}, nil), weekdaySpan(7, 19, 0, 0), nil, [2]Presence{Comes, StaysAway}, "[8 17] []", "[]"},
@@ -192,7 +204,7 @@ func TestHabitsOfWeekends(t *testing.T) {
 			for kind := range usual {
 				usual[kind] = []int{}
 				for _, hour := range h.Usual[kind] {
-					usual[kind] = append(usual[kind], int(math.Round(hour)))
+					usual[kind] = append(usual[kind], int(hour)) // of a visit five minutes past, or in the middle of its hour
 				}
 			}
 			if got := fmt.Sprint(usual[0], usual[1]); got != c.usual || h.On != c.on {

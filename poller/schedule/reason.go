@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"math"
 	"time"
 
 	"kairos/useraccess/rate"
@@ -96,11 +95,11 @@ func (p *planning) purpose(f *FeedPlan, at *Instant, next time.Time) (visit time
 	if p.rules.isAsked(f.Feed, at.At) {
 		return time.Time{}, AsAsked
 	}
-	v, ok := p.nextVisit(at.At)
+	v, ok := p.usual.Next(at.At)
 	if !ok {
 		return time.Time{}, AnyVisit
 	}
-	peak := p.start.Add(time.Duration(v.peak) * Bin)
+	peak := v.At
 	switch {
 	case !at.At.Before(peak):
 		return time.Time{}, LateOne
@@ -120,62 +119,4 @@ func (r *Rules) isAsked(f *Feed, at time.Time) bool {
 // foretold reports whether a fetch at bin s is for a visit that a sign foretells.
 func (p *planning) foretold(s int) bool {
 	return p.Signs.Chance >= TellingSign && p.start.Add(time.Duration(s)*Bin).Before(p.Signs.Sign.At.Add(rate.SignHorizon))
-}
-
-// visit is a time at which the user usually comes: a peak of the learned access rate.
-type visit struct {
-	peak       int // bin
-	begin, end int // the bins around it that have at least half the rate of the peak
-}
-
-// clearPeak is how much higher than the mean a peak of the access rate must be to stand for a
-// usual visit. The waking day of somebody of whom nothing is known has 1.7.
-const clearPeak = 2
-
-// visitsOf returns the peaks of a rate: each at least clearPeak times the mean, and between two of them
-// less than half of either.
-func visitsOf(rate []float64, mean float64) (all []visit) {
-	top, bottom, falling := 0, 0, false
-	for k, x := range rate {
-		switch {
-		case !falling && x < rate[top]/2:
-			if rate[top] >= clearPeak*mean {
-				all = append(all, visit{top, halfOf(rate, top), k})
-			}
-			falling, bottom = true, k
-		case !falling && x > rate[top]:
-			top = k
-		case falling && x > 2*rate[bottom]:
-			falling, top = false, k
-		case falling && x < rate[bottom]:
-			bottom = k
-		}
-	}
-	return all
-}
-
-// halfOf returns the first of the bins up to a peak that have at least half of its rate.
-func halfOf(rate []float64, peak int) int {
-	k := peak
-	for k > 0 && rate[k-1] >= rate[peak]/2 {
-		k--
-	}
-	return k
-}
-
-// nextVisit returns the usual visit that is next, or goes on, at a time; not ok if none stands out, or if the user is as likely as
-// not to come before it.
-func (p *planning) nextVisit(at time.Time) (next visit, ok bool) {
-	s := max(0, p.bin(at))
-	for _, v := range p.visits {
-		if v.end <= s {
-			continue
-		}
-		before := 0.0
-		for k := s; k < v.begin; k++ {
-			before += p.usual[k] * Bin.Hours()
-		}
-		return v, before < math.Ln2
-	}
-	return visit{}, false
 }

@@ -216,9 +216,8 @@ type planning struct {
 	feeds   []FeedPlan
 	sampled []float64 // λc from bin 0 on, as far as any cycle is looked at
 	preview bool
-	usual   []float64 // λc without clusters, for reasons: as far as the next visit is looked for
-	visits  []visit   // its peaks
-	allowed []int     // bins of the horizon, for feeds that skip none
+	usual   *rate.Usual // λc without clusters, for reasons: as far as the next visit is looked for
+	allowed []int       // bins of the horizon, for feeds that skip none
 }
 
 // begin prepares the plan of the feeds, with what the plan in force has of them.
@@ -372,8 +371,7 @@ func (p *planning) accesses(bin time.Duration, n int) []float64 {
 func (p *planning) sample() {
 	n := horizon + longestCycle*bins + 1
 	p.sampled = p.accesses(Bin, n)
-	p.usual = p.Access.Usual.Sample(p.start, Bin, n, p.Now.Location())
-	p.visits = visitsOf(p.usual, p.Access.Usual.Mean())
+	p.usual = p.Access.UsualFrom(p.start, time.Duration(n)*Bin, p.Now.Location())
 	p.allowed = p.allowedBins()
 	p.expectAccess()
 	p.Signs.Adjust(p.sampled, p.start, Bin, p.Now, leftToSigns)
