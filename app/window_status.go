@@ -54,7 +54,7 @@ func newStatusBar(sh *shell.Shell, resized func()) *statusBar {
 	s.undoLast = widgets.NewButton(lang.L("Undo"), sh.UndoLast)
 	s.undoLast.Importance = widget.LowImportance
 	s.undoLast.Hide()
-	s.line = container.New(statusLayout{s}, s.state, s.message, s.downloads, s.undoLast)
+	s.line = container.New(statusLayout{s}, s.state, s.message, s.undoLast, s.downloads)
 	s.pane = container.NewBorder(container.NewVBox(s.fonts.pane, s.updates.pane, s.advice.pane, widget.NewSeparator()), nil, nil, nil, s.line)
 	return s
 }
@@ -62,15 +62,21 @@ func newStatusBar(sh *shell.Shell, resized func()) *statusBar {
 // statusLayout puts the state before the message. Where there is no room for both, the message takes the place of all.
 type statusLayout struct{ s *statusBar }
 
+// progressGap is between the message with its button and what is under way.
+const progressGap = 24
+
 // stateLeast is the width below which the state says nothing.
 const stateLeast = 200
 
 func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	right := size.Width
-	for _, o := range []fyne.CanvasObject{l.s.undoLast, l.s.downloads} {
+	for _, o := range []fyne.CanvasObject{l.s.downloads, l.s.undoLast} { // the latter belongs to the message
 		least := o.MinSize()
 		if !o.Visible() || least.Width == 0 {
 			continue
+		}
+		if right < size.Width {
+			right -= progressGap
 		}
 		right -= least.Width
 		o.Move(fyne.NewPos(right, (size.Height-least.Height)/2))

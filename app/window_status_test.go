@@ -2,6 +2,7 @@ package app
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
 
 	"strings"
 	"testing"
@@ -194,5 +195,19 @@ func TestMessageAlone(t *testing.T) {
 	w.shell.Say("")
 	if !w.status.state.Visible() {
 		t.Error("the state does not come back")
+	}
+}
+
+// Undo stands beside the message that it belongs to, and apart from an offer with buttons of its own.
+func TestUndoStandsBesideItsMessage(t *testing.T) {
+	status, _, room := newStatus(t)
+	room.Place(status.pane, 900, 40)
+	offer := widget.NewButton("Discard", nil)
+	status.addDownload(offer)
+	status.offerUndo("Redone: 1 article marked unread")
+	room.Place(status.pane, 900, 40)
+	message, undo, other := status.message.Position().X+status.message.Size().Width, status.undoLast.Position().X, status.downloads.Position().X
+	if undo < message-1 || other < undo+status.undoLast.Size().Width+progressGap-1 {
+		t.Errorf("the message ends at %v, Undo is at %v, the offer at %v", message, undo, other)
 	}
 }

@@ -42,14 +42,17 @@ func (k *Kept) SetOffline(offline bool) {
 	})
 }
 
-// Open opens the pages that were kept.
+// Open opens the pages that were kept. Without a network they stay kept: the browser would show an error.
 func (k *Kept) Open() {
 	k.load(func(links []string) {
-		if len(links) == 0 {
+		switch {
+		case len(links) == 0:
 			k.Shell.Say(lang.L("No pages are kept for later."))
-			return
+		case k.Shell.Home.Poller.NoNetwork():
+			k.Shell.Say(lang.N("There is still no network. {{.PluralCount}} pages stay kept for later.", len(links)))
+		default:
+			k.open(links)
 		}
-		k.open(links)
 	})
 }
 
@@ -72,7 +75,7 @@ func (k *Kept) offer(links []string) {
 	label := widget.NewLabel(lang.N("{{.PluralCount}} pages waited for a network", len(links)))
 	label.SizeName = theme.SizeNameCaptionText
 	open := widgets.NewButton(lang.L("Open"), func() { k.open(links) })
-	drop := widgets.NewButton(lang.L("Discard"), func() { k.drop(links) })
+	drop := widgets.NewButton(lang.L("Discard"), func() { k.discard(links) })
 	open.Importance, drop.Importance = widget.LowImportance, widget.LowImportance
 	k.row = container.NewHBox(label, open, drop)
 	k.Shell.ShowProgress(k.row)
@@ -95,16 +98,38 @@ func (k *Kept) open(links []string) {
 		}
 		opened = append(opened, link)
 	}
-	k.drop(opened)
-}
-
-func (k *Kept) drop(links []string) {
-	k.hide()
-	k.Shell.Work(func(ctx context.Context) error {
-		return k.Shell.Home.Store.WriteAside(ctx, func(tx *sql.Tx) error { return reader.DropLinks(ctx, tx, links...) })
-	}, func(err error) {
+	k.Shell.Work(k.drop(opened), func(err error) {
 		if err != nil {
 			k.Shell.Fail(err)
 		}
+	})
+}
+
+// drop forgets pages that were kept.
+func (k *Kept) drop(links []string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return k.Shell.Home.Store.WriteAside(ctx, func(tx *sql.Tx) error { return reader.DropLinks(ctx, tx, links...) })
+	}
+}
+
+// discard forgets pages that the user does not want to open any more.
+func (k *Kept) discard(links []string) {
+	k.hide()
+	keep := func(ctx context.Context) error {
+		return k.Shell.Home.Store.WriteAside(ctx, func(tx *sql.Tx) error {
+			for _, link := range links {
+				if err := reader.KeepLink(ctx, tx, link, k.Shell.Now()); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	k.Shell.Work(k.drop(links), func(err error) {
+		if err != nil {
+			k.Shell.Fail(err)
+			return
+		}
+		k.Shell.AddUndoRedo(lang.N("{{.PluralCount}} pages are not kept any more.", len(links)), keep, k.drop(links))
 	})
 }

@@ -98,6 +98,10 @@ func TestPagesAreKept(t *testing.T) {
 	}
 	kept.SetOffline(true)
 	room.Queue.Until("they are kept", func() bool { return len(links()) == 2 })
+	kept.Open()
+	room.Queue.Until("they stay", func() bool {
+		return room.Host.Said == "There is still no network. 2 pages stay kept for later." && len(links()) == 2
+	})
 	room.Home.Poller.SetPowerState(poller.PowerState{})
 	kept.SetOffline(false)
 	kept.SetOffline(false)
@@ -106,6 +110,14 @@ func TestPagesAreKept(t *testing.T) {
 	if text := row.Objects[0].(*widget.Label).Text; text != "2 pages waited for a network" {
 		t.Errorf("%q", text)
 	}
+	row.Objects[2].(*widgets.Button).OnTapped()
+	room.Queue.Until("they are discarded", func() bool { return room.Host.Said == "2 pages are not kept any more." && len(links()) == 0 })
+	room.UndoLast()
+	room.Queue.Until("they are kept again", func() bool { return len(links()) == 2 })
+	kept.SetOffline(true)
+	kept.SetOffline(false)
+	room.Queue.Until("they are offered again", func() bool { return len(room.Host.Progress) == 1 })
+	row = room.Host.Progress[0].(*fyne.Container)
 	row.Objects[1].(*widgets.Button).OnTapped()
 	room.Queue.Until("they are open", func() bool { return len(room.Host.Progress) == 0 && len(links()) == 0 })
 	kept.Open()
