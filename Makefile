@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window desktop accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages release reproducible windows test-windows clean help
+.PHONY: run build test soak window desktop accessible screenshots pages bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages release reproducible windows test-windows clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -41,6 +41,9 @@ desktop: ## the installed Kairos on a whole desktop: tray, notifications, files,
 screenshots: ## pictures of all screens, light and dark, into ./build/screens
 	@.ci/deps test
 	@KAIROS_SCREENS=$(CURDIR)/build/screens LANG=en_US.UTF-8 go test -count=1 -tags window,no_metadata -run '^TestScreens$$' ./app/windowtest
+
+pages: ## every page, dialog and menu, drawn at several sizes, scales and languages, light and dark, into ./build/pages
+	@KAIROS_PAGES=$(CURDIR)/build/pages go test -count=1 -timeout 30m -tags no_metadata -run '^TestDrawPages$$' ./app
 
 bench: ## all benchmarks; with OLD=COMMIT the headline ones of that commit and of this tree by turns, compared
 	@.ci/deps test

@@ -269,6 +269,15 @@ func (v visitor) elsewhere() []stop {
 		}},
 		{"unread articles of a folder", func() { v.feeds.EndsOfFolder(v.sidebar.Items[6].Place) }},
 		{"go to", func() { v.perform("jump") }},
+		{"help", v.showHelp},
+		{"away", func() {
+			v.showAway()
+			v.q.Until("it is shown", v.onAway)
+		}},
+		{"take along", func() {
+			v.perform("take-along")
+			v.q.Until("it is asked", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+		}},
 		{"learned", func() {
 			v.perform("learned")
 			v.q.Until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })

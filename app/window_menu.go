@@ -21,7 +21,7 @@ func (w *window) item(id string) *fyne.MenuItem {
 	item := fyne.NewMenuItem(w.title(id), func() { w.perform(id) })
 	item.IsQuit = id == "quit"
 	if c, ok := w.keys.MenuChord(id); ok {
-		item.Shortcut = c.Shortcut()
+		item.Shortcut = c.InMenu()
 	} else if chords := w.keys.Chords(id); len(chords) > 0 {
 		item.Shortcut = chords[0].Shown()
 	}

@@ -92,7 +92,7 @@ func (e *painter) rectAbove(x, y, w, h float32, name fyne.ThemeColorName) *canva
 }
 
 // drawText adds text with its baseline at y. It is placed on whole pixels, as textures between two pixels are blurred; the
-// driver rounds the ascent of the baseline up to a pixel. Letters that no bold font has are drawn twice.
+// driver rounds the ascent of the baseline up to a pixel. Letters that no bold font has are drawn again beside it.
 func (e *painter) drawText(s string, f *typeset.Face, x, y, width float32, name fyne.ThemeColorName) {
 	t := e.text(s, f, name)
 	ascent := float32(math.Ceil(float64(f.AscentOf(s)*e.scale))) / e.scale
@@ -100,10 +100,12 @@ func (e *painter) drawText(s string, f *typeset.Face, x, y, width float32, name 
 	t.Resize(fyne.NewSize(width, f.Height))
 	e.target.middle = append(e.target.middle, t)
 	if f.Style.Bold && f.DrawnThin(s) {
-		again := e.text(s, f, name)
-		again.Move(t.Position().AddXY(glyphs.Bold(f.Size), 0))
-		again.Resize(t.Size())
-		e.target.middle = append(e.target.middle, again)
+		for _, beside := range glyphs.Bold(f.Size) {
+			again := e.text(s, f, name)
+			again.Move(t.Position().Add(beside))
+			again.Resize(t.Size())
+			e.target.middle = append(e.target.middle, again)
+		}
 	}
 }
 

@@ -111,8 +111,11 @@ func (s *Script) draw() {
 	s.thin = !s.missing && same(regular, ink(s.model, fyne.TextStyle{Bold: true}))
 }
 
-// Bold is how far right of a bold text of this size it is drawn once more where it is Thin.
-func Bold(size float32) float32 { return size / 28 }
+// Bold is where a bold text of this size is drawn once more, beside its place, where it is Thin: to the right, for its upright
+// strokes, and less far down, for the level ones, which stand closer together.
+func Bold(size float32) [2]fyne.Delta {
+	return [2]fyne.Delta{fyne.NewDelta(size/20, 0), fyne.NewDelta(0, size/32)}
+}
 
 // Assume makes a script one that no font has, or that has no bold, for a test, and returns what undoes it.
 func Assume(name string, missing, thin bool) (undo func()) {

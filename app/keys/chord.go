@@ -94,30 +94,25 @@ func (c Chord) String() string {
 	return b.String() + string(c.Key)
 }
 
-// Label writes the chord as keyboards and menus of this platform do: "J", "Shift+J".
+// Label writes the chord as keyboards and menus of this platform do, in the language of the window: "J", "Shift+J".
 func (c Chord) Label() string { return c.labelOn(runtime.GOOS) }
 
 func (c Chord) labelOn(platform string) string {
 	c = c.keyed()
-	text := c.String()
-	sign := keySigns[c.Key]
-	if platform != "darwin" {
-		if sign != "" {
-			text = strings.TrimSuffix(text, string(c.Key)) + sign
-		}
-		return text
-	}
 	var b strings.Builder
 	for _, m := range modifiers {
-		if c.Modifiers&m.mod != 0 {
+		switch {
+		case c.Modifiers&m.mod == 0:
+		case platform == "darwin":
 			b.WriteString(m.mac)
-			text = strings.Replace(text, m.name+"+", "", 1)
+		default:
+			b.WriteString(translated(m.name) + "+")
 		}
 	}
-	if sign != "" {
-		text = sign
+	if sign := keySigns[c.Key]; sign != "" {
+		return b.String() + sign
 	}
-	return b.String() + text
+	return b.String() + translated(Chord{Key: c.Key}.String())
 }
 
 // MenuOnly reports whether the chord belongs to the main menu: Fyne gives everything with
@@ -156,15 +151,20 @@ func MainKey(key fyne.KeyName) fyne.KeyName {
 	return key
 }
 
-// shown is a chord as a menu writes it. It never triggers anything.
-type shown struct {
-	key       fyne.KeyName
-	modifiers fyne.KeyModifier
-}
+// inMenu is a chord as a menu writes it: it triggers what is called name, and is written as label, which Fyne takes for a key.
+type inMenu struct{ name, label string }
 
-func (s shown) ShortcutName() string  { return "shown:" + string(s.key) }
-func (s shown) Key() fyne.KeyName     { return s.key }
-func (s shown) Mod() fyne.KeyModifier { return s.modifiers }
+func (s inMenu) ShortcutName() string  { return s.name }
+func (s inMenu) Key() fyne.KeyName     { return fyne.KeyName(s.label) }
+func (s inMenu) Mod() fyne.KeyModifier { return 0 }
+
+// InMenu returns the chord as the shortcut of a menu's entry, written as Label.
+func (c Chord) InMenu() fyne.Shortcut {
+	if runtime.GOOS == "darwin" { // whose own menus need the keys
+		return c.Shortcut()
+	}
+	return inMenu{c.Shortcut().ShortcutName(), c.Label()}
+}
 
 // Shown returns the chord as a shortcut that a menu shows and that does nothing: a key without modifiers belongs to whatever
 // has the focus. It is nil on macOS, whose own menus would take the key from it.
@@ -172,8 +172,7 @@ func (c Chord) Shown() fyne.Shortcut {
 	if runtime.GOOS == "darwin" {
 		return nil
 	}
-	c = c.keyed()
-	return shown{c.Key, c.Modifiers}
+	return inMenu{"shown:" + c.String(), c.Label()}
 }
 
 // keyed is the chord with the key of its letter in the place of that.

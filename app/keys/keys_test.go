@@ -58,7 +58,7 @@ func TestLettersAreWrittenAsInMenus(t *testing.T) {
 		if got := [2]string{c.labelOn("linux"), c.labelOn("darwin")}; got != want {
 			t.Errorf("%q is labeled %q, want %q", text, got, want)
 		}
-		if s, ok := c.Shown().(shown); runtime.GOOS != "darwin" && (!ok || Chord{Key: s.key, Modifiers: s.modifiers}.Label() != c.Label()) {
+		if s, ok := c.Shown().(inMenu); runtime.GOOS != "darwin" && (!ok || s.label != c.Label()) {
 			t.Errorf("a menu writes %q as %v", text, s)
 		}
 	}
@@ -97,5 +97,22 @@ func TestMapChanges(t *testing.T) {
 	}
 	if err := again.Decode(`{"no-such-command":["x"],"next":["Ctrl+","n"]}`); err != nil {
 		t.Error(err)
+	}
+}
+
+// What a menu shows is the label, and what triggers it is the chord.
+func TestMenusWriteTheLabel(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("skipped: macOS draws its menus itself")
+	}
+	for _, text := range []string{"Ctrl+K", "Ctrl+Z", "Ctrl+Shift+Up"} {
+		c, err := ParseChord(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := c.InMenu()
+		if k := s.(fyne.KeyboardShortcut); s.ShortcutName() != c.Shortcut().ShortcutName() || string(k.Key()) != c.Label() || k.Mod() != 0 {
+			t.Errorf("%s in a menu: %q written %q", text, s.ShortcutName(), k.Key())
+		}
 	}
 }

@@ -26,6 +26,11 @@ func mayBreak(before, after rune) bool {
 	return false
 }
 
+// beforeSign reports whether white space stands between a number and the sign of its unit, which stay together: "59 %".
+func beforeSign(before rune, rest string) bool {
+	return unicode.IsDigit(before) && (strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "×"))
+}
+
 func mayBreakSquare(before, after rune) bool {
 	if IsCombining(after) || before == '\u200d' || before == '\u2060' || after == '\u2060' {
 		return false

@@ -141,7 +141,7 @@ func (t *Text) splitWords(did func(bytes int)) {
 		case c == '\n':
 			s.endWord(i, mustBreakAfter)
 			s.start, inWord, before = i+1, false, 0
-		case IsBlank(c) && inWord:
+		case IsBlank(c) && inWord && !beforeSign(before, t.Chars[i+size:]):
 			s.endWord(i, mayBreakAfter)
 			size = s.skipBlanks(i)
 			before = 0

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/bidi"
 	"kairos/app/look"
 )
 
@@ -55,5 +56,22 @@ func TestClusterLength(t *testing.T) {
 	}
 	if heap := "a" + strings.Repeat("\u0301", 1000); ClusterLength(heap) > maxCluster+4 {
 		t.Errorf("a heap of marks is one character of %d bytes", ClusterLength(heap))
+	}
+}
+
+// A number stays with the sign of its unit, as if there were a no-break space.
+func TestSignsStayWithTheirNumbers(t *testing.T) {
+	test.NewTempApp(t)
+	face := For(look.New(look.Light)).Face(16, fyne.TextStyle{}, nil)
+	for _, text := range []string{"a timer: 59 % ready", "3.0 × as many", "a price of 5 % or more"} {
+		whole := Plain(text, face, bidi.Auto)
+		for width := face.Width("timer: 59 %"); width < face.Width(text); width++ {
+			lines, _ := whole.Lines(width)
+			for _, ln := range lines {
+				if line := text[ln.Start:ln.End]; strings.HasPrefix(line, "%") || strings.HasPrefix(line, "×") {
+					t.Errorf("%q at %v: a line begins with %q", text, width, line)
+				}
+			}
+		}
 	}
 }

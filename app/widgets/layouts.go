@@ -158,6 +158,9 @@ const NarrowWidth = 340
 // labelGap is the space between a label and what it labels.
 const labelGap = 8
 
+// labelAbove puts a label above what it labels.
+var labelAbove = column{3}
+
 // NewLabeled puts a label of this width before an object, or above it below NarrowWidth.
 func NewLabeled(width float32, label, object fyne.CanvasObject) *fyne.Container {
 	return container.New(labeled{width}, label, object)
@@ -165,7 +168,7 @@ func NewLabeled(width float32, label, object fyne.CanvasObject) *fyne.Container 
 
 func (b labeled) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if size.Width < NarrowWidth {
-		column{}.Layout(objects, size)
+		labelAbove.Layout(objects, size)
 		return
 	}
 	objects[0].Move(fyne.NewPos(0, 0))
@@ -180,7 +183,7 @@ func (labeled) Explain(objects []fyne.CanvasObject) describe.Explanation {
 }
 
 func (b labeled) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	above := column{}.MinSize(objects)
+	above := labelAbove.MinSize(objects)
 	if objects[1].Position().Y > 0 || objects[1].Position().X == 0 {
 		return above
 	}

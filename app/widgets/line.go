@@ -106,7 +106,7 @@ func (l *Line) Fit(x, y, width float32) {
 }
 
 // cut cuts the text to a width, into parts that the driver draws well: each in one font and direction, and letters that it draws
-// no bolder twice.
+// no bolder several times.
 func (l *Line) cut(width float32) {
 	face := faceOf(l.TextSize, l.TextStyle)
 	shown := strings.ReplaceAll(face.Ellipsis(l.Content, width), "\n", " ")
@@ -120,8 +120,9 @@ func (l *Line) cut(width float32) {
 		part.drop = dropOf(part.text, l.TextSize, l.TextStyle)
 		l.parts = append(l.parts, part)
 		if l.TextStyle.Bold && glyphs.Thin(part.text) {
-			part.x += glyphs.Bold(l.TextSize)
-			l.parts = append(l.parts, part)
+			for _, beside := range glyphs.Bold(l.TextSize) {
+				l.parts = append(l.parts, linePart{text: part.text, x: part.x + beside.DX, width: part.width, drop: part.drop - beside.DY})
+			}
 		}
 	}
 	slices.SortStableFunc(l.parts, func(a, b linePart) int { return cmp.Compare(a.x, b.x) })

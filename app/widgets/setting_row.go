@@ -24,7 +24,14 @@ func LabeledRow(width float32, name string, control fyne.CanvasObject, hint stri
 	if hint != "" {
 		right.Add(NewText(hint, Muted))
 	}
-	return NewLabeled(width, NewInset(NewText(name, Plain)), right)
+	label := fyne.CanvasObject(NewText(name, Plain))
+	if _, text := control.(*Text); !text {
+		label = NewInset(label)
+	}
+	if name == "" {
+		label.Hide()
+	}
+	return NewLabeled(width, label, right)
 }
 
 // Rows puts settings below each other.

@@ -144,7 +144,9 @@ func (r *textRenderer) draw() {
 			y := top + float32(math.Round(float64(ascent-span.Face.AscentOf(s))))
 			put(s, span.Face, r.spans[span.Look].style, left+f.X, y, f.Width)
 			if span.Face.Style.Bold && span.Face.DrawnThin(s) {
-				put(s, span.Face, r.spans[span.Look].style, left+f.X+glyphs.Bold(span.Face.Size), y, f.Width)
+				for _, beside := range glyphs.Bold(span.Face.Size) {
+					put(s, span.Face, r.spans[span.Look].style, left+f.X+beside.DX, y+beside.DY, f.Width)
+				}
 			}
 		}
 		top += height
