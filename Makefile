@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window desktop accessible screenshots pages bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages release reproducible windows test-windows clean help
+.PHONY: run build test soak window desktop accessible screenshots manual-pictures pages bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages release reproducible windows test-windows clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -41,6 +41,10 @@ desktop: ## the installed Kairos on a whole desktop: tray, notifications, files,
 screenshots: ## pictures of all screens, light and dark, into ./build/screens
 	@.ci/deps test
 	@KAIROS_SCREENS=$(CURDIR)/build/screens LANG=en_US.UTF-8 go test -count=1 -tags window,no_metadata -run '^TestScreens$$' ./app/windowtest
+
+manual-pictures: ## the pictures of the manual in its languages, into ./build/manual: look at them, then copy them to assets/help
+	@.ci/deps test
+	@KAIROS_MANUAL=$(CURDIR)/build/manual go test -count=1 -tags window,no_metadata -run '^TestManualPictures$$' ./app/windowtest
 
 pages: ## every page, dialog and menu, drawn at several sizes, scales and languages, light and dark, into ./build/pages
 	@KAIROS_PAGES=$(CURDIR)/build/pages go test -count=1 -timeout 30m -tags no_metadata -run '^TestDrawPages$$' ./app

@@ -107,7 +107,7 @@ func startOn(d *desktop, of screens.Data, site string) *program {
 }
 
 // xKey is a chord as xdotool writes it.
-func xKey(t *testing.T, chord string) string {
+func xKey(t testing.TB, chord string) string {
 	c, err := keys.ParseChord(chord)
 	if err != nil {
 		t.Fatal(err)

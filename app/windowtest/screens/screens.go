@@ -4,6 +4,7 @@
 package screens
 
 import (
+	"slices"
 	"strings"
 
 	"kairos/app/settings"
@@ -38,8 +39,8 @@ func all() []Screen {
 		{Name: "keys", Keys: keys("?")},
 		{Name: "add", Keys: keys("Ctrl+N")},
 	}
-	for i, page := range settings.Pages {
-		list = append(list, Screen{Name: "settings-" + string(page), Keys: append(keys("Ctrl+,"), repeat("Down", i)...)})
+	for _, page := range settings.Pages {
+		list = append(list, Screen{Name: "settings-" + string(page), Keys: settingsPage(page)})
 	}
 	list = append(list,
 		Screen{Name: "feed", Keys: append(repeat("]", 5), "Ctrl+I"), Shop: true}, // the first feed of the first folder
@@ -50,6 +51,23 @@ func all() []Screen {
 		list = append(list, Screen{Name: "insights-" + part, Of: History, Keys: keys("Space"), More: true})
 	}
 	return list
+}
+
+// Manual are the screens that the manual has pictures of, named as these.
+var Manual = []Screen{
+	{Name: "window", Keys: keys("j s j j")},
+	{Name: "snooze", Keys: keys("z")},
+	{Name: "search", Keys: keys("Ctrl+1 / t e a")},
+	{Name: "rules", Keys: settingsPage(settings.Rules)},
+	{Name: "privacy", Keys: settingsPage(settings.Privacy)},
+	{Name: "insights", Of: History, Keys: keys("Ctrl+5")},
+	{Name: "feed", Of: History, Keys: append(repeat("]", 6), "Ctrl+I")},
+	{Name: "fetching", Of: History, Keys: settingsPage(settings.Fetching)},
+}
+
+// settingsPage are the keys that open a page of the settings.
+func settingsPage(page settings.Page) []string {
+	return append(keys("Ctrl+,"), repeat("Down", slices.Index(settings.Pages, page))...)
 }
 
 func keys(chords string) []string { return strings.Fields(chords) }
