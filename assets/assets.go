@@ -51,7 +51,8 @@ var Starter []byte
 //go:embed help
 var help embed.FS
 
-// Help is the manual: a folder for each language, named as in Translations, with pages in Markdown.
+// Help is the manual: a folder for each language, named as in Translations, with pages in Markdown and pictures in PNG, which
+// “make manual-pictures” takes of the window.
 func Help() fs.FS {
 	files, err := fs.Sub(help, "help")
 	if err != nil {
@@ -59,8 +60,3 @@ func Help() fs.FS {
 	}
 	return files
 }
-
-// Screenshots are the pictures of the window in the manual, made by its tests: PNG.
-//
-//go:embed screenshot.png insights.png
-var Screenshots embed.FS

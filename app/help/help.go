@@ -34,8 +34,9 @@ func Open(sh *shell.Shell, w Words, style article.Style) { open(sh, assets.Help(
 
 func open(sh *shell.Shell, files fs.FS, w Words, style article.Style) *manual {
 	m := &manual{shell: sh, view: article.New()}
+	language := lang.X("manual.folder", "en")
 	for _, topic := range Topics {
-		p, err := readPage(files, lang.X("manual.folder", "en"), topic, w)
+		p, err := readPage(files, language, topic, w)
 		if err != nil {
 			p = missing(topic, lang.L("This page of the manual is missing."))
 		}
@@ -59,7 +60,7 @@ func open(sh *shell.Shell, files fs.FS, w Words, style article.Style) *manual {
 	m.view.OnHover = func(string) {}
 	m.view.OnKey, m.view.OnRune = sh.Keys.Key, sh.Keys.Rune
 	m.view.Later = sh.Do
-	m.view.Pictures = pictures{sh.Jobs}
+	m.view.Pictures = pictures{sh.Jobs, files, language}
 	side := container.NewBorder(m.search, nil, nil, nil, m.list)
 	m.dialog = &dialogs.Dialog{Title: lang.L("Help"), Content: widgets.NewSidePane(230, side, m.view), Width: 960, Height: 620, Focus: m.search,
 		Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), sh.Dialogs.CloseTop)}}

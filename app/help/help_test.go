@@ -74,8 +74,9 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The pictures are there.
+// The pictures are there, and five pages have one at least.
 func TestPictures(t *testing.T) {
+	illustrated := map[string]bool{}
 	for _, l := range language.Known() {
 		for _, topic := range Topics {
 			source, err := fs.ReadFile(assets.Help(), l+"/"+topic+".md")
@@ -83,11 +84,15 @@ func TestPictures(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, name := range regexp.MustCompile(`!\[[^\]]+\]\(([^)]+)\)`).FindAllStringSubmatch(string(source), -1) {
-				if p, err := loadPicture(name[1], image.Pt(600, 0)); err != nil || p.Image.Bounds().Dx() != 600 {
-					t.Errorf("%s: %v", name[1], err)
+				if p, err := loadPicture(assets.Help(), l+"/"+name[1], image.Pt(600, 0)); err != nil || p.Image.Bounds().Dx() != 600 {
+					t.Errorf("%s/%s: %v", l, name[1], err)
 				}
+				illustrated[topic] = true
 			}
 		}
+	}
+	if len(illustrated) < 5 {
+		t.Errorf("only %v have pictures", illustrated)
 	}
 }
 

@@ -5,18 +5,22 @@ import (
 	"context"
 	"image"
 	"image/png"
+	"io/fs"
 	"path"
 
 	"golang.org/x/image/draw"
 
 	"kairos/app/article"
 	"kairos/app/async"
-	"kairos/assets"
 	"kairos/reader/picture"
 )
 
-// pictures are those of the manual.
-type pictures struct{ jobs *async.Jobs }
+// pictures are those of the manual in one language, beside its pages.
+type pictures struct {
+	jobs     *async.Jobs
+	files    fs.FS
+	language string
+}
 
 var _ article.Pictures = pictures{}
 
@@ -24,15 +28,15 @@ var _ article.Pictures = pictures{}
 func (p pictures) Load(address string, box image.Point, _ bool, done func(picture.Picture, error)) (cancel func()) {
 	var loaded picture.Picture
 	p.jobs.Work(func(context.Context) (err error) {
-		loaded, err = loadPicture(path.Base(address), box)
+		loaded, err = loadPicture(p.files, path.Join(p.language, path.Base(address)), box)
 		return err
 	}, func(err error) { done(loaded, err) })
 	return func() {}
 }
 
 // loadPicture returns a picture no larger than box; a side of 0 sets no limit.
-func loadPicture(name string, box image.Point) (p picture.Picture, err error) {
-	file, err := assets.Screenshots.ReadFile(name)
+func loadPicture(files fs.FS, name string, box image.Point) (p picture.Picture, err error) {
+	file, err := fs.ReadFile(files, name)
 	if err != nil {
 		return p, err
 	}

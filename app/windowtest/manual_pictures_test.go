@@ -13,11 +13,10 @@ import (
 	"kairos/app/windowtest/screens"
 )
 
-// manualSize is the size of the windows in the manual, in pixels, and manualScale how many of them a unit is: enough for screens
-// at 200 %.
-var manualSize = image.Rect(0, 0, 1290, 870)
+// manualSize is the size of the windows in the manual, in pixels, and manualScale how many of them a unit is.
+var manualSize = image.Rect(0, 0, 1250, 780)
 
-const manualScale = "1.5"
+const manualScale = "1.25"
 
 // manualLocales are the locales of the manual's languages.
 var manualLocales = map[string]string{"en": "en_US.UTF-8", "de": "de_DE.UTF-8", "zh_Hans": "zh_CN.UTF-8"}
@@ -55,6 +54,7 @@ func takeManualPictures(d *desktop, site, into string) {
 				p.end()
 			}
 			p, of = startOn(d, s.Of, site), s.Of
+			pause()
 			d.resize(manualSize)
 		} else {
 			d.key("Escape", "Escape")
@@ -64,7 +64,14 @@ func takeManualPictures(d *desktop, site, into string) {
 			d.key(xKey(d.TB, k))
 		}
 		pause()
-		if err := crop(d.shot(s.Name), manualSize, filepath.Join(into, s.Name+".png")); err != nil {
+		if s.Of == screens.History { // whose figures are computed
+			<-time.After(4 * time.Second)
+		}
+		picture := filepath.Join(into, s.Name+".png")
+		if err := crop(d.shot(s.Name), manualSize, picture); err != nil {
+			d.Fatal(err)
+		}
+		if _, err := d.tool("convert", picture, "-colors", "255", "PNG8:"+picture); err != nil { // half the size
 			d.Fatal(err)
 		}
 	}

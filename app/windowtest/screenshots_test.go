@@ -89,7 +89,11 @@ func shoot(t *testing.T, site, look, into string) {
 func startOn(d *desktop, of screens.Data, site string) *program {
 	data := filepath.Join(d.TempDir(), "data")
 	if of == screens.History {
-		live(d.TB, data, hometest.History{Feeds: len(sampleSites), Days: 45, URL: func(feed int) string { return fmt.Sprintf("%s/%d.xml", site, feed) }}, "balanced")
+		live(d.TB, data, hometest.History{Feeds: len(sampleSites), Days: 45, URL: func(feed int) string { return fmt.Sprintf("%s/%d.xml", site, feed) },
+			Titles: func(feed, n int) (title, text string) {
+				stories := sampleSites[feed%len(sampleSites)].stories
+				return stories[n%len(stories)], openings[n%len(openings)]
+			}}, "balanced")
 	}
 	p := d.start(binary(d.TB, buildChecked), data)
 	d.until("the window opens", func() bool { return d.title() != "" })

@@ -21,6 +21,8 @@ type History struct {
 	Feeds int                   // added to those that are there
 	Days  int                   // of visits and articles up to now; fetches are kept for 30
 	URL   func(feed int) string // the addresses of the feeds; nil: where nobody answers
+
+	Titles func(feed, n int) (title, text string) // of the articles; nil: they are cleaned up already
 }
 
 // Names of the made-up feeds.
@@ -64,7 +66,7 @@ func Live(ctx context.Context, t testing.TB, h *home.Home, l History) {
 		if l.URL == nil {
 			l.URL = func(feed int) string { return fmt.Sprintf("http://127.0.0.1:9/history/%d", feed) }
 		}
-		w := &historyWriter{tx: tx, ctx: ctx, rand: r, now: now, begin: begin, visits: visits}
+		w := &historyWriter{tx: tx, ctx: ctx, rand: r, now: now, begin: begin, visits: visits, titles: l.Titles}
 		for i := range l.Feeds {
 			w.feed(i, l.URL(i))
 		}
@@ -85,6 +87,7 @@ type historyWriter struct {
 	rand       *rand.Rand
 	now, begin time.Time
 	visits     []time.Time
+	titles     func(feed, n int) (title, text string)
 	articles   int // so far
 	lines      []historyLine
 	err        error
@@ -148,6 +151,11 @@ func (w *historyWriter) feed(i int, url string) {
 				seen = posts[0].Add(time.Hour)
 			}
 			article := w.exec("INSERT INTO status (feed, key, published, seen, read) VALUES (?, ?, ?, ?, 1)", id, fmt.Sprint(w.articles), posts[0].Unix(), seen.Unix())
+			if w.titles != nil {
+				title, text := w.titles(i, w.articles)
+				w.exec("INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, '', ?, 0)", article, title, url, text)
+				w.exec("INSERT INTO body (id, html) VALUES (?, ?)", article, "<p>"+text+"</p>")
+			}
 			if w.rand.IntN(8) == 0 && i%4 != 3 {
 				w.exec("INSERT OR IGNORE INTO opening (at, feed) VALUES (?, ?)", f.Add(time.Minute).Unix(), id)
 				w.exec("INSERT INTO reading (feed, article, at, evidence) VALUES (?, ?, ?, ?)", id, article, f.Add(time.Minute).Unix(), useraccess.Read)

@@ -59,7 +59,6 @@ var Manual = []Screen{
 	{Name: "snooze", Keys: keys("z")},
 	{Name: "search", Keys: keys("Ctrl+1 / t e a")},
 	{Name: "rules", Keys: settingsPage(settings.Rules)},
-	{Name: "privacy", Keys: settingsPage(settings.Privacy)},
 	{Name: "insights", Of: History, Keys: keys("Ctrl+5")},
 	{Name: "feed", Of: History, Keys: append(repeat("]", 6), "Ctrl+I")},
 	{Name: "fetching", Of: History, Keys: settingsPage(settings.Fetching)},
