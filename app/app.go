@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"kairos/app/accessible"
+	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/app/preferences"
 )
@@ -16,10 +17,10 @@ import (
 // Window is the window of a data folder as the program opens, shows and ends it.
 type Window struct{ window *window }
 
-// New returns the window of a home, which follows what is stored from now on. prefs say how the window was left. quit ends the
-// program; it is called once the work under way is done. The window's work ends with ctx.
-func New(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Preferences, quit func()) *Window {
-	w := newWindow(ctx, a, h, prefs)
+// New returns the window of a home, which follows what is stored from now on. loop is Fyne's. prefs say how the window was left.
+// quit ends the program; it is called once the work under way is done. The window's work ends with ctx.
+func New(ctx context.Context, a fyne.App, loop *async.Loop, h *home.Home, prefs *preferences.Preferences, quit func()) *Window {
+	w := newWindow(ctx, a, loop, h, prefs)
 	w.closing.end = quit
 	w.watchStore()
 	w.reload()

@@ -82,8 +82,7 @@ type window struct {
 	commandKeys
 }
 
-func newWindow(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Preferences) *window {
-	loop := async.NewLoop(fyne.Do, glfw.WaitEventsTimeout, glfw.PostEmptyEvent)
+func newWindow(ctx context.Context, a fyne.App, loop *async.Loop, h *home.Home, prefs *preferences.Preferences) *window {
 	w := newWindowWith(ctx, a, h, prefs, func(f func()) {
 		if ctx.Err() == nil { // else Fyne's loop has ended
 			loop.Do(f)

@@ -71,24 +71,27 @@ func (f *frame) tick() {
 	}
 	f.rest()
 	f.begin()
-	f.paints = f.dirty() && f.rests.dirty <= hiddenAfter // also if it has become so while the loop rested
+	f.paints = f.dirty() && !f.rests.hidden() // also if it has become so while the loop rested
 	if f.paints {
 		f.prepare()
 	}
 }
 
-// How long the loop rests at a time. Fyne's own timers wait for it: the longer one is for when nothing has happened for
-// a while, so that no cursor blinks and no click may be the first of two.
+// How long the loop rests at a time. Fyne's own timers wait for it: after an event a click may be the first of two, and a bar of a
+// list is to get thinner; after a frame a cursor may be between two blinks. When nothing has happened for a while there is none,
+// and what else is to be done comes by Loop.Do, which ends the rest.
 const (
-	restBusy  = time.Second / 60
-	restIdle  = 100 * time.Millisecond
-	idleAfter = 2 * time.Second
+	restEvent  = time.Second / 60
+	restFrame  = 100 * time.Millisecond
+	restIdle   = time.Minute
+	fyneTimers = time.Second // more than any of them takes
 )
 
 // rests is what decides when the loop rests, and how long.
 type rests struct {
 	loop  *Loop     // nil: it never does
-	busy  time.Time // when something happened last
+	event time.Time // when the last one came
+	frame time.Time // when something was to be painted last
 	dirty int       // turns of the loop in which the frame was dirty, without a pause
 }
 
@@ -96,29 +99,43 @@ type rests struct {
 // is hidden.
 const hiddenAfter = 60
 
+// hidden reports whether the window is hidden: what happens there starts none of Fyne's timers.
+func (r *rests) hidden() bool { return r.dirty > hiddenAfter }
+
+// atMost returns how long the loop may rest at a time.
+func (r *rests) atMost(now time.Time) time.Duration {
+	switch {
+	case now.Sub(r.event) <= fyneTimers:
+		return restEvent
+	case now.Sub(r.frame) <= fyneTimers:
+		return restFrame
+	}
+	return restIdle
+}
+
 // rest waits for the next event if there is nothing to paint.
 func (f *frame) rest() {
 	r := &f.rests
-	if !f.dirty() {
+	now, wasHidden := time.Now(), r.hidden()
+	if f.dirty() {
+		r.dirty = min(r.dirty+1, hiddenAfter+1)
+	} else {
 		r.dirty = 0
-	} else if r.dirty <= hiddenAfter {
-		r.dirty++
 	}
-	if r.loop == nil {
+	toPaint := r.dirty > 0 && !r.hidden()
+	if toPaint || wasHidden && r.dirty == 0 {
+		r.frame = now
+	}
+	if r.loop == nil || !f.ready || toPaint {
 		return
 	}
-	began := time.Now()
-	if !f.ready || r.dirty > 0 && r.dirty <= hiddenAfter {
-		r.busy = began
-		return
-	}
-	atMost := restBusy
-	if began.Sub(r.busy) > idleAfter {
-		atMost = restIdle
-	}
-	r.loop.rest(atMost)
-	if now := time.Now(); now.Sub(began) < atMost || r.dirty == 0 && f.dirty() {
-		r.busy = now
+	ended := r.loop.rest(r.atMost(now))
+	switch {
+	case r.hidden():
+	case ended == anEvent:
+		r.event = time.Now()
+	case ended == toRun: // Fyne may have handled an event beside it
+		r.frame = time.Now()
 	}
 }
 

@@ -6,7 +6,8 @@ import (
 )
 
 // Loop makes Fyne's loop wait for events. Left alone it looks for them 60 times a second: a key waits half of that on
-// the average, and a window that nobody looks at keeps a processor awake.
+// the average, and a window that nobody looks at keeps a processor awake. Whatever is to run on the loop has to be given to Do:
+// fyne.Do alone does not end the wait.
 type Loop struct {
 	run  func(func())          // runs a function on the loop
 	wait func(seconds float64) // handles events: at once if there are any, else until one comes or the time is over
@@ -38,17 +39,33 @@ func (l *Loop) Do(f func()) {
 	})
 }
 
+// ending is what ended a rest.
+type ending int
+
+const (
+	timeOver ending = iota
+	toRun           // Do was called
+	anEvent
+)
+
 // rest waits until an event comes, Do is called, or the time is over. It belongs to the loop.
-func (l *Loop) rest(atMost time.Duration) {
+func (l *Loop) rest(atMost time.Duration) ending {
+	began := time.Now()
 	l.mu.Lock()
 	l.waiting = l.queued == 0
 	waiting := l.waiting
 	l.mu.Unlock()
-	if !waiting {
-		return
+	if waiting {
+		l.wait(atMost.Seconds())
 	}
-	l.wait(atMost.Seconds())
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.waiting = false
-	l.mu.Unlock()
+	switch {
+	case l.queued > 0:
+		return toRun
+	case time.Since(began) < atMost:
+		return anEvent
+	}
+	return timeOver
 }

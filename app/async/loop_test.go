@@ -43,7 +43,7 @@ func TestLoopRests(t *testing.T) {
 			}
 		}
 		check("something to paint", turn(), 0)
-		check("nothing to paint", turn(), restBusy)
+		check("nothing to paint", turn(), restFrame)
 		time.AfterFunc(5*time.Millisecond, func() { events <- func() { dirty = true } })
 		check("an event", turn(), 5*time.Millisecond)
 		if painted != 2 {
@@ -59,25 +59,30 @@ func TestLoopRests(t *testing.T) {
 		}
 		check("a function that has not run", turn(), 0)
 		(<-queue)()
-		check("a function that has run", turn(), restBusy)
+		check("a function that has run", turn(), restEvent)
 		f.invalidate()
 		check("invalid", turn(), 0)
-		for range int(idleAfter/restBusy) + 2 {
+		for range int(fyneTimers/restEvent) + 2 {
 			turn()
 		}
 		check("nothing for a while", turn(), restIdle)
 		time.AfterFunc(30*time.Millisecond, wake)
 		check("an event after a while", turn(), 30*time.Millisecond)
-		check("after the event", turn(), restBusy)
+		check("after the event", turn(), restEvent)
 		dirty, hidden = true, true
 		check("hidden", turn(), 0)
-		for range hiddenAfter + int(idleAfter/restBusy) + 2 {
+		for range hiddenAfter + int(fyneTimers/restEvent) + 2 {
 			turn()
 		}
 		check("hidden for a while", turn(), restIdle)
+		time.AfterFunc(7*time.Millisecond, func() { l.Do(f.invalidate) })
+		check("a function while hidden", turn(), 7*time.Millisecond)
+		(<-queue)()
+		check("what it has changed is laid out", turn(), 0)
+		check("a function that has run while hidden", turn(), restIdle)
 		time.AfterFunc(10*time.Millisecond, func() { events <- func() { hidden = false } })
 		check("shown again", turn(), 10*time.Millisecond)
-		check("and painted", turn(), restBusy)
+		check("and painted", turn(), restFrame)
 	})
 }
 

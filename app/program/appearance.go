@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/async"
 	"kairos/app/desktop"
 	"kairos/app/look"
 	"kairos/app/preferences"
@@ -24,6 +25,7 @@ const (
 // wishes follows how people want programs to look.
 type wishes struct {
 	app      fyne.App
+	do       func(func()) // runs a function on Fyne's goroutine
 	prefs    preferences.Values
 	fit      func()  // makes the window smaller where the screen has no room for it
 	ownScale bool    // the user has chosen the scale of this program
@@ -38,8 +40,8 @@ const prefDesktop = "look.desktop"
 
 // followDesktop does what the desktop wishes, from now on until ctx ends. fit makes the window smaller where the screen has no
 // room for it. What it returns undoes what other processes would inherit.
-func followDesktop(ctx context.Context, a fyne.App, prefs preferences.Values, fit func()) (undo func()) {
-	w := &wishes{app: a, prefs: prefs, fit: fit, ownScale: os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != ""}
+func followDesktop(ctx context.Context, a fyne.App, loop *async.Loop, prefs preferences.Values, fit func()) (undo func()) {
+	w := &wishes{app: a, do: loop.Do, prefs: prefs, fit: fit, ownScale: os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != ""}
 	if was := prefs.String(prefDesktop); was != "" && !ownScheme() {
 		look.SetDesktop(was == desktop.Dark.String())
 	}
@@ -70,7 +72,7 @@ func ownScheme() bool { return os.Getenv("FYNE_THEME") != "" }
 
 // followSoon has the window's goroutine follow, unless ctx and with it Fyne's loop has ended then.
 func (w *wishes) followSoon(ctx context.Context, is desktop.Settings) {
-	fyne.Do(func() {
+	w.do(func() {
 		if ctx.Err() == nil {
 			w.follow(is)
 		}
@@ -81,7 +83,7 @@ func (w *wishes) followSoon(ctx context.Context, is desktop.Settings) {
 func (w *wishes) follow(is desktop.Settings) {
 	w.set(is)
 	w.app.Settings().SetTheme(w.app.Settings().Theme())
-	fyne.Do(w.fit) // when the window has its other scale
+	w.do(w.fit) // when the window has its other scale
 }
 
 // set does what is wished for all that is drawn from now on.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/test"
 
@@ -24,7 +25,7 @@ func TestDesktopWishes(t *testing.T) {
 	t.Setenv(scaleVariable, "")
 	frame := func() color.Color { return a.Settings().Theme().Color(look.ColorFrame, 0) }
 	usual, fitted := frame(), 0
-	w := &wishes{app: a, prefs: a.Preferences(), fit: func() { fitted++ }}
+	w := &wishes{app: a, do: fyne.Do, prefs: a.Preferences(), fit: func() { fitted++ }}
 	w.follow(desktop.Settings{Contrast: true, Still: true, TextScale: 2})
 	if fitted != 1 {
 		t.Error("the window is not fitted to the screen")
@@ -42,7 +43,7 @@ func TestDesktopWishes(t *testing.T) {
 	if got, set := os.LookupEnv(scaleVariable); set {
 		t.Errorf("the scale is %q still", got)
 	}
-	own := &wishes{app: a, prefs: a.Preferences(), fit: func() {}, ownScale: true}
+	own := &wishes{app: a, do: fyne.Do, prefs: a.Preferences(), fit: func() {}, ownScale: true}
 	os.Setenv(scaleVariable, "1.5") //nolint:errcheck // as the user
 	own.follow(desktop.Settings{TextScale: 2})
 	if got := os.Getenv(scaleVariable); got != "1.5" {
@@ -57,7 +58,7 @@ func TestNothingMovesWhereThatIsWished(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", os.DevNull)
 	a := fyneapp.NewWithID("org.kairos.Reader.test")
 	test.NewTempApp(t)
-	w := &wishes{app: a, prefs: a.Preferences(), fit: func() {}, ownScale: true}
+	w := &wishes{app: a, do: fyne.Do, prefs: a.Preferences(), fit: func() {}, ownScale: true}
 	for _, still := range []bool{true, false} {
 		w.set(desktop.Settings{Still: still})
 		if a.Settings().ShowAnimations() == still {
@@ -103,7 +104,7 @@ func TestDesktopScale(t *testing.T) {
 	} {
 		t.Setenv(scaleVariable, "")
 		t.Setenv(noScaleFinding, "")
-		w := &wishes{app: a, prefs: a.Preferences(), fit: func() {}, desktop: c.desktop}
+		w := &wishes{app: a, do: fyne.Do, prefs: a.Preferences(), fit: func() {}, desktop: c.desktop}
 		w.setScale(c.text)
 		if scale, finding := os.Getenv(scaleVariable), os.Getenv(noScaleFinding); scale != c.scale || finding != c.finding {
 			t.Errorf("desktop %v and text %v: %s=%q %s=%q", c.desktop, c.text, scaleVariable, scale, noScaleFinding, finding)

@@ -16,7 +16,9 @@ import (
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/driver"
+	"github.com/go-gl/glfw/v3.4/glfw"
 
+	"kairos/app/async"
 	"kairos/app/display"
 	"kairos/app/fonts"
 	"kairos/app/home"
@@ -54,10 +56,10 @@ func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err e
 	}
 	go fonts.Prepare()
 	// Where the folder cannot be owned, the window tells why.
-	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), logger: logger, dir: dir, own: own, start: start, hidden: hidden}
+	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), loop: async.NewLoop(fyne.Do, glfw.WaitEventsTimeout, glfw.PostEmptyEvent), logger: logger, dir: dir, own: own, start: start, hidden: hidden}
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))
 	p.prefs = preferences.Read(ctx, dir, p.app.Preferences())
-	undo := followDesktop(ctx, p.app, p.prefs, p.fit)
+	undo := followDesktop(ctx, p.app, p.loop, p.prefs, p.fit)
 	p.app.Settings().SetTheme(look.New(look.Variants[p.prefs.String(settings.PrefTheme)]))
 	if err := language.Choose(p.prefs.String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"kairos/app"
+	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/app/owner"
 	"kairos/app/preferences"
@@ -25,6 +26,7 @@ type program struct {
 	ctx    context.Context
 	stop   context.CancelFunc
 	app    fyne.App
+	loop   *async.Loop // Fyne's
 	prefs  *preferences.Preferences
 	logger *slog.Logger
 	dir    string
@@ -57,7 +59,7 @@ func (p *program) run() error {
 	p.app.Lifecycle().SetOnStarted(p.serve)
 	go func() {
 		<-ctx.Done()
-		fyne.Do(p.app.Quit)
+		p.loop.Do(p.app.Quit)
 	}()
 	stopWithCompositor(ctx, stop)
 	stopped := takeStoppedHook(p.app)
@@ -132,7 +134,7 @@ func (p *program) opened(o *opening) error {
 		return o.err
 	}
 	p.home = o.home
-	p.win = app.New(p.ctx, p.app, p.home, p.prefs, p.stop)
+	p.win = app.New(p.ctx, p.app, p.loop, p.home, p.prefs, p.stop)
 	if !p.hidden {
 		p.win.Show()
 	}
