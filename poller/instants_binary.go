@@ -14,9 +14,9 @@ import (
 // The stored form of a feed's instants, which are read and written for every plan and at every fetch: JSON would take most of
 // the time. It is the version in one byte, how many there are, their times in order, which is all that most readers want: the seconds
 // since the one before (the first: since 1970). Then for each the value, and the reason: the length of its code and the code, the time of
-// the visit in Unix seconds (0: none), the posts, Every and Ago in ns, days, failures and the purpose, as its code. Value and posts are
-// 64-bit floats, little-endian; all else are varints. Version 1 had no purpose.
-const instantsVersion = 2
+// the visit in Unix seconds (0: none), the posts, Every and Ago in ns, days, failures, the purpose, as its code, and times a day. Value
+// and posts are 64-bit floats, little-endian; all else are varints. Version 1 had no purpose, and 2 no times.
+const instantsVersion = 3
 
 // appendInstants appends the stored form of instants of one feed, sorted by time.
 func appendInstants(data []byte, instants []Instant) []byte {
@@ -38,6 +38,7 @@ func appendInstants(data []byte, instants []Instant) []byte {
 		}
 		data = binary.AppendUvarint(data, uint64(len(r.Purpose)))
 		data = append(data, r.Purpose...)
+		data = binary.AppendVarint(data, int64(r.Times))
 	}
 	return data
 }
@@ -64,6 +65,9 @@ func readInstants(instants []Instant, feed int64, data []byte) ([]Instant, error
 		r.Days, r.Failures = int(from.varint()), int(from.varint())
 		if data[0] > 1 {
 			r.Purpose = purposeOf(from.text())
+		}
+		if data[0] > 2 {
+			r.Times = int(from.varint())
 		}
 	}
 	if from.failed || len(from.data) > 0 {

@@ -19,6 +19,7 @@ func TestInstantsBinary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	instants := []Instant{
 		{Feed: 3, At: time.Unix(-5, 0), Value: 0.25, Reason: schedule.Reason{Code: schedule.Planned, Purpose: schedule.OftenPost}},
+		{Feed: 3, At: time.Unix(7, 0), Reason: schedule.Reason{Code: schedule.Planned, Purpose: schedule.Unlearned, Times: 8}},
 		{Feed: 3, At: monday.Local(), Value: 1e300, Reason: schedule.Reason{Code: "of a later version", Posts: 0.1, Days: 7}},
 		{Feed: 3, At: monday.Local().Add(time.Second), Reason: schedule.Reason{Code: schedule.CatchUp, Ago: 17*day + 3, Visit: monday.Local().Add(day)}},
 		{Feed: 3, At: monday.Local().Add(2 * day), Reason: schedule.Reason{Code: schedule.Retry, Failures: 12, Every: 5 * time.Hour}},

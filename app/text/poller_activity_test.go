@@ -27,7 +27,7 @@ func TestActivities(t *testing.T) {
 		{poller.Activity{Code: poller.Replanned, Occasion: schedule.TopUp, Fetches: 7, Feeds: 1, Budget: 8},
 			"you opened Kairos: planned 7 fetches of 1 feed for the next 48 hours, 8 a day"},
 		{poller.Activity{Code: poller.WaitsForInstant, Feed: "News", Until: now.Add(time.Hour), Reason: schedule.Reason{Code: schedule.Planned}},
-			"next: News at 10:00, ready whenever you come"},
+			"next: News at 10:00, you may come at any hour"},
 		{poller.Activity{Code: poller.WaitsForProbe, Until: now.Add(90 * time.Second)}, "offline: the next probe is at 09:01:30"},
 		{poller.Activity{Code: poller.StoringFailed, Pause: 10 * time.Minute}, "the articles could not be stored: nothing is fetched for 10 min"},
 		{poller.Activity{Code: poller.LoopFailed, Pause: time.Minute, Err: errors.New("boom")}, "an error occurred, trying again in 60 s: boom"},

@@ -43,7 +43,7 @@ func TestReports(t *testing.T) {
 	weekend := []time.Weekday{time.Sunday, time.Saturday}
 	en, de := English(), printers(t)["de"]
 	for _, c := range []struct{ got, want string }{
-		{en.NextFetch(report.Next{Code: report.Scheduled, At: now.Add(time.Hour), Reason: schedule.Reason{Code: schedule.Planned}}, now), "11:00: ready whenever you come."},
+		{en.NextFetch(report.Next{Code: report.Scheduled, At: now.Add(time.Hour), Reason: schedule.Reason{Code: schedule.Planned}}, now), "11:00: you may come at any hour."},
 		{en.NextFetch(report.Next{Code: report.LaterOn, Every: 3 * day}, now), "Not within 48 hours: it is fetched about every 3 days."},
 		{en.Limit(report.Limit{Code: report.Wait, Host: "a.example", Until: now.Add(3 * time.Hour)}, now),
 			"a.example asked Kairos to wait until 13:00 (429 or 503). A manual refresh waits too."},

@@ -22,7 +22,9 @@ func (p *Printer) Reason(r schedule.Reason, zone *time.Location) string {
 	case schedule.Presence:
 		words = p.L("you are back at the computer and will probably read soon")
 	case schedule.Burst:
-		words = p.L("it has just posted several articles")
+		if words = p.L("it has posted more than usual lately"); !r.Visit.IsZero() {
+			words = p.planned(r, zone)
+		}
 	case schedule.Retry:
 		return p.N("trying again after {{.PluralCount}} errors", r.Failures)
 	default:
@@ -45,8 +47,10 @@ func (p *Printer) NextFetchOf(feed, at string, r schedule.Reason, zone *time.Loc
 }
 
 var purposes = table[schedule.Purpose]{
-	schedule.AnyVisit:  "ready whenever you come",
+	schedule.AnyVisit:  "you may come at any hour",
+	schedule.Unlearned: "it is not known yet when you read",
 	schedule.OftenPost: "between visits: it posts often",
+	schedule.Between:   "between visits, in case you come",
 	schedule.EarlyOne:  "in case you come early",
 	schedule.LateOne:   "in case you come later than usual",
 	schedule.AsAsked:   "as the site asked",
@@ -61,6 +65,8 @@ func (p *Printer) planned(r schedule.Reason, zone *time.Location) string {
 		return say(p, purposes, r.Purpose)
 	case r.Visit.IsZero() && r.Days > 1:
 		return p.N("fetched every {{.PluralCount}} days", r.Days)
+	case r.Visit.IsZero() && r.Times > 0:
+		return p.X("reason.times", "{{.Times}}: {{.Reason}}", V{"Times": p.N("{{.PluralCount}} times a day", r.Times), "Reason": say(p, purposes, r.Purpose)})
 	case r.Visit.IsZero():
 		return say(p, purposes, r.Purpose)
 	case r.Days > 1:

@@ -21,6 +21,7 @@ type reasonValues struct {
 	Posts    float64          `json:"posts,omitempty"`   // articles expected
 	Every    float64          `json:"everySeconds,omitempty"`
 	Days     int              `json:"days,omitempty"`
+	Times    int              `json:"times,omitempty"` // a day
 	Failures int              `json:"failures,omitempty"`
 	Ago      float64          `json:"agoSeconds,omitempty"`
 }
@@ -30,7 +31,7 @@ func toNextReason(r schedule.Reason, zone *time.Location) nextReason {
 }
 
 func toReasonValues(r schedule.Reason) reasonValues {
-	v := reasonValues{Purpose: r.Purpose, Posts: r.Posts, Every: r.Every.Seconds(), Days: r.Days, Failures: r.Failures, Ago: r.Ago.Seconds()}
+	v := reasonValues{Purpose: r.Purpose, Posts: r.Posts, Every: r.Every.Seconds(), Days: r.Days, Times: r.Times, Failures: r.Failures, Ago: r.Ago.Seconds()}
 	if !r.Visit.IsZero() {
 		v.Visit = stamp(r.Visit)
 	}

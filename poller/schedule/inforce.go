@@ -80,6 +80,7 @@ func put(instants []Instant, at Instant) []Instant {
 // about the same value.
 func (i *Instant) isLike(other *Instant, before time.Time) bool {
 	return i.Reason.Code == other.Reason.Code && i.Reason.Visit.Equal(other.Reason.Visit) && i.Reason.Purpose == other.Reason.Purpose &&
+		i.Reason.Times == other.Reason.Times &&
 		(!i.At.Before(before) || math.Abs(i.Value-other.Value) <= 0.1*other.Value)
 }
 
@@ -97,8 +98,8 @@ func (r *Rules) Postpone(f *Feed, instants []Instant, now time.Time) []Instant {
 	case merged.Reason.Code == Retry:
 	case r.isAsked(f, allowed):
 		merged.Reason.Visit, merged.Reason.Purpose = time.Time{}, AsAsked
-	case !merged.Reason.Visit.After(allowed):
-		merged.Reason.Visit = time.Time{}
+	default:
+		merged.Reason = merged.Reason.passed(allowed)
 	}
 	rest := instants[n:]
 	if len(rest) > 0 && rest[0].At.Equal(allowed) {

@@ -27,15 +27,25 @@ type Purpose string
 
 // The purposes of planned fetches.
 const (
-	AnyVisit  Purpose = ""         // no visit stands out, or one is as likely as not before it
-	OftenPost Purpose = "often"    // between two visits: the feed posts often
-	EarlyOne  Purpose = "early"    // in case the user comes before the usual visit
-	LateOne   Purpose = "late"     // in case the user comes after the usual time
-	AsAsked   Purpose = "as-asked" // the host asked not to be fetched earlier
+	AnyVisit  Purpose = ""          // no visit stands out, or one is as likely as not before it
+	Unlearned Purpose = "unlearned" // no visit stands out yet: few are known
+	OftenPost Purpose = "often"     // between two visits: the feed posts often
+	Between   Purpose = "between"   // in case the user comes between two usual visits
+	EarlyOne  Purpose = "early"     // in case the user comes shortly before the usual visit
+	LateOne   Purpose = "late"      // in case the user comes shortly after the usual time
+	AsAsked   Purpose = "as-asked"  // the host asked not to be fetched earlier
+)
+
+const (
+	// How near to a usual visit a fetch is for somebody who comes early or late.
+	earlyBy, lateBy = 2 * time.Hour, time.Hour
+	// learnedVisits is how many visits, older ones counting less, tell that none stands out. Fewer leave what is learned close to
+	// what is usual for most people.
+	learnedVisits = 7
 )
 
 // Purposes lists them all.
-var Purposes = []Purpose{AnyVisit, OftenPost, EarlyOne, LateOne, AsAsked}
+var Purposes = []Purpose{AnyVisit, Unlearned, OftenPost, Between, EarlyOne, LateOne, AsAsked}
 
 // Reason is why an instant is planned: a code and what belongs to it.
 type Reason struct {
@@ -45,6 +55,7 @@ type Reason struct {
 	Posts    float64       `json:"posts,omitempty"`    // articles it is expected to bring
 	Every    time.Duration `json:"every,omitempty"`    // the longest gap the user asks for, if that is why, ns
 	Days     int           `json:"days,omitempty"`     // of the feed's cycle, if it is fetched every so many days
+	Times    int           `json:"times,omitempty"`    // a day that the feed is fetched, if that is all that is to be said
 	Failures int           `json:"failures,omitempty"` // in a row, before a retry
 	Ago      time.Duration `json:"ago,omitempty"`      // since the last fetch, for a catch-up; 0: never fetched, ns
 }
@@ -86,6 +97,10 @@ func (p *planning) explain(out *Plan) {
 				next = f.Instants[k+1].At
 			}
 			at.Reason.Visit, at.Reason.Purpose = p.purpose(f, at, next)
+			at.Reason.Times = 0
+			if what := at.Reason.Purpose; at.Reason.Visit.IsZero() && (what == AnyVisit || what == Unlearned) && f.Cycle.Every == 1 {
+				at.Reason.Times = len(f.Cycle.At)
+			}
 		}
 	})
 }
@@ -95,20 +110,40 @@ func (p *planning) purpose(f *FeedPlan, at *Instant, next time.Time) (visit time
 	if p.rules.isAsked(f.Feed, at.At) {
 		return time.Time{}, AsAsked
 	}
-	v, ok := p.usual.Next(at.At)
-	if !ok {
-		return time.Time{}, AnyVisit
-	}
-	peak := v.At
+	last := p.usual.Last(at.At)
+	usual, ok := p.usual.Next(at.At)
+	v := usual.At
 	switch {
-	case !at.At.Before(peak):
+	case !ok && p.Access.Events < learnedVisits:
+		return time.Time{}, Unlearned
+	case !ok:
+		return time.Time{}, AnyVisit
+	case !v.After(at.At):
 		return time.Time{}, LateOne
-	case !next.Before(peak):
-		return peak, ""
+	case !next.Before(v):
+		return v, ""
+	case at.At.Sub(last) <= lateBy:
+		return time.Time{}, LateOne
 	case at.Reason.Posts >= 1:
 		return time.Time{}, OftenPost
+	case v.Sub(at.At) <= earlyBy:
+		return time.Time{}, EarlyOne
 	}
-	return time.Time{}, EarlyOne
+	return time.Time{}, Between
+}
+
+// passed is the reason without a visit that is over at a time: what the fetch is for then.
+func (r Reason) passed(at time.Time) Reason {
+	switch {
+	case r.Visit.IsZero() || r.Visit.After(at):
+		return r
+	case at.Sub(r.Visit) <= lateBy:
+		r.Purpose = LateOne
+	default:
+		r.Purpose = Between
+	}
+	r.Visit = time.Time{}
+	return r
 }
 
 // isAsked reports whether a feed is fetched at a time because its host asked not to be earlier.

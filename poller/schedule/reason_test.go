@@ -68,6 +68,17 @@ func TestReasonsNameTheNextUsualVisit(t *testing.T) {
 					}
 				}
 				if at.Reason.Visit.IsZero() {
+					what, early, late := at.Reason.Purpose, next.Sub(at.At), time.Duration(0)
+					for d := range 4 {
+						for _, h := range hours {
+							if usual := in.Now.AddDate(0, 0, d-1).Add(time.Duration(h * float64(time.Hour))); !usual.After(at.At.Add(10 * time.Minute)) {
+								late = at.At.Sub(usual)
+							}
+						}
+					}
+					if what == EarlyOne && early > earlyBy+15*time.Minute || what == LateOne && late > lateBy+15*time.Minute {
+						t.Errorf("%s: the fetch at %v is for somebody who is %s, the next visit is at %v, the last was %v ago", name, at.At, what, next, late)
+					}
 					continue
 				}
 				named++
@@ -112,8 +123,52 @@ func TestReasonsOfFeedsThatWait(t *testing.T) {
 		t.Errorf("a host that asked to wait: %+v", at)
 	}
 	fetched := Feed{ID: 2, Tried: now.Add(145 * time.Minute)}
-	if at := r.Postpone(&fetched, planned, now.Add(145*time.Minute)); !at[0].Reason.Visit.IsZero() {
+	if at := r.Postpone(&fetched, planned, now.Add(145*time.Minute)); !at[0].Reason.Visit.IsZero() || at[0].Reason.Purpose != LateOne {
 		t.Errorf("after the visit that it was for: %+v", at)
+	}
+	fetched.Tried = now.Add(8 * time.Hour)
+	if at := r.Postpone(&fetched, planned, fetched.Tried); !at[0].Reason.Visit.IsZero() || at[0].Reason.Purpose != Between {
+		t.Errorf("long after the visit that it was for: %+v", at)
+	}
+}
+
+// anyHour returns the accesses of somebody who comes four times a day, at any hour.
+func anyHour(days int) (v rate.Visits) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for h := range 4 * days {
+		v.Add(monday.Truncate(day).Add(-time.Duration(days)*day + time.Duration(6*h)*time.Hour + time.Duration(r.Int64N(int64(6*time.Hour)))))
+	}
+	return v
+}
+
+// While few visits are known a fetch says that, and how often the feed is fetched. Somebody who comes at any hour is told so.
+func TestReasonsWithoutUsualVisits(t *testing.T) {
+	now := monday.Truncate(day).Add(10 * time.Hour)
+	for want, visits := range map[Purpose]rate.Visits{Unlearned: readingAt(1, 9.5, 11), AnyVisit: anyHour(40)} {
+		in := Inputs{Now: now, Budget: 60, Bucket: full(60), Method: plan.Kairos, Access: visits.Outlook(now)}
+		in.Bucket.At = now
+		for id := range int64(10) {
+			in.Feeds = append(in.Feeds, Feed{ID: id, Weight: 1, Interest: 1, Fetched: now.Add(-time.Hour)})
+		}
+		pl, err := New(Default()).Replan(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		for i := range pl.Feeds {
+			for _, at := range pl.Feeds[i].Instants {
+				if at.Reason.Purpose != want || !at.Reason.Visit.IsZero() {
+					continue
+				}
+				told++
+				if every := pl.Feeds[i].Cycle.Every; every == 1 && at.Reason.Times != len(pl.Feeds[i].Cycle.At) || every > 1 && at.Reason.Times != 0 {
+					t.Errorf("%s: the reason %+v of a cycle of %d fetches in %d days", want, at.Reason, len(pl.Feeds[i].Cycle.At), every)
+				}
+			}
+		}
+		if told < 10 {
+			t.Errorf("%s: told of %d fetches", want, told)
+		}
 	}
 }
 

@@ -11,12 +11,13 @@ type Outlook struct {
 	Last    time.Time // time of the last event; zero: none known
 	Revival float64   // factor of Usual once another event has come, if the last days were quiet; 0: 1
 	LongRun float64   // mean of the usual rate over the coming weeks, whatever the last days were like; 0: as usual
+	Events  float64   // that it was learned from, older ones counting less
 }
 
 // Outlook returns the posterior of the coming hours. With a prior without a Hazard events are independent,
 // and it equals the posterior profile.
 func (t Tally) Outlook(p Prior) Outlook {
-	o := Outlook{Usual: t.Rate(p), LongRun: t.LongRun(p, 0).Mean()}
+	o := Outlook{Usual: t.Rate(p), LongRun: t.LongRun(p, 0).Mean(), Events: t.events()}
 	if p.Hazard == nil {
 		return o
 	}
@@ -26,6 +27,16 @@ func (t Tally) Outlook(p Prior) Outlook {
 		o.Revival = t.revival(&p, o.LongRun/o.Usual.Mean())
 	}
 	return o
+}
+
+// events returns how many events were seen, older ones counting less.
+func (t *Tally) events() (n float64) {
+	for kind := range t.Count {
+		for _, x := range t.Count[kind] {
+			n += x
+		}
+	}
+	return n
 }
 
 // revival returns by what factor an event raises the level of a source whose long-run level is so many

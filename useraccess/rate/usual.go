@@ -77,6 +77,17 @@ func (u *Usual) Next(at time.Time) (next Peak, ok bool) {
 	return Peak{}, false
 }
 
+// Last returns the middle of the peak that is over last at a time; zero if none is since the beginning.
+func (u *Usual) Last(at time.Time) (last time.Time) {
+	for _, p := range u.Peaks {
+		if p.To.After(at) {
+			break
+		}
+		last = p.At
+	}
+	return last
+}
+
 // expected returns how many events are expected from the bin of one time to that of another.
 func (u *Usual) expected(from, to time.Time) (events float64) {
 	first, end := u.bin(from), min(u.bin(to), len(u.rate))
