@@ -23,7 +23,8 @@ func newAway(w *window) *away.Page {
 				w.focusTimeline()
 			}
 		},
-		Read: func(ids []int64) { w.actions.MarkRead(ids) },
+		Read:   func(ids []int64) { w.actions.MarkRead(ids) },
+		IsRead: w.session.Marks.IsRead,
 	})
 }
 
@@ -48,7 +49,6 @@ func (w *window) leaveAway() {
 // listAfterAway lists a place, else all that is unread, and takes the page out of the sidebar.
 func (w *window) listAfterAway(key string) {
 	w.session.IsAway = false
-	w.pages.away.Forget()
 	w.listBesideAway(key)
 }
 
@@ -62,6 +62,19 @@ func (w *window) listBesideAway(key string) {
 		w.sidebar.Choose(unread)
 	}
 	w.library.Reload()
+}
+
+// openNextUnread opens the next unread article: after one that was opened from the page of what came the next of those that stand
+// first there, else that of the list.
+func (w *window) openNextUnread() {
+	if w.session.IsAway && w.session.Place.Key == session.Unread {
+		if id := w.pages.away.Next(w.session.List.Current, w.session.Find); id != 0 {
+			w.timeline.ClearSelection()
+			w.timeline.Open(id)
+			return
+		}
+	}
+	w.nextUnread.open()
 }
 
 // onAway reports whether the page of what came is shown.

@@ -17,8 +17,21 @@ func TestAwayStaysBesideWhatIsRead(t *testing.T) {
 	if first() != session.Away {
 		t.Fatal("the page has left the sidebar")
 	}
-	w.sidebar.ChooseKey(session.Away)
+	w.perform("go-back")
 	q.Until("the page is back", w.onAway)
 	w.leaveAway()
 	q.Until("the page is left", func() bool { return !w.onAway() && first() != session.Away })
+}
+
+// Back leads to the page also after it was left.
+func TestBackToAway(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.showAway()
+	q.Until("the page is shown", w.onAway)
+	w.leaveAway()
+	q.Until("the page is left", func() bool { return !w.onAway() && w.sidebar.Items[0].Key != session.Away })
+	w.perform("go-back")
+	q.Until("the page is back", func() bool { return w.onAway() && w.sidebar.Items[0].Key == session.Away })
+	w.leaveAway()
+	q.Until("it is left again", func() bool { return !w.onAway() && w.sidebar.Items[0].Key != session.Away })
 }

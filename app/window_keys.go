@@ -83,7 +83,7 @@ func (w *window) step(s session.Step) {
 	case session.ToPrevious:
 		w.timeline.Next(-1)
 	case session.ToNextUnread:
-		w.nextUnread.open()
+		w.openNextUnread()
 	}
 }
 

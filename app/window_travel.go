@@ -29,6 +29,9 @@ func (w *window) travel(to session.Stop, ok bool) {
 		}
 		return
 	}
+	if to.Place.Key == session.Away { // also after it was left
+		w.session.IsAway = true
+	}
 	w.session.ReturnTo(session.Left{Place: to.Place.Key, Article: to.Article})
 	w.sidebar.Reveal(to.Place)
 }

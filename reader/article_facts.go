@@ -13,10 +13,12 @@ type Facts struct {
 	ID        int64
 	Feed      int64
 	Title     string // the article's own; may be empty
+	Link      string
 	Author    string
 	Published time.Time
-	Size      int // of its sanitized HTML, in bytes
-	Carriers  int // feeds that carry the story, this one among them
+	Size      int   // of its sanitized HTML, in bytes
+	Story     int64 // it belongs to, if stories are listed once; 0: none
+	Carriers  int   // feeds that carry the story, this one among them
 
 	Categories []string // as the feed files it
 }
@@ -69,7 +71,7 @@ func (a Articles) Carriers(ctx context.Context) (map[int64]int, error) {
 func (a Articles) factsOf(ctx context.Context, ids []int64, f func(Facts)) error {
 	marks, args := placeholders(ids)
 	// octet_length reads no text.
-	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.title, a.author, a.categories, s.published, coalesce(octet_length(b.html), 0),
+	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.title, a.link, s.story, a.author, a.categories, s.published, coalesce(octet_length(b.html), 0),
 			CASE s.story WHEN 0 THEN 1 ELSE (SELECT count(DISTINCT o.feed) FROM status o WHERE o.story = s.story AND o.story <> 0 AND o.deleted = 0) END
 		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) WHERE s.id IN `+marks, args...)
 	if err != nil {
@@ -80,7 +82,7 @@ func (a Articles) factsOf(ctx context.Context, ids []int64, f func(Facts)) error
 		var one Facts
 		var published int64
 		var categories string
-		if err := rows.Scan(&one.ID, &one.Feed, &one.Title, &one.Author, &categories, &published, &one.Size, &one.Carriers); err != nil {
+		if err := rows.Scan(&one.ID, &one.Feed, &one.Title, &one.Link, &one.Story, &one.Author, &categories, &published, &one.Size, &one.Carriers); err != nil {
 			return err
 		}
 		one.Published = time.Unix(published, 0).UTC()

@@ -31,13 +31,6 @@ DROP INDEX status_story;
 CREATE INDEX status_story ON status (story, id, feed, published, read) WHERE story <> 0 AND deleted = 0;
 `
 
-const (
-	// maxTitleGap is how far apart two feeds may publish the same title as one story.
-	maxTitleGap = 48 * time.Hour
-	// A link or a title that so many articles share names a column, not a story.
-	maxStoryArticles = 20
-)
-
 // storyFinder recognizes new articles as stories that other feeds have brought, if the user wants
 // stories listed once. It reads nothing until it is asked for the first article.
 type storyFinder struct {
@@ -112,8 +105,8 @@ func (s *storyFinder) match(ctx context.Context, link, title string, published t
 		stmt   *sql.Stmt
 		args   []any
 	}{
-		{m.link, s.byLink, []any{m.link, maxStoryArticles}},
-		{m.title, s.byTitle, []any{m.title, maxStoryArticles, published.Unix(), int64(maxTitleGap / time.Second)}},
+		{m.link, s.byLink, []any{m.link, story.MaxArticles}},
+		{m.title, s.byTitle, []any{m.title, story.MaxArticles, published.Unix(), int64(story.MaxTitleGap / time.Second)}},
 	} {
 		if by.number == 0 || m.story != 0 {
 			continue
@@ -166,18 +159,18 @@ func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt
 	defer rows.Close()
 	feeds := map[int64]bool{s.feed: true}
 	for rows.Next() {
-		var other, feed, story int64
+		var other, feed, of int64
 		var read bool
-		if err := rows.Scan(&other, &feed, &story, &read); err != nil {
+		if err := rows.Scan(&other, &feed, &of, &read); err != nil {
 			return err
 		}
-		if feeds[feed] || len(feeds) == maxStoryArticles {
+		if feeds[feed] || len(feeds) == story.MaxArticles {
 			m.story, m.newStory, m.read = 0, false, false
 			return nil
 		}
 		feeds[feed] = true
 		if m.story == 0 {
-			m.story, m.newStory = cmp.Or(story, other), story == 0
+			m.story, m.newStory = cmp.Or(of, other), of == 0
 		}
 		m.read = m.read || read
 	}

@@ -4,6 +4,7 @@ package away
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/poller/away"
+	"kairos/reader"
 )
 
 func stamp(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
@@ -33,6 +35,7 @@ type Events struct {
 	Feed    func(feed int64)    // a feed is to be listed
 	Leave   func()              // the list is wanted
 	Read    func(ids []int64)   // articles are to be marked read, which can be undone
+	IsRead  func(*reader.Article) bool
 	Key     func(command string) string
 }
 
@@ -48,6 +51,7 @@ type Page struct {
 	Summary  away.Summary
 	told     bool // Summary is there
 	dedupe   func() bool
+	reading  int64 // the article that was opened from the page last
 	requests struct{ absence, summary async.Request }
 }
 
@@ -119,7 +123,8 @@ func (p *Page) SetVisible(on bool) {
 // Arrived tells what came if the user was away for longer than is usual for them, unless that was told already, the setting is off
 // or nothing came.
 func (p *Page) Arrived() {
-	async.Load(p.shell.Jobs, &p.requests.absence, p.afterAbsence, func(s away.Summary) {
+	source := p.source()
+	async.Load(p.shell.Jobs, &p.requests.absence, func(ctx context.Context) (away.Summary, error) { return p.afterAbsence(ctx, source) }, func(s away.Summary) {
 		if len(s.Articles) == 0 {
 			return
 		}
@@ -130,7 +135,7 @@ func (p *Page) Arrived() {
 }
 
 // afterAbsence returns what came during an absence; nothing if there was none.
-func (p *Page) afterAbsence(ctx context.Context) (s away.Summary, err error) {
+func (p *Page) afterAbsence(ctx context.Context, source away.Source) (s away.Summary, err error) {
 	h := p.shell.Home
 	if on, err := h.Store.Settings.Get(ctx, home.SettingAway, "on"); err != nil || on == "off" {
 		return s, err
@@ -142,21 +147,23 @@ func (p *Page) afterAbsence(ctx context.Context) (s away.Summary, err error) {
 	if shown, err := h.Store.Settings.Get(ctx, settingShown, ""); err != nil || shown == stamp(absence.Since) {
 		return s, err
 	}
-	return p.read(ctx, absence.Since, p.dedupe())
+	return source.Read(ctx, absence.Since, h.Now())
 }
 
-func (p *Page) read(ctx context.Context, since time.Time, dedupe bool) (away.Summary, error) {
+func (p *Page) source() away.Source {
 	h := p.shell.Home
-	return away.Source{Store: h.Store, Poller: h.Poller, Likely: h.Likely, Dedupe: dedupe}.Read(ctx, since, h.Now())
+	return away.Source{Store: h.Store, Poller: h.Poller, Likely: h.Likely, Dedupe: p.dedupe()}
 }
 
-// Reload shows what is still unread of what came.
+// Reload shows what is still unread of what came. What stands first stands there still, so that its place is found again.
 func (p *Page) Reload() {
 	if !p.told || !p.Shown() {
 		return
 	}
-	since, dedupe := p.Summary.Since, p.dedupe()
-	async.Load(p.shell.Jobs, &p.requests.summary, func(ctx context.Context) (away.Summary, error) { return p.read(ctx, since, dedupe) }, p.show)
+	before, source := p.Summary, p.source()
+	async.Load(p.shell.Jobs, &p.requests.summary, func(ctx context.Context) (away.Summary, error) {
+		return source.Again(ctx, &before, p.shell.Home.Now())
+	}, p.show)
 }
 
 func (p *Page) show(s away.Summary) {
@@ -166,12 +173,6 @@ func (p *Page) show(s away.Summary) {
 	p.List.Refresh()
 }
 
-// Told reports whether there is something to tell.
-func (p *Page) Told() bool { return p.told }
-
-// Forget forgets what was told.
-func (p *Page) Forget() { p.told = false }
-
 // open opens what row i stands for.
 func (p *Page) open(i int) {
 	if i < 0 || i >= len(p.rows) {
@@ -179,7 +180,7 @@ func (p *Page) open(i int) {
 	}
 	switch r := p.rows[i]; {
 	case r.article != 0:
-		p.on.Open(r.article)
+		p.read(r.article)
 	case r.feed != 0:
 		p.on.Feed(r.feed)
 	}
@@ -194,13 +195,50 @@ func (p *Page) OpenChosen() {
 	p.ReadOn()
 }
 
-// ReadOn opens the article that is likeliest to be read.
+// read opens an article.
+func (p *Page) read(article int64) {
+	p.reading = article
+	p.on.Open(article)
+}
+
+// ReadOn opens the likeliest article that is unread.
 func (p *Page) ReadOn() {
-	if len(p.Summary.Articles) == 0 {
-		p.on.Leave()
+	if id := p.nextLikely(p.Summary.Likely, nil); id != 0 {
+		p.read(id)
 		return
 	}
-	p.on.Open(p.Summary.Articles[0])
+	if len(p.Summary.Articles) > 0 {
+		p.read(p.Summary.Articles[0])
+		return
+	}
+	p.on.Leave()
+}
+
+// Next returns the next unread article of those that will probably be read, after one that was opened from the page or by Next; 0 if
+// it was not, or is the last. is returns an article as it is now, nil if that is not known.
+func (p *Page) Next(article int64, is func(id int64) *reader.Article) int64 {
+	at := slices.IndexFunc(p.Summary.Likely, func(a away.Article) bool { return a.ID == article })
+	if article != p.reading || at < 0 {
+		return 0
+	}
+	next := p.nextLikely(p.Summary.Likely[at+1:], is)
+	if next != 0 {
+		p.reading = next
+	}
+	return next
+}
+
+func (p *Page) nextLikely(of []away.Article, is func(id int64) *reader.Article) int64 {
+	for i := range of {
+		a := &of[i].Article
+		if is != nil && is(a.ID) != nil {
+			a = is(a.ID)
+		}
+		if !p.on.IsRead(a) {
+			return a.ID
+		}
+	}
+	return 0
 }
 
 // MarkRest marks as read what came beside what will probably be read, which can be undone.

@@ -11,6 +11,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/shell/shelltest"
+	"kairos/reader"
 )
 
 // page is the page with what it has asked for.
@@ -21,7 +22,7 @@ type page struct {
 	opened int64
 	feed   int64
 	left   int
-	read   []int64
+	marked []int64
 }
 
 func newPage(t *testing.T) *page {
@@ -29,7 +30,7 @@ func newPage(t *testing.T) *page {
 	room := shelltest.New(t, home.Options{})
 	p := &page{room: room}
 	p.Page = New(room.Shell, func() bool { return false }, Events{Wanted: func() { p.wanted++ }, Changed: func() {}, Open: func(id int64) { p.opened = id },
-		Feed: func(id int64) { p.feed = id }, Leave: func() { p.left++ }, Read: func(ids []int64) { p.read = ids }, Key: func(string) string { return "n" }})
+		Feed: func(id int64) { p.feed = id }, Leave: func() { p.left++ }, Read: func(ids []int64) { p.marked = ids }, IsRead: func(a *reader.Article) bool { return a.Read }, Key: func(string) string { return "n" }})
 	room.Place(p.Pane, 900, 700)
 	return p
 }
@@ -69,15 +70,27 @@ func TestPageAfterAnAbsence(t *testing.T) {
 	if p.ReadOn(); p.opened != p.Summary.Articles[0] {
 		t.Errorf("reads on with %d", p.opened)
 	}
+	first, second := p.Summary.Likely[0].ID, p.Summary.Likely[1].ID
+	known := func(int64) *reader.Article { return nil }
+	if got := p.Next(second, known); got != 0 {
+		t.Errorf("an article of the list leads to %d", got)
+	}
+	if got := p.Next(first, known); got != second {
+		t.Errorf("the next one is %d, want the second %d", got, second)
+	}
+	third := p.Summary.Likely[3].ID
+	if got := p.Next(second, func(id int64) *reader.Article { return &reader.Article{ID: id, Read: id != third} }); got != third {
+		t.Errorf("the next one is %d, want %d: the one between is read", got, third)
+	}
 	last := len(p.rows) - 1
 	if p.open(last); p.feed == 0 {
 		t.Error("a feed does not open")
 	}
-	if p.MarkRest(); len(p.read) != 0 || !strings.Contains(p.room.Host.Said, "No unread") {
-		t.Errorf("%v are marked, all are likely", p.read)
+	if p.MarkRest(); len(p.marked) != 0 || !strings.Contains(p.room.Host.Said, "No unread") {
+		t.Errorf("%v are marked, all are likely", p.marked)
 	}
 	p.room.Queue.Until("it is not wanted again", func() bool {
-		s, err := p.afterAbsence(t.Context())
+		s, err := p.afterAbsence(t.Context(), p.source())
 		return err == nil && len(s.Articles) == 0
 	})
 }
@@ -104,7 +117,7 @@ func TestNoPage(t *testing.T) {
 		p := newPage(t)
 		p.room.Exec(t, "UPDATE status SET seen = ?", hometest.Noon.Add(-time.Hour).Unix())
 		prepare(p)
-		if s, err := p.afterAbsence(t.Context()); err != nil || len(s.Articles) != 0 {
+		if s, err := p.afterAbsence(t.Context(), p.source()); err != nil || len(s.Articles) != 0 {
 			t.Errorf("%s: %d articles are told, %v", name, len(s.Articles), err)
 		}
 	}

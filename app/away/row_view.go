@@ -38,6 +38,9 @@ func (r *rowView) set(to row) {
 	r.title.Content, r.detail.Content = to.title, to.detail
 	r.title.TextStyle.Bold = to.heading || to.unread
 	r.title.Color, r.detail.Color = widgets.Color(r, look.ColorText), widgets.Color(r, look.ColorMuted)
+	if to.article != 0 && !to.unread {
+		r.title.Color = r.detail.Color
+	}
 	if to.heading {
 		r.title.Color = widgets.Color(r, look.ColorAccent)
 	}

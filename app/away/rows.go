@@ -14,7 +14,7 @@ type row struct {
 	heading       bool
 	title, detail string
 	article, feed int64 // what it stands for; 0: nothing
-	unread        bool
+	unread        bool  // of an article
 }
 
 // maxFeeds is how many feeds are listed at the end.
@@ -28,14 +28,22 @@ func rowsOf(s *away.Summary, now time.Time) (rows []row) {
 			rows = append(append(rows, row{heading: true, title: name}), of...)
 		}
 	}
-	articles := func(all []away.Article) (of []row) {
-		for _, a := range all {
-			of = append(of, row{title: words.ArticleTitle(a.Title), detail: words.AwayArticle(a, now), article: a.ID, unread: !a.Read})
-		}
-		return of
+	article := func(a away.Article, more string) row {
+		return row{title: words.ArticleTitle(a.Title), detail: words.AwayArticle(a, more, now), article: a.ID, unread: !a.Read}
 	}
-	section(lang.L("You will probably read"), articles(s.Likely))
-	section(lang.L("Several feeds tell it"), articles(s.Stories))
+	var likely, stories []row
+	shared, reasons := words.AwayReasons(s.Likely)
+	for i, a := range s.Likely {
+		likely = append(likely, article(a, reasons[i]))
+	}
+	for _, a := range s.Stories {
+		stories = append(stories, article(a, words.Carriers(a)))
+	}
+	section(lang.L("You will probably read"), likely)
+	if len(rows) > 0 {
+		rows[0].detail = shared
+	}
+	section(lang.L("Several feeds tell it"), stories)
 	var busy, silent, failed, feeds []row
 	for _, b := range s.Busy {
 		busy = append(busy, row{title: b.Title, detail: words.Busy(b), feed: b.Feed})

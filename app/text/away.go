@@ -8,30 +8,72 @@ import (
 	"kairos/poller/likely"
 )
 
-// Away tells since when and how much came: "Since Tuesday, 24 November, 08:10: 143 articles in 12 feeds."
+// Away tells since when and how much came: "Since Tuesday, 24 November, 08:10: 143 articles in 12 feeds, 10 of them unread."
 func (p *Printer) Away(s *away.Summary) string {
-	values := V{"Since": p.FullDate(s.Since, s.Until), "Articles": p.Articles(len(s.Articles)), "Feeds": p.Feeds(s.Feeds)}
-	if len(s.Articles) == 0 {
-		return p.L("Since {{.Since}} nothing new came.", values)
+	values := V{"Since": p.FullDate(s.Since, s.Until), "Articles": p.Articles(s.Came), "Feeds": p.Feeds(s.Feeds), "N": len(s.Articles)}
+	switch len(s.Articles) {
+	case s.Came:
+		if s.Came == 0 {
+			return p.L("Since {{.Since}} nothing new came.", values)
+		}
+		return p.L("Since {{.Since}}: {{.Articles}} in {{.Feeds}}.", values)
+	case 0:
+		return p.L("Since {{.Since}}: {{.Articles}} in {{.Feeds}}, all of them read.", values)
 	}
-	return p.L("Since {{.Since}}: {{.Articles}} in {{.Feeds}}.", values)
+	return p.L("Since {{.Since}}: {{.Articles}} in {{.Feeds}}, {{.N}} of them unread.", values)
 }
 
-// AwayArticle tells of an article that stands out its feed, its age, how many feeds carry it, and why it will probably be read.
-func (p *Printer) AwayArticle(a away.Article, now time.Time) string {
-	parts := []string{a.FeedTitle, p.Age(a.Published, now)}
-	if a.Carriers > 1 {
-		parts = append(parts, p.N("{{.PluralCount}} feeds tell it", a.Carriers))
-	} else {
-		parts = append(parts, p.whyLikely(a.Reason, a.Author))
-	}
-	return joinDots(parts)
+// AwayArticle tells of an article that stands out its feed, its age, and what else is told of it.
+func (p *Printer) AwayArticle(a away.Article, more string, now time.Time) string {
+	return joinDots([]string{a.FeedTitle, p.Age(a.Published, now), more})
 }
 
-// whyLikely is the strongest reason why an article is read.
+// Carriers tells how many feeds carry an article; "" if it is one.
+func (p *Printer) Carriers(a away.Article) string {
+	if a.Carriers < 2 {
+		return ""
+	}
+	return p.N("{{.PluralCount}} feeds tell it", a.Carriers)
+}
+
+// AwayReasons tells why articles will probably be read: what holds for all of them once, and what holds for each.
+func (p *Printer) AwayReasons(all []away.Article) (shared string, each []string) {
+	assumed, same := 0, true
+	for _, a := range all {
+		reason := p.whyLikely(a.Reason, a.Author)
+		if reason == "" {
+			assumed++
+		}
+		each = append(each, reason)
+		same = same && reason == each[0]
+	}
+	switch {
+	case len(all) == 0:
+	case assumed == len(all):
+		shared = p.L("Kairos does not know yet what you read of these feeds. It puts first what people usually read: feeds that post seldom.")
+	case same && len(all) > 1:
+		shared, each = each[0], make([]string, len(all))
+		if shared == p.Interest(all[0].Reason.Feed) {
+			shared = p.L("For each of these feeds: {{.Reason}}", V{"Reason": shared})
+		}
+	case assumed > 0:
+		shared = p.L("Where no reason is given, Kairos does not know yet what you read of the feed, and goes by how often it posts.")
+	}
+	for i, a := range all {
+		if carriers := p.Carriers(a); carriers != "" {
+			each[i] = carriers
+		}
+	}
+	return shared, each
+}
+
+// whyLikely is the strongest reason why an article is read; "" if nothing is known of what is read of its feed.
 func (p *Printer) whyLikely(r likely.Reason, author string) string {
-	if len(r.Features) > 0 && r.Features[0].Effect > 0 {
+	switch {
+	case len(r.Features) > 0 && r.Features[0].Effect > 0:
 		return p.feature(r.Features[0], author)
+	case Assumed(r.Feed):
+		return ""
 	}
 	return p.Interest(r.Feed)
 }

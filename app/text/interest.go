@@ -9,13 +9,16 @@ import (
 // sure is the standard deviation up to which what is read of a feed is told as known.
 const sure = 0.12
 
+// Assumed reports whether too little of a feed was seen to say how much of it is read.
+func Assumed(i poller.FeedInterest) bool { return !i.Own && i.Read+i.Passed < 1 }
+
 // Interest describes how much of a feed is read: "You read about 9 of 10 of its articles."
 func (p *Printer) Interest(i poller.FeedInterest) string {
 	n := int(math.Round(10 * min(1, max(0, i.Chance))))
 	switch {
 	case i.Own:
 		return p.L("You said that you read {{.Percent}} of its articles.", V{"Percent": p.Percent(i.Chance)})
-	case i.Read+i.Passed < 1: // too little to say that it was seen
+	case Assumed(i):
 		return p.L("Kairos assumes that you read about {{.N}} of 10 of its articles, as people do of feeds that post this often.", V{"N": max(1, n)})
 	case i.Spread > sure:
 		return p.N("From {{.PluralCount}} of its articles that you have seen so far, Kairos expects you to read about {{.N}} of 10.", int(math.Round(i.Read+i.Passed)), V{"N": n})

@@ -16,17 +16,17 @@ import (
 	"kairos/reader"
 )
 
-// Summary is what came between two instants and is unread. Quiet feeds are left out.
+// Summary is what came between two instants. Quiet feeds are left out.
 type Summary struct {
 	Since, Until time.Time
-	Articles     []int64 // all that came, the likeliest to be read first
-	Feeds        int     // that they are of
+	Came, Feeds  int     // articles that came, read or not, and the feeds that they are of
+	Articles     []int64 // those that are unread, the likeliest to be read first
 	Likely       []Article
 	Stories      []Article
 	Busy         []Busy
 	Silent       []Silent
 	Failed       []Failed
-	ByFeed       []Count // in the order of reader.Feeds.List
+	ByFeed       []Count // of unread articles, in the order of reader.Feeds.List
 }
 
 // Article is an article that stands out.
@@ -90,31 +90,48 @@ type Source struct {
 
 // Read returns what came from since up to now.
 func (s Source) Read(ctx context.Context, since, now time.Time) (Summary, error) {
-	sum := Summary{Since: since, Until: now}
-	ids, err := s.Store.Articles.IDs(ctx, reader.Query{View: reader.Unread, Audible: true, Arrived: since, Dedupe: s.Dedupe})
+	return s.Again(ctx, &Summary{Since: since}, now)
+}
+
+// Again returns what came since what was told before, up to now. Articles that were told to stand out stand there still, read or not.
+func (s Source) Again(ctx context.Context, before *Summary, now time.Time) (Summary, error) {
+	sum := Summary{Since: before.Since, Until: now}
+	ids, err := s.Store.Articles.IDs(ctx, reader.Query{View: reader.Unread, Audible: true, Arrived: sum.Since, Dedupe: s.Dedupe})
 	if err != nil {
 		return sum, err
 	}
 	if sum.Articles, err = s.Likely.Order(ctx, ids, nil); err != nil {
 		return sum, err
 	}
-	for _, part := range []func(context.Context, *Summary) error{s.countByFeed, s.readLikely, s.readStories, s.readFeeds} {
+	for _, part := range []func(context.Context, *Summary) error{s.count, s.readFeeds} {
 		if err := part(ctx, &sum); err != nil {
 			return sum, fmt.Errorf("tell what came: %w", err)
 		}
 	}
+	if err := s.readArticles(ctx, before, &sum); err != nil {
+		return sum, fmt.Errorf("tell what came: %w", err)
+	}
 	return sum, nil
 }
 
-// countByFeed counts what came of each feed.
-func (s Source) countByFeed(ctx context.Context, sum *Summary) error {
-	feedOf, err := s.Store.Articles.FeedsOf(ctx, sum.Articles)
+// count counts what came, and what is unread of each feed.
+func (s Source) count(ctx context.Context, sum *Summary) error {
+	came, err := s.Store.Articles.IDs(ctx, reader.Query{View: reader.All, Audible: true, Arrived: sum.Since, Dedupe: s.Dedupe})
 	if err != nil {
 		return err
 	}
-	counts := map[int64]int{}
+	feedOf, err := s.Store.Articles.FeedsOf(ctx, came)
+	if err != nil {
+		return err
+	}
+	all := map[int64]bool{}
 	for _, feed := range feedOf {
-		counts[feed]++
+		all[feed] = true
+	}
+	sum.Came, sum.Feeds = len(came), len(all)
+	counts := map[int64]int{}
+	for _, id := range sum.Articles {
+		counts[feedOf[id]]++
 	}
 	feeds, err := s.Store.Feeds.List(ctx)
 	if err != nil {
@@ -125,14 +142,7 @@ func (s Source) countByFeed(ctx context.Context, sum *Summary) error {
 			sum.ByFeed = append(sum.ByFeed, Count{f.ID, f.Title, n})
 		}
 	}
-	sum.Feeds = len(sum.ByFeed)
 	return nil
-}
-
-// readLikely reads what will probably be read, and why.
-func (s Source) readLikely(ctx context.Context, sum *Summary) (err error) {
-	sum.Likely, err = s.load(ctx, sum.Articles[:min(maxLikely, len(sum.Articles))])
-	return err
 }
 
 func (s Source) load(ctx context.Context, ids []int64) (all []Article, err error) {
@@ -150,31 +160,38 @@ func (s Source) load(ctx context.Context, ids []int64) (all []Article, err error
 	return all, nil
 }
 
-// readStories finds what several feeds carry, the most widespread first, beside what will probably be read anyway.
-func (s Source) readStories(ctx context.Context, sum *Summary) error {
-	rest := sum.Rest()
-	rest = rest[:min(maxFacts, len(rest))]
-	rank, carriers := make(map[int64]int, len(rest)), map[int64]int{}
-	for i, id := range rest {
-		rank[id] = i
-	}
-	var told []int64
-	err := s.Store.Articles.Facts(ctx, rest, func(f reader.Facts) {
-		if f.Carriers > 1 {
-			told, carriers[f.ID] = append(told, f.ID), f.Carriers
-		}
-	})
+// readArticles reads what will probably be read, and why, and beside it what several feeds carry.
+func (s Source) readArticles(ctx context.Context, before, sum *Summary) (err error) {
+	known, err := s.stories(ctx, slices.Concat(idsOf(before.Likely), idsOf(before.Stories), sum.Articles[:min(maxFacts, len(sum.Articles))]))
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(told, func(a, b int64) int { return cmp.Or(carriers[b]-carriers[a], rank[a]-rank[b]) })
-	if sum.Stories, err = s.load(ctx, told[:min(maxStories, len(told))]); err != nil {
+	told := &told{map[int64]bool{}, map[int64]bool{}}
+	first := known.pick(idsOf(before.Likely), told, maxLikely)
+	first = append(first, known.pick(sum.Articles, told, maxLikely-len(first))...)
+	if sum.Likely, err = s.load(ctx, first); err != nil {
 		return err
 	}
-	for i := range sum.Stories {
-		sum.Stories[i].Carriers = carriers[sum.Stories[i].ID]
+	widespread := slices.DeleteFunc(slices.Clone(sum.Articles), func(id int64) bool { return known.carriers(id) < 2 })
+	slices.SortStableFunc(widespread, func(a, b int64) int { return known.carriers(b) - known.carriers(a) })
+	stories := known.pick(idsOf(before.Stories), told, maxStories)
+	stories = append(stories, known.pick(widespread, told, maxStories-len(stories))...)
+	if sum.Stories, err = s.load(ctx, stories); err != nil {
+		return err
+	}
+	for _, all := range [][]Article{sum.Likely, sum.Stories} {
+		for i := range all {
+			all[i].Carriers = known.carriers(all[i].ID)
+		}
 	}
 	return nil
+}
+
+func idsOf(articles []Article) (ids []int64) {
+	for _, a := range articles {
+		ids = append(ids, a.ID)
+	}
+	return ids
 }
 
 // history is when a feed posted.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,6 +116,70 @@ func TestSummary(t *testing.T) {
 	}
 	if n != len(sum.Articles) || sum.Feeds != len(sum.ByFeed) || len(sum.Failed) != 0 {
 		t.Errorf("%d articles by feed, %d in all; failed %v", n, len(sum.Articles), sum.Failed)
+	}
+}
+
+// However stories are listed, what several feeds tell is told once, among what will probably be read as well. What was told to stand
+// out stands there when it is read, and the sum of what came stays.
+func TestToldOnce(t *testing.T) {
+	const title = "Making a Ruby C library even faster"
+	s, ids := newSource(t, map[string][]float64{"a": every(1, 9, 1), "b": every(1, 9, 1), "c": every(1, 9, 1)})
+	write(t, s, func(tx *sql.Tx) error {
+		if err := reader.SetDedupe(t.Context(), tx, reader.DedupeSettings{}); err != nil {
+			return err
+		}
+		for _, name := range []string{"a", "b", "c"} {
+			for k := range 12 {
+				a := parse.Article{Key: fmt.Sprint("same", k), Title: fmt.Sprintf("%s, part %d", title, k), Link: fmt.Sprintf("http://%s.test/same/%d", name, k), Published: now.AddDate(0, 0, -1)}
+				if _, err := reader.StoreArticles(t.Context(), tx, ids[name], []parse.Article{a}, now.AddDate(0, 0, -1), since); err != nil {
+					return err
+				}
+			}
+			for k := range 2 { // of one feed twice
+				a := parse.Article{Key: fmt.Sprint("twice", k), Title: "What everybody here has read this week", Link: fmt.Sprintf("http://%s.test/week/%d", name, k), Published: now.AddDate(0, 0, -1-k)}
+				if _, err := reader.StoreArticles(t.Context(), tx, ids[name], []parse.Article{a}, now.AddDate(0, 0, -1), since); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	s.Dedupe = false
+	sum, err := s.Read(t.Context(), since, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.Came != 69 || len(sum.Articles) != 69 || sum.Feeds != 3 {
+		t.Errorf("%d came, %d are left, of %d feeds", sum.Came, len(sum.Articles), sum.Feeds)
+	}
+	titles := map[string]bool{}
+	for _, a := range slices.Concat(sum.Likely, sum.Stories) {
+		if titles[a.Title] {
+			t.Errorf("%q is told twice", a.Title)
+		}
+		titles[a.Title] = true
+		if tells := strings.HasPrefix(a.Title, title); tells != (a.Carriers == 3) {
+			t.Errorf("%q: %d feeds tell it", a.Title, a.Carriers)
+		}
+	}
+	if len(sum.Likely) != maxLikely || len(sum.Stories) == 0 {
+		t.Errorf("%d are likely, %d are stories", len(sum.Likely), len(sum.Stories))
+	}
+	read := sum.Rest()
+	read = append(read, sum.Likely[0].ID)
+	write(t, s, func(tx *sql.Tx) error {
+		_, err := reader.Mark(t.Context(), tx, read, reader.FlagRead, true)
+		return err
+	})
+	again, err := s.Again(t.Context(), &sum, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Came != sum.Came || again.Feeds != sum.Feeds || len(again.Articles) != maxLikely-1 {
+		t.Errorf("%d came of %d feeds, %d are left", again.Came, again.Feeds, len(again.Articles))
+	}
+	if !slices.Equal(idsOf(again.Likely), idsOf(sum.Likely)) || !again.Likely[0].Read || again.Likely[1].Read {
+		t.Errorf("likely: %v, before %v", again.Likely, sum.Likely)
 	}
 }
 
