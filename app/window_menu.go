@@ -294,6 +294,9 @@ func (w *window) showItemMenu(item session.Place, at fyne.Position) {
 // showArticleMenu shows the context menu of articles.
 func (w *window) showArticleMenu(at fyne.Position) {
 	items := append(w.items("browse", "copy-link"), widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...))
+	if w.actions.InStory() {
+		items = append(items, w.items("-", "story")...)
+	}
 	items = append(items, w.items("-", "read", "star", "label", "snooze", "delete", "-", "read-above", "read-below")...)
 	for _, item := range items {
 		item.Shortcut = nil

@@ -5,6 +5,7 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/session"
+	"kairos/app/shell"
 	"kairos/reader"
 )
 
@@ -33,8 +34,14 @@ func (t *Pane) MarkThen(ids []int64, flag reader.Flag, on bool, done func(change
 	})
 }
 
-// MarkRead marks an article that was opened as read; it stays in the list.
+// MarkRead marks an article that was opened as read; it stays in the list. Where others that tell the same are read with it, that can be
+// undone: nobody sees which these are.
 func (t *Pane) MarkRead(id int64) {
-	t.Mark([]int64{id}, reader.FlagRead, true)
+	t.MarkThen([]int64{id}, reader.FlagRead, true, func(changed []int64) {
+		if len(changed) > 1 {
+			marks := t.session.Marks
+			t.shell.RememberUndo(shell.MarkedText(reader.FlagRead, true, len(changed)), marks.Undo(changed, reader.FlagRead, true), marks.Undo(changed, reader.FlagRead, false))
+		}
+	})
 	t.session.List.Keep(id)
 }

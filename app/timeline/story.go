@@ -69,6 +69,15 @@ func (t *Pane) ToggleStory(id int64) {
 	t.Reload()
 }
 
+// InStory reports whether others tell the same as the first target, which are listed below it or could be.
+func (a *Actions) InStory() bool {
+	for id := range a.Session.List.EachTarget() {
+		one := a.Session.List.Loaded[id]
+		return one != nil && one.Others > 0 && a.Timeline.listsOnce()
+	}
+	return false
+}
+
 // ToggleStory lists all articles of the story of the first target, or the first one only.
 func (a *Actions) ToggleStory() {
 	for id := range a.Session.List.EachTarget() {

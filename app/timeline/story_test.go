@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"context"
 	"database/sql"
 	"slices"
 	"strings"
@@ -148,5 +149,45 @@ func TestReadingTheOthersOfAStoryKeepsItsRows(t *testing.T) {
 	rows = slices.Concat(p.session.List.IDs[:1], rows)
 	if !slices.Equal(p.session.List.IDs, rows) {
 		t.Errorf("%v are listed, were %v", p.session.List.IDs, rows)
+	}
+}
+
+// Opening a story reads its other articles with it; the last thing that can be undone is that, and it brings back all of them.
+func TestUndoOfAStoryThatWasOpened(t *testing.T) {
+	p := newPane(t)
+	p.tell(t)
+	older := false
+	p.shell.RememberUndo("something older", func(context.Context) error { older = true; return nil }, nil)
+	head := p.story()
+	unread := func() (n int) {
+		ids, err := p.shell.Home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(ids)
+	}
+	before := unread()
+	p.MarkRead(head)
+	p.room.Queue.Until("it can be undone", func() bool { return p.shell.History.Len() == 2 })
+	if got := unread(); got != before-2 {
+		t.Errorf("%d are unread, of %d", got, before)
+	}
+	p.shell.UndoLast()
+	p.room.Queue.Until("it is undone", func() bool { return unread() == before })
+	if older {
+		t.Error("something older was undone")
+	}
+}
+
+// The menu of a row offers the others where there are some.
+func TestInStory(t *testing.T) {
+	p := newPane(t)
+	p.tell(t)
+	at := slices.Index(p.session.List.IDs, p.story())
+	for _, row := range []int{at, (at + 1) % len(p.session.List.IDs)} {
+		p.List.Select(row)
+		if got := p.actions.InStory(); got != (row == at) {
+			t.Errorf("row %d: %v", row, got)
+		}
 	}
 }
