@@ -185,7 +185,7 @@ func (w *window) makePanes() {
 	})
 	w.feeds = &feeds.Actions{Shell: w.shell, Session: w.session, MarkRead: func(q ...reader.Query) { w.actions.MarkQueries(q...) }, Library: w.library, Sidebar: w.sidebar, Accounts: feeds.NewAccounts(w.shell, func() *settings.Settings { return newSettings(w) }), OpenPage: w.openFeedPage}
 	w.opml = &feeds.OPML{Shell: w.shell, Feeds: w.feeds}
-	w.takeAlong, w.kept = &takealong.TakeAlong{Shell: w.shell}, &takealong.Kept{Shell: w.shell}
+	w.takeAlong, w.kept = &takealong.TakeAlong{Shell: w.shell, Show: w.searchAll}, &takealong.Kept{Shell: w.shell}
 	w.feedPage = feeds.NewPage(w.feeds)
 	w.article = reading.New(w.shell, w.session, w.feedPage, shell.Commands{Perform: w.perform, Key: w.firstKey}, reading.Events{
 		Feed:       func(id int64) *reader.Feed { return w.library.Feed(id) },
@@ -356,6 +356,12 @@ func (w *window) openFeedPage(f *reader.Feed) {
 	w.article.OpenStatus(f.ID)
 	w.session.Unasked.Back = back
 	w.panes.Reveal(session.PaneArticle)
+}
+
+// searchAll searches all articles.
+func (w *window) searchAll(text string) {
+	w.sidebar.ChooseKey("all")
+	w.search.SetText(text)
 }
 
 // searchChanged lists what is searched for, in all feeds if no articles are listed.

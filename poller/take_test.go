@@ -9,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"kairos/poller/preparer"
 	"kairos/reader"
+	"kairos/reader/fulltext"
 )
 
 // ids returns the unread articles.
@@ -62,7 +64,7 @@ func TestTakeAlong(t *testing.T) {
 		t.Errorf("%+v, %v", e, err)
 	}
 	got, err := w.take(t.Context(), false, &preparer.Trip{})
-	want := preparer.Taken{Articles: 6, Done: 6, Whole: 5, Refused: 1, Bytes: got.Bytes}
+	want := preparer.Taken{Articles: 6, Done: 6, Whole: 5, Left: preparer.Causes{preparer.RefusedByServer: 1}, Bytes: got.Bytes}
 	if err != nil || got != want || got.Bytes == 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -77,11 +79,59 @@ func TestTakeAlong(t *testing.T) {
 	if n := w.number("SELECT count(*) FROM ledger WHERE reason = 'take'"); n != 17 {
 		t.Errorf("%d lines", n)
 	}
-	if got, err = w.take(t.Context(), false, &preparer.Trip{}); err != nil || got.Bytes != 0 {
+	if e, err = w.Preparer().Estimate(t.Context(), w.unreadIDs()); err != nil || e.Lacking() != 0 || e.Whole != 5 || e.Bytes != 0 || e.Left.Sum() != 1 {
+		t.Errorf("what is left: %+v, %v", e, err)
+	}
+	want.Bytes = 0
+	if got, err = w.take(t.Context(), false, &preparer.Trip{}); err != nil || got != want {
 		t.Errorf("again: %+v, %v", got, err)
 	}
 	if asked := w.web.askedPaths("feed-"); len(asked) > 0 {
 		t.Errorf("asked again for %v", asked)
+	}
+}
+
+// What is not whole is told by cause, found by a search, and asked for again the next day where that may help. The estimate is of
+// what is missing.
+func TestTakeTellsWhy(t *testing.T) {
+	w := newTripWorld(t, 7)
+	answer := func(path string, status int) {
+		w.web.on(path, func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(status) })
+	}
+	answer("/feed-1", http.StatusGone)
+	w.web.says("/feed-2", "<html><body>Sign in to read on.</body></html>")
+	w.web.says("/feed-3", "<html><body>"+strings.Repeat(" ", fulltext.MaxPage)+"</body></html>")
+	answer("/feed-4-1.png", http.StatusNotFound)
+	w.web.on("/feed-5-2.png", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	ids := w.unreadIDs()
+	first, err := w.take(t.Context(), false, &preparer.Trip{})
+	want := preparer.Causes{preparer.RefusedByServer: 1, preparer.NeedsBrowser: 1, preparer.TooLarge: 1, preparer.NoPictures: 1, preparer.NoAnswer: 1}
+	if err != nil || first.Left != want || first.Whole != 2 || first.Missing != 2 {
+		t.Errorf("%+v, %v", first, err)
+	}
+	found, err := w.store.Articles.IDs(t.Context(), reader.Query{Search: "is:incomplete"})
+	if err != nil || len(found) != first.Left.Sum() {
+		t.Errorf("found %v of %v, %v", found, ids, err)
+	}
+	// What got no answer is tried again at once, a picture that was not there the next day, and a page never.
+	for _, name := range []string{"/feed-4-1.png", "/feed-5-2.png"} {
+		w.web.on(name, func(out http.ResponseWriter, _ *http.Request) { io.WriteString(out, painted(t, 7)) })
+	}
+	w.web.requests()
+	for _, c := range []struct {
+		later time.Duration
+		asked string
+		left  int
+	}{{0, "/feed-5-2.png", 4}, {25 * time.Hour, "/feed-4-1.png", 3}, {25 * time.Hour, "", 3}} {
+		w.clock.add(c.later)
+		if e, err := w.Preparer().Estimate(t.Context(), ids); err != nil || (e.Lacking() > 0) != (c.asked != "") {
+			t.Errorf("after %v: %+v, %v", c.later, e, err)
+		}
+		got, err := w.take(t.Context(), false, &preparer.Trip{})
+		asked := w.web.askedPaths("feed-")
+		if err != nil || got.Left.Sum() != c.left || len(asked) != min(1, len(c.asked)) || c.asked != "" && asked[c.asked] != 1 {
+			t.Errorf("after %v: %+v, %v, asked for %v", c.later, got, err, asked)
+		}
 	}
 }
 
@@ -117,7 +167,7 @@ func TestTakeWithoutNetwork(t *testing.T) {
 	network := w.wire()
 	for _, err := range []error{nil, syscall.ENETUNREACH} {
 		network.cut, network.err = true, err
-		if got, err := w.take(t.Context(), false, &preparer.Trip{}); err == nil || got.Done > 0 {
+		if got, err := w.take(t.Context(), false, &preparer.Trip{}); err == nil || got.Whole > 0 {
 			t.Errorf("no network: %+v, %v", got, err)
 		}
 	}

@@ -198,6 +198,8 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 		return "s.starred = 1", nil, nil
 	case search.Ended:
 		return hasEnded, nil, nil
+	case search.Incomplete:
+		return isIncomplete, nil, nil
 	case search.Story:
 		return "s.story <> 0", nil, nil
 	case search.Snoozed:

@@ -252,7 +252,7 @@ func (b *Bar) Help() {
 		{`feed:"city news"   folder:news`, lang.L("in feeds or folders with this name")},
 		{`label:"read later"`, lang.L("with this label")},
 		{"category:sport", lang.L("filed by the feed under a category with this name")},
-		{"is:unread   is:read   is:starred   is:snoozed   is:ended   is:story", lang.L("with this status")},
+		{"is:unread   is:read   is:starred   is:snoozed   is:ended   is:story   is:incomplete", lang.L("with this status")},
 		{"after:2026-01-31", lang.L("from this day on; a month or a year works, too")},
 		{"before:2026-01-31", lang.L("before this day")},
 	} {

@@ -112,7 +112,7 @@ func TestEmptySearchIsExplained(t *testing.T) {
 	news := session.FolderPlace("News", "News", false)
 	for typed, want := range map[string]string{
 		`nothing "like this`: `No matches in “News” for`,
-		"is:foo":             "There is no filter is:foo. There are is:unread, is:read, is:starred, is:snoozed, is:ended and is:story.",
+		"is:foo":             "There is no filter is:foo. There are is:unread, is:read, is:starred, is:snoozed, is:ended, is:story and is:incomplete.",
 		"before:hello":       "“hello” is not a date. Write a day as in before:2026-01-31, a month as in before:2026-01, or a year.",
 		"from:mary":          "There is no filter from:. There are title:,",
 	} {

@@ -23,9 +23,14 @@ import (
 // TakeAlong brings articles. It belongs to the window's goroutine.
 type TakeAlong struct {
 	Shell *shell.Shell
+	Show  func(search string) // lists the articles that a search finds
 
-	under *underWay // nil: nothing is being brought
+	under *underWay       // nil: nothing is being brought
+	ended *fyne.Container // tells in the status bar what was not brought the last time; nil: all was, or the user has seen it
 }
+
+// incomplete is the search for articles that could not be brought whole.
+const incomplete = "is:incomplete"
 
 // offer is what can be brought.
 type offer struct {
@@ -62,26 +67,44 @@ func (t *TakeAlong) Ask(place string, q reader.Query) {
 	})
 }
 
+// confirm tells how much is missing, and brings it if the user wants that.
 func (t *TakeAlong) confirm(place string, o offer) {
 	words := language.Printer()
-	text := lang.L("{{.Place}}: {{.Size}} Texts and pictures are then there without a network.", map[string]any{"Place": place,
-		"Size": words.N("{{.PluralCount}} articles, about {{.Size}}.", o.Articles, map[string]any{"Size": words.Size(o.Bytes)})})
-	if o.Requests == 0 {
-		text = lang.L("{{.Place}}: all of it is there already.", map[string]any{"Place": place})
-	}
-	rows := []fyne.CanvasObject{widgets.NewText(text, widgets.Plain)}
+	rows := lines(words.TakeOffer(place, o.Estimate))
 	files := false
 	if o.Files > 0 {
-		check := widgets.NewCheck(words.N("{{.PluralCount}} files to be heard or seen, too, about {{.Size}}", o.Files, map[string]any{"Size": words.Size(o.FileSize)}))
+		check := widgets.NewCheck(words.TakeFiles(o.Estimate))
 		check.OnChanged = func(on bool) { files = on }
 		rows = append(rows, check)
 	}
 	d := &dialogs.Dialog{Title: lang.L("Take along"), Content: widgets.NewColumn(10, rows...)}
-	d.Buttons = []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Take along"), func() {
-		d.Hide()
-		t.start(o, files)
-	})}
+	if o.Lacking() == 0 && o.Files == 0 {
+		d.Buttons = t.closing(d, o.Left)
+	} else {
+		d.Buttons = []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Take along"), func() {
+			d.Hide()
+			t.start(o, files)
+		})}
+	}
 	t.Shell.Dialogs.Show(d)
+}
+
+func lines(sentences []string) (rows []fyne.CanvasObject) {
+	for _, s := range sentences {
+		rows = append(rows, widgets.NewText(s, widgets.Plain))
+	}
+	return rows
+}
+
+// closing are the buttons of a dialog that only tells something, and leads to the articles that are not whole if there are any.
+func (t *TakeAlong) closing(d *dialogs.Dialog, left preparer.Causes) []*dialogs.Button {
+	if left.Sum() == 0 {
+		return []*dialogs.Button{dialogs.Do(lang.L("Close"), d.Hide)}
+	}
+	return []*dialogs.Button{{Text: lang.L("Close")}, dialogs.Do(lang.L("Show them"), func() {
+		d.Hide()
+		t.Show(incomplete)
+	})}
 }
 
 // underWay is articles being brought, with a row of its own in the status bar.
@@ -99,6 +122,7 @@ type underWay struct {
 const progressEvery = 500 * time.Millisecond
 
 func (t *TakeAlong) start(o offer, files bool) {
+	t.hideEnd()
 	ctx, cancel := context.WithCancel(t.Shell.Ctx)
 	u := &underWay{of: t, all: o.Articles, label: widget.NewLabel("")}
 	t.under = u
@@ -150,14 +174,50 @@ func (u *underWay) show() {
 func (u *underWay) end(canceled bool, err error) {
 	u.ended, u.of.under = true, nil
 	u.of.Shell.HideProgress(u.row)
-	words := language.Printer()
-	taken := words.Taken(u.trip.Taken())
+	words, got := language.Printer(), u.trip.Taken()
 	switch {
-	case err == nil:
-		u.of.Shell.Say(lang.L("Taken along: {{.What}}", map[string]any{"What": taken}))
 	case canceled:
-		u.of.Shell.Say(lang.L("Canceled. Taken along so far: {{.What}}", map[string]any{"What": taken}))
+		u.of.Shell.Say(lang.L("Canceled. Taken along so far: {{.What}}", map[string]any{"What": words.Taken(got)}))
+	case err != nil:
+		u.of.Shell.Say(words.Sentences(language.Error(err), lang.L("Taken along so far: {{.What}}", map[string]any{"What": words.Taken(got)})))
+	case len(words.NotTaken(got)) == 0:
+		u.of.Shell.Say(lang.L("Taken along: {{.What}}", map[string]any{"What": words.TakenShort(got)}))
 	default:
-		u.of.Shell.Say(words.Sentences(language.Error(err), lang.L("Taken along so far: {{.What}}", map[string]any{"What": taken})))
+		u.of.tell(got)
 	}
+}
+
+// tell shows what was brought in the status bar, until the user has seen why the rest was not.
+func (t *TakeAlong) tell(got preparer.Taken) {
+	words := language.Printer()
+	said := lang.L("Taken along: {{.What}}", map[string]any{"What": words.TakenShort(got)})
+	if left := got.Left.Sum(); left > 0 {
+		said = words.Sentences(said, words.LeftIncomplete(left))
+	}
+	label := widget.NewLabel(said)
+	label.SizeName = theme.SizeNameCaptionText
+	why := widgets.NewButton(lang.L("Why…"), func() {
+		t.hideEnd()
+		t.explain(got)
+	})
+	seen := widgets.NewButton(lang.L("Close"), t.hideEnd)
+	why.Importance, seen.Importance = widget.LowImportance, widget.LowImportance
+	t.ended = container.NewHBox(label, why, seen)
+	t.Shell.ShowProgress(t.ended)
+	t.Shell.Announce(said)
+}
+
+func (t *TakeAlong) hideEnd() {
+	if t.ended != nil {
+		t.Shell.HideProgress(t.ended)
+		t.ended = nil
+	}
+}
+
+// explain tells why articles were not brought whole, by cause.
+func (t *TakeAlong) explain(got preparer.Taken) {
+	words := language.Printer()
+	d := &dialogs.Dialog{Title: lang.L("Taken along"), Content: widgets.NewColumn(10, lines(append([]string{words.TakenShort(got)}, words.NotTaken(got)...))...)}
+	d.Buttons = t.closing(d, got.Left)
+	t.Shell.Dialogs.Show(d)
 }

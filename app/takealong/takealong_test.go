@@ -14,6 +14,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/shell/shelltest"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -35,12 +36,16 @@ func paged(t *testing.T, room *shelltest.Room, gate chan struct{}) *atomic.Int32
 	return asked
 }
 
+// texts returns what a dialog says.
+func texts(o fyne.CanvasObject) string { return strings.Join(widgetstest.Texts(o), " ") }
+
 // The size is told before it starts, and the result in the end.
 func TestTakeAlong(t *testing.T) {
 	room := shelltest.New(t, home.Options{})
 	gate := make(chan struct{})
 	asked := paged(t, room, gate)
-	take := &TakeAlong{Shell: room.Shell}
+	shown := ""
+	take := &TakeAlong{Shell: room.Shell, Show: func(search string) { shown = search }}
 	take.Ask("Unread", reader.Query{View: reader.Unread})
 	room.Queue.Until("the size is told", func() bool { return len(room.Dialogs.Open) == 1 })
 	room.Dialogs.Open[0].Press("Take along")
@@ -57,10 +62,27 @@ func TestTakeAlong(t *testing.T) {
 	}
 	pause.OnTapped()
 	close(gate)
-	room.Queue.Until("it has ended", func() bool { return len(room.Host.Progress) == 0 })
-	if said := room.Host.Said; !strings.HasPrefix(said, "Taken along: 6 articles, ") || !strings.Contains(said, "1 page was refused") || asked.Load() != 6 {
+	room.Queue.Until("it has ended", func() bool {
+		return len(room.Host.Progress) == 1 && room.Host.Progress[0] != fyne.CanvasObject(row)
+	})
+	end := room.Host.Progress[0].(*fyne.Container)
+	if said := end.Objects[0].(*widget.Label).Text; !strings.HasPrefix(said, "Taken along: 5 articles are whole now, ") || !strings.HasSuffix(said, " 1 article is not whole.") || asked.Load() != 6 {
 		t.Errorf("%q, asked %d times", said, asked.Load())
 	}
+	end.Objects[1].(*widgets.Button).OnTapped()
+	if len(room.Host.Progress) > 0 || len(room.Dialogs.Open) != 1 || !strings.Contains(texts(room.Dialogs.Open[0].Content), "The server of 1 article refused.") {
+		t.Errorf("it does not say why")
+	}
+	room.Dialogs.Open[0].Press("Show them")
+	if shown != "is:incomplete" {
+		t.Errorf("leads to %q", shown)
+	}
+	take.Ask("Unread", reader.Query{View: reader.Unread})
+	room.Queue.Until("there is nothing to do", func() bool { return len(room.Dialogs.Open) == 1 })
+	if said := texts(room.Dialogs.Open[0].Content); !strings.HasPrefix(said, "Unread: there is nothing to bring. 5 articles are there whole.") {
+		t.Errorf("a second time: %q", said)
+	}
+	room.Dialogs.Open[0].Press("Close")
 	take.Ask("Starred", reader.Query{View: reader.Starred})
 	room.Queue.Until("there is nothing", func() bool { return strings.HasPrefix(room.Host.Said, "There is nothing unread") })
 }

@@ -9,7 +9,7 @@ func (p *Printer) UnknownFilter(u search.Unknown) string {
 	case u.IsDay():
 		return p.L("“{{.Value}}” is not a date. Write a day as in {{.Name}}2026-01-31, a month as in {{.Name}}2026-01, or a year.", values)
 	case u.IsOperator():
-		return p.L("There is no filter {{.Filter}}. There are is:unread, is:read, is:starred, is:snoozed, is:ended and is:story.", values)
+		return p.L("There is no filter {{.Filter}}. There are is:unread, is:read, is:starred, is:snoozed, is:ended, is:story and is:incomplete.", values)
 	}
 	return p.L("There is no filter {{.Name}}. There are title:, author:, feed:, folder:, label:, category:, is:, before: and after:.", values)
 }

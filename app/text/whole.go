@@ -28,29 +28,105 @@ func (p *Printer) PreparingCost(r *preparer.Report) string {
 	return p.Sentences(used, refused, p.L("On the disk: {{.Size}} of {{.Limit}}.", V{"Size": p.Size(r.DiskBytes), "Limit": p.Size(r.DiskLimit)}))
 }
 
-// TakeEstimate describes what it takes to bring articles for reading without a network.
+// TakeEstimate describes what it takes to bring what articles lack, for reading without a network.
 func (p *Printer) TakeEstimate(e preparer.Estimate) string {
-	text := p.N("{{.PluralCount}} articles, about {{.Size}}", e.Articles, V{"Size": p.Size(e.Bytes)})
-	if e.Files > 0 {
-		return p.Sentences(text+".", p.N("{{.PluralCount}} files to be heard or seen, about {{.Size}}.", e.Files, V{"Size": p.Size(e.FileSize)}))
+	said := []string{p.N("{{.PluralCount}} articles, about {{.Size}}.", e.Lacking(), V{"Size": p.Size(e.Bytes)})}
+	if e.Lacking() == 0 {
+		said = []string{p.L("There is nothing to bring.")}
 	}
-	return text + "."
+	if e.Whole > 0 {
+		said = append(said, p.N("{{.PluralCount}} articles are there already.", e.Whole))
+	}
+	if e.Files > 0 {
+		said = append(said, p.N("{{.PluralCount}} audio and video files, about {{.Size}}.", e.Files, V{"Size": p.Size(e.FileSize)}))
+	}
+	return p.Sentences(append(said, p.NotWhole(e.Left, e.ByHand, 0)...)...)
+}
+
+// TakeOffer describes what the articles of a place lack, a sentence a line.
+func (p *Printer) TakeOffer(place string, e preparer.Estimate) (said []string) {
+	switch {
+	case e.Whole == e.Articles:
+		said = append(said, p.L("{{.Place}}: all of it is there already.", V{"Place": place}))
+	case e.Lacking() == 0:
+		said = append(said, p.N("{{.Place}}: there is nothing to bring. {{.PluralCount}} articles are there whole.", e.Whole, V{"Place": place}))
+	default:
+		said = append(said, p.L("{{.Place}}: {{.Size}} Texts and pictures are then there without a network.", V{"Place": place,
+			"Size": p.N("{{.PluralCount}} articles, about {{.Size}}.", e.Lacking(), V{"Size": p.Size(e.Bytes)})}))
+		if e.Whole > 0 {
+			said = append(said, p.N("{{.PluralCount}} articles are there already.", e.Whole))
+		}
+	}
+	return append(said, p.NotWhole(e.Left, e.ByHand, 0)...)
+}
+
+// TakeFiles offers to bring what can be heard or seen, too.
+func (p *Printer) TakeFiles(e preparer.Estimate) string {
+	return p.N("{{.PluralCount}} audio and video files, too, about {{.Size}}", e.Files, V{"Size": p.Size(e.FileSize)})
+}
+
+// LeftIncomplete tells how many articles could not be brought whole.
+func (p *Printer) LeftIncomplete(n int) string {
+	return p.N("{{.PluralCount}} articles are not whole.", n)
 }
 
 // Taken describes what was brought for reading without a network.
 func (p *Printer) Taken(t preparer.Taken) string {
-	said := []string{p.N("{{.PluralCount}} articles, {{.Size}}.", t.Done, V{"Size": p.Size(t.Bytes)})}
+	return p.Sentences(append([]string{p.TakenShort(t)}, p.NotTaken(t)...)...)
+}
+
+// TakenShort describes what was brought, without what was not.
+func (p *Printer) TakenShort(t preparer.Taken) string {
+	said := []string{p.N("{{.PluralCount}} articles are whole now, {{.Size}} came.", t.Whole, V{"Size": p.Size(t.Bytes)})}
+	if t.Bytes == 0 && t.Done == t.Articles {
+		said = []string{p.L("There was nothing to bring."), p.N("{{.PluralCount}} articles are there whole.", t.Whole)}
+	}
+	if t.Files > 0 {
+		said = append(said, p.N("{{.PluralCount}} audio and video files.", t.Files))
+	}
+	return p.Sentences(said...)
+}
+
+// NotTaken describes what was not brought, and why, a sentence a cause.
+func (p *Printer) NotTaken(t preparer.Taken) []string {
+	said := p.NotWhole(t.Left, t.ByHand, t.Missing)
+	if t.NoFiles > 0 {
+		said = append(said, p.N("{{.PluralCount}} files could not be had.", t.NoFiles))
+	}
+	if left := t.Articles - t.Done; left > 0 {
+		said = append(said, p.N("{{.PluralCount}} articles were not reached.", left))
+	}
+	return said
+}
+
+// NotWhole describes which articles are not whole, a sentence a cause. missing is how many pictures could not be had.
+func (p *Printer) NotWhole(c preparer.Causes, byHand, missing int) (said []string) {
 	add := func(n int, say func() string) {
 		if n > 0 {
 			said = append(said, say())
 		}
 	}
-	add(t.Files, func() string { return p.N("{{.PluralCount}} files to be heard or seen.", t.Files) })
-	add(t.Refused, func() string { return p.N("{{.PluralCount}} pages were refused or held no article.", t.Refused) })
-	add(t.Missing, func() string { return p.N("{{.PluralCount}} pictures could not be had.", t.Missing) })
-	add(t.NoFiles, func() string { return p.N("{{.PluralCount}} files could not be had.", t.NoFiles) })
-	add(t.Articles-t.Done, func() string { return p.N("{{.PluralCount}} articles are left.", t.Articles-t.Done) })
-	return p.Sentences(said...)
+	of := func(cause preparer.Cause) int { return c[cause] }
+	add(of(preparer.RefusedByServer), func() string {
+		return p.N("The servers of {{.PluralCount}} articles refused.", of(preparer.RefusedByServer))
+	})
+	add(of(preparer.NoAnswer), func() string { return p.N("{{.PluralCount}} articles got no answer.", of(preparer.NoAnswer)) })
+	add(of(preparer.NeedsBrowser), func() string { return p.N("{{.PluralCount}} articles need a browser.", of(preparer.NeedsBrowser)) })
+	add(of(preparer.TooLarge), func() string { return p.N("{{.PluralCount}} articles are too large.", of(preparer.TooLarge)) })
+	add(of(preparer.Blocked), func() string {
+		return p.N("{{.PluralCount}} articles lead to addresses that Kairos does not ask.", of(preparer.Blocked))
+	})
+	add(of(preparer.NoRoom), func() string {
+		return p.N("For {{.PluralCount}} articles there was no room: Settings > Fetching says how much they may take.", of(preparer.NoRoom))
+	})
+	add(of(preparer.NoPictures), func() string {
+		return p.N("Pictures of {{.PluralCount}} articles could not be had.", of(preparer.NoPictures))
+	})
+	add(missing, func() string { return p.N("{{.PluralCount}} pictures are missing in all.", missing) })
+	add(byHand, func() string {
+		return p.N("{{.PluralCount}} articles have pictures that you load by hand: they did not come.", byHand)
+	})
+	return said
 }
 
 // FeedPrepared describes how preparing the articles of a feed went; "" if none were.

@@ -23,7 +23,8 @@ func (v takeVerb) command() *cobra.Command {
 	c := &cobra.Command{Use: "take [PLACE]", Short: "Bring unread articles whole, for reading without a network", Args: cobra.MaximumNArgs(1),
 		Long: "Brings the full text and the pictures of all unread articles of a place, now. PLACE is all (as without it), the ID of a feed,\n" +
 			"folder:PATH, account/ID/folder:PATH, starred, or label:NAME. What a server refuses is left out; the text of the feed is there.\n" +
-			"Pictures come unless images are loaded by hand only. Interrupted, it goes on from there the next time.",
+			"Pictures come unless images are loaded by hand only. Only what is missing is brought: interrupted, it goes on from there\n" +
+			"the next time. What could not be had is told by cause, and is:incomplete finds it; most of it is not asked for again for a day.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			place := "all"
 			if len(args) > 0 {
@@ -38,24 +39,34 @@ func (v takeVerb) command() *cobra.Command {
 
 // takeLine is what `take` prints in the end.
 type takeLine struct {
-	Articles int   `json:"articles"`
-	Whole    int   `json:"whole"` // with all that was wanted
-	Bytes    int64 `json:"bytes"`
-	Refused  int   `json:"refused"` // pages
-	Missing  int   `json:"missing"` // pictures
-	Files    int   `json:"files"`
-	NoFiles  int   `json:"noFiles"` // that could not be had
-	Left     int   `json:"left"`    // articles, if it was interrupted
+	Articles int            `json:"articles"`
+	Whole    int            `json:"whole"` // with all that was wanted
+	Bytes    int64          `json:"bytes"`
+	Left     int            `json:"left"`    // articles that are not whole
+	Causes   map[string]int `json:"causes"`  // of these, by why
+	Missing  int            `json:"missing"` // pictures
+	ByHand   int            `json:"byHand"`  // articles with pictures that are loaded by hand only
+	Files    int            `json:"files"`
+	NoFiles  int            `json:"noFiles"` // that could not be had
+	Untried  int            `json:"untried"` // articles, if it was interrupted
 }
 
 // takeEstimate is what `take --estimate` prints.
 type takeEstimate struct {
-	Articles  int   `json:"articles"`
-	Requests  int   `json:"requests"`
-	Bytes     int64 `json:"bytes"`
-	Files     int   `json:"files"`
-	FileBytes int64 `json:"fileBytes"`
+	Articles  int            `json:"articles"` // of the place
+	Whole     int            `json:"whole"`    // there already
+	Lacking   int            `json:"lacking"`  // to be brought
+	Requests  int            `json:"requests"`
+	Bytes     int64          `json:"bytes"`
+	Left      int            `json:"left"` // that cannot be brought now
+	Causes    map[string]int `json:"causes"`
+	ByHand    int            `json:"byHand"`
+	Files     int            `json:"files"`
+	FileBytes int64          `json:"fileBytes"`
 }
+
+// incompleteHint leads to the articles that are not whole.
+const incompleteHint = `kairos articles --search "is:incomplete" lists them.`
 
 func (v takeVerb) take(ctx context.Context, h *home.Home, place string, estimate, files bool) error {
 	q, err := takeQuery(ctx, h, place)
@@ -72,19 +83,26 @@ func (v takeVerb) take(ctx context.Context, h *home.Home, place string, estimate
 		if err != nil {
 			return err
 		}
-		return v.print(takeEstimate{e.Articles, e.Requests, e.Bytes, e.Files, e.FileSize}, "%s", words.TakeEstimate(e))
+		return v.print(takeEstimate{e.Articles, e.Whole, e.Lacking(), e.Requests, e.Bytes, e.Left.Sum(), e.Left.Map(), e.ByHand, e.Files, e.FileSize}, "%s", withHint(words.TakeEstimate(e), e.Left))
 	}
 	trip := &preparer.Trip{}
 	stop := v.showTrip(trip)
 	err = h.Preparer.Take(ctx, ids, files, trip)
 	stop()
 	t := trip.Taken()
-	line := takeLine{Articles: t.Articles, Whole: t.Whole, Bytes: t.Bytes, Refused: t.Refused, Missing: t.Missing, Files: t.Files, NoFiles: t.NoFiles, Left: t.Articles - t.Done}
-	if failed := v.print(line, "%s", words.Taken(t)); failed != nil || err == nil {
+	line := takeLine{t.Articles, t.Whole, t.Bytes, t.Left.Sum(), t.Left.Map(), t.Missing, t.ByHand, t.Files, t.NoFiles, t.Articles - t.Done}
+	if failed := v.print(line, "%s", withHint(words.Taken(t), t.Left)); failed != nil || err == nil {
 		return failed
 	}
 	v.complain("%s", words.Error(err))
 	return someFailed
+}
+
+func withHint(said string, left preparer.Causes) string {
+	if left.Sum() == 0 {
+		return said
+	}
+	return said + " " + incompleteHint
 }
 
 // showTrip shows on a terminal how far it has come, until stop is called.

@@ -35,17 +35,23 @@ func TestTake(t *testing.T) {
 	c := newCommand(t)
 	c.do("add", shortened(t), "--folder", "News / Local")
 	e := c.one("take", "--estimate")
-	keys(t, "take --estimate", e, "articles requests bytes files fileBytes")
-	if e["articles"] != 2.0 || e["requests"] != 2.0 {
+	keys(t, "take --estimate", e, "articles whole lacking requests bytes left causes byHand files fileBytes")
+	if e["articles"] != 2.0 || e["lacking"] != 2.0 || e["requests"] != 8.0 {
 		t.Errorf("%v", e)
 	}
 	got := c.one("take")
-	keys(t, "take", got, "articles whole bytes refused missing files noFiles left")
-	if got["articles"] != 2.0 || got["whole"] != 1.0 || got["refused"] != 1.0 || got["left"] != 0.0 {
+	keys(t, "take", got, "articles whole bytes left causes missing byHand files noFiles untried")
+	if got["articles"] != 2.0 || got["whole"] != 1.0 || got["left"] != 1.0 || got["causes"].(map[string]any)["refused"] != 1.0 || got["untried"] != 0.0 {
 		t.Errorf("%v", got)
 	}
-	if said := c.do("take"); !strings.HasPrefix(said, "2 articles, 0 B") {
+	if said := c.do("take"); !strings.HasPrefix(said, "There was nothing to bring. 1 article is there whole. The server of 1 article refused. kairos articles") {
 		t.Errorf("again: %q", said)
+	}
+	if e := c.one("take", "-n"); e["lacking"] != 0.0 || e["bytes"] != 0.0 || e["left"] != 1.0 {
+		t.Errorf("what is left: %v", e)
+	}
+	if n := len(c.lines("articles", "--search", "is:incomplete")); n != 1 {
+		t.Errorf("%d articles are not whole", n)
 	}
 	for _, place := range []string{"1", "all", "starred", "folder:News / Local"} {
 		c.one("take", place, "-n")
@@ -65,7 +71,7 @@ func TestTakeWithoutAnswers(t *testing.T) {
 	t.Cleanup(server.Close)
 	c := newCommand(t)
 	c.do("add", server.URL+"/feed")
-	if got := c.try("take"); got.code != exitSome || !strings.Contains(got.out, " left.") || got.err == "" {
+	if got := c.try("take"); got.code != exitSome || !strings.Contains(got.out, "got no answer.") || got.err == "" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 
 	"kairos/poller/fetch"
@@ -29,6 +30,8 @@ const (
 const (
 	// maxPictures is the most pictures of an article that are brought before it is read.
 	maxPictures = 20
+	// maxTaken is how many the user can ask for.
+	maxTaken = 200
 	// maxPicture is the largest picture that is brought before it is read, in bytes.
 	maxPicture = 8 << 20
 )
@@ -40,6 +43,7 @@ type Result struct {
 	Missing  int // that could not be had
 	Bytes    int64
 	TextSize int64 // bytes of the text that was stored
+	Cause    Cause // why it is not whole
 
 	unanswered error // why a request got no answer; nil: all did
 }
@@ -47,31 +51,49 @@ type Result struct {
 // prepare brings what an article lacks. byUser says that the user waits for it. The error is one of this machine or the context's:
 // what a server refuses is in the result.
 func (p *Preparer) prepare(ctx context.Context, one item, byUser bool) (r Result, err error) {
+	r.note(one.lacks)
 	if one.wants {
 		if err := p.page(ctx, one, byUser, &r); err != nil {
 			return r, err
 		}
 	}
-	html, err := p.shown(ctx, one.ID)
+	body, err := p.body(ctx, one.ID)
 	if err != nil {
 		return r, err
 	}
 	var files []string
 	if one.pictures {
-		column, err := p.o.Column(ctx)
-		if err != nil {
-			return r, err
-		}
-		body := content.Parse(html)
-		body.FitPictures(column, p.o.Album.Cache().Has, true)
 		if files, err = p.pictures(ctx, one.Feed, PicturesOf(body), byUser, &r); err != nil {
 			return r, err
 		}
 	}
-	if ctx.Err() != nil || byUser && r.unanswered != nil {
+	if ctx.Err() != nil {
 		return r, ctx.Err()
 	}
+	if byUser && r.unanswered != nil {
+		return r, p.store.noteLack(context.WithoutCancel(ctx), one, r, p.o.Now())
+	}
 	return r, p.store.noteDone(context.WithoutCancel(ctx), one, r, files, p.o.Now())
+}
+
+// body returns an article as it is shown, with the pictures that fit.
+func (p *Preparer) body(ctx context.Context, id int64) (content.Document, error) {
+	html, err := p.shown(ctx, id)
+	if err != nil {
+		return content.Document{}, err
+	}
+	column, err := p.o.Column(ctx)
+	if err != nil {
+		return content.Document{}, err
+	}
+	body := content.Parse(html)
+	body.FitPictures(column, p.o.Album.Cache().Has, true)
+	return body, nil
+}
+
+// isThere reports whether a picture needs no request.
+func (p *Preparer) isThere(address string) bool {
+	return strings.HasPrefix(address, "data:") || p.o.Album.Cache().Has(address)
 }
 
 // shown returns the text that an article is shown with.
@@ -93,7 +115,8 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 		return nil // somebody does already
 	}
 	defer p.end(one.ID, done)
-	if waits, err := p.leavesAlone(ctx, one); err != nil || waits && !byUser {
+	if cause, err := p.leavesAlone(ctx, one); err != nil || cause != Nothing {
+		r.note(cause)
 		return err
 	}
 	a := p.o.Get(ctx, one.Feed, fetch.Request{URL: one.Link, Accept: PageTypes, MaxBody: fulltext.MaxPage}, byUser)
@@ -106,10 +129,13 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 		case noNetwork(a.Err):
 			return a.Err
 		case a.Status == 0:
-			r.unanswered = a.Err // it may be asked for another time
+			if r.note(causeOfFailure(a.Err, 0)); r.Cause == NoAnswer {
+				r.unanswered = a.Err // it may be asked for another time
+			}
 			return nil
 		}
 		r.Page = Refused
+		r.note(RefusedByServer)
 		if err := p.refused(ctx, a); err != nil {
 			return err
 		}
@@ -125,6 +151,9 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 	}
 	if err != nil {
 		r.Page = NoArticle
+		if r.note(NeedsBrowser); a.Truncated {
+			r.Cause = TooLarge
+		}
 		return p.store.notePage(context.WithoutCancel(ctx), one, *r, a.Bytes, p.o.Now(), nil)
 	}
 	r.Page, r.TextSize = Extracted, int64(len(html))
@@ -133,14 +162,17 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 	})
 }
 
-// leavesAlone reports whether the page of an article is not asked for now: its host has refused, or others of the feed held nothing.
-func (p *Preparer) leavesAlone(ctx context.Context, one item) (bool, error) {
+// leavesAlone tells why the page of an article is not asked for now: its host has refused, or others of the feed held nothing.
+func (p *Preparer) leavesAlone(ctx context.Context, one item) (Cause, error) {
 	stopped, err := p.store.isStopped(ctx, fetch.Host(one.Link), p.o.Now())
 	if err != nil || stopped {
-		return stopped, err
+		return RefusedByServer, err
 	}
 	f, err := p.feed(ctx, one.Feed)
-	return f.needsBrowser(), err
+	if f.needsBrowser() {
+		return NeedsBrowser, err
+	}
+	return Nothing, err
 }
 
 // PageTypes are the media types that an article can be found in.
@@ -177,8 +209,12 @@ func PicturesOf(d content.Document) (addresses []string) {
 func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string, byUser bool, r *Result) (files []string, err error) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	for _, address := range addresses[:min(len(addresses), maxPictures)] {
-		if len(address) > 5 && address[:5] == "data:" {
+	most := maxPictures
+	if byUser {
+		most = maxTaken
+	}
+	for _, address := range addresses[:min(len(addresses), most)] {
+		if strings.HasPrefix(address, "data:") {
 			continue
 		}
 		all.Go(func() {
@@ -186,16 +222,20 @@ func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string,
 			mu.Lock()
 			defer mu.Unlock()
 			r.Bytes += bytes
-			var silent unansweredError
-			if errors.As(failure, &silent) {
-				r.unanswered, failure = silent.error, errOfServer
-			}
+			var missing *missingError
 			switch {
 			case failure == nil:
 				r.Pictures++
 				files = append(files, picture.FileName(address))
-			case errors.Is(failure, errOfServer), byUser && errors.Is(failure, picture.ErrCacheFull):
+			case errors.As(failure, &missing):
 				r.Missing++
+				r.note(missing.cause)
+				if missing.cause == NoAnswer {
+					r.unanswered = missing.error
+				}
+			case byUser && errors.Is(failure, picture.ErrCacheFull):
+				r.Missing++
+				r.note(NoRoom)
 			case err == nil:
 				err = failure
 			}
@@ -205,12 +245,6 @@ func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string,
 	return files, err
 }
 
-// errOfServer says that a server did not give a picture.
-var errOfServer = errors.New("the server did not give it")
-
-// unansweredError is why a request got no answer.
-type unansweredError struct{ error }
-
 func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUser bool) (bytes int64, err error) {
 	if p.o.Album.Cache().Has(address) {
 		return 0, nil
@@ -219,8 +253,8 @@ func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUs
 	if err != nil {
 		return 0, err
 	}
-	if stopped && !byUser {
-		return 0, errOfServer
+	if stopped {
+		return 0, &missingError{cause: RefusedByServer}
 	}
 	_, err = p.o.Album.Store(ctx, address, func(ctx context.Context, address string) ([]byte, error) {
 		a := p.o.Get(ctx, feed, fetch.Request{URL: address, Accept: pictureTypes, MaxBody: maxPicture}, byUser)
@@ -232,12 +266,12 @@ func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUs
 			if noNetwork(a.Err) {
 				return nil, a.Err
 			}
-			if a.Status == 0 {
-				return nil, unansweredError{a.Err}
-			}
-			return nil, cmp.Or(p.refused(ctx, a), errOfServer)
-		case a.Truncated || len(a.Body) == 0:
-			return nil, errOfServer
+			missing := &missingError{causeOfFailure(a.Err, a.Status), a.Err}
+			return nil, cmp.Or(p.refused(ctx, a), error(missing))
+		case a.Truncated:
+			return nil, &missingError{cause: TooLarge}
+		case len(a.Body) == 0:
+			return nil, &missingError{cause: NoPictures}
 		}
 		return a.Body, nil
 	})

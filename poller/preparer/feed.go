@@ -37,8 +37,18 @@ func (f *feed) habit() bool { return f.asked >= f.kept+habitAfter }
 // needsBrowser reports whether the pages of the feed hold no articles for whoever is no browser.
 func (f *feed) needsBrowser() bool { return f.failures >= givenUpAfter }
 
-// wantsPage reports whether the pages of the feed's articles are wanted.
-func (f *feed) wantsPage() bool { return (f.always || f.habit()) && !f.needsBrowser() }
+// page reports whether a page of the feed that is wanted is asked for, given what came of it before, or why it is not.
+func (f *feed) page(before PageResult) (asks bool, why Cause) {
+	switch {
+	case before == Refused:
+		return false, RefusedByServer
+	case before == NoArticle, f.needsBrowser():
+		return false, NeedsBrowser
+	case before == Extracted:
+		return false, NoRoom // its text had to go
+	}
+	return true, Nothing
+}
 
 const feedColumns = "asked, kept, offered, failures, told, episodes, page, pages, picture, pictures"
 

@@ -18,6 +18,9 @@ import (
 	"kairos/reader"
 )
 
+// errOfServer says that a server did not give a file.
+var errOfServer = errors.New("the server did not give it")
+
 // usualFile is how many bytes a file counts for of which the feed does not tell.
 const usualFile = 40_000_000
 

@@ -47,7 +47,7 @@ func (p *Preparer) judge(ctx context.Context, s Settings, now time.Time) ([]judg
 	fresh := prepare.History{}
 	all := make([]judged, 0, len(upcoming))
 	for _, u := range upcoming {
-		one := e.judge(u, chances[u.ID])
+		one := e.judge(u, chances[u.ID], false)
 		if u.ID > judgedUpTo && one.Requests > 0 {
 			fresh.Came(one.Worth(), one.Cost())
 		}
@@ -75,8 +75,8 @@ func visitsSince(visits []time.Time, since time.Time) (n int) {
 type estimator struct {
 	feeds    map[int64]feed
 	outlines map[int64]outline
-	asked    map[int64]bool // articles whose page was asked for
-	pictures bool           // are requested without asking
+	asked    map[int64]PageResult // what came of pages that were asked for
+	pictures bool                 // are requested without asking
 }
 
 // estimator returns an estimator for these articles.
@@ -118,10 +118,20 @@ func (p *Preparer) outlinesOf(ctx context.Context, ids []int64) (map[int64]outli
 	return known, err
 }
 
-// judge tells what an article is worth that is read with a probability.
-func (e *estimator) judge(u reader.Upcoming, chance float64) judged {
+// cost is what pages and pictures of a feed take.
+func (e *estimator) cost(feed int64) *prepare.Cost {
+	f := e.feeds[feed]
+	return &f.cost
+}
+
+// judge tells what an article is worth that is read with a probability. cutToo says that its page is wanted if the text of the feed
+// is cut short, too.
+func (e *estimator) judge(u reader.Upcoming, chance float64, cutToo bool) judged {
 	f, o := e.feeds[u.Feed], e.outlines[u.ID]
-	j := judged{item: item{Upcoming: u, chance: chance, pictures: e.pictures, wants: f.wantsPage() && u.Link != "" && !u.FullText && !e.asked[u.ID]}}
+	j := judged{item: item{Upcoming: u, chance: chance, pictures: e.pictures}}
+	if (f.always || f.habit() || cutToo && o.cut) && u.Link != "" && !u.FullText {
+		j.wants, j.lacks = f.page(e.asked[u.ID])
+	}
 	pictures := o.pictures
 	j.Candidate = prepare.Candidate{ID: u.ID, Chance: chance}
 	if j.wants {

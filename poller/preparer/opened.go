@@ -50,10 +50,7 @@ func (p *Preparer) Look(ctx context.Context, a reader.Article, body content.Docu
 // hasAll reports whether all pictures are stored.
 func (p *Preparer) hasAll(addresses []string) bool {
 	for _, address := range addresses {
-		if len(address) > 5 && address[:5] == "data:" {
-			continue
-		}
-		if !p.o.Album.Cache().Has(address) {
+		if !p.isThere(address) {
 			return false
 		}
 	}
@@ -139,7 +136,7 @@ func (p *Preparer) worth(ctx context.Context, a Article) (float64, error) {
 		return 0, err
 	}
 	e.asked = nil // what it takes is asked as if nothing of it were there
-	one := e.judge(reader.Upcoming{ID: a.ID, Feed: a.Feed, Link: "-"}, chance.Float64)
+	one := e.judge(reader.Upcoming{ID: a.ID, Feed: a.Feed, Link: "-"}, chance.Float64, false)
 	return one.Worth(), nil
 }
 

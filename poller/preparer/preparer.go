@@ -208,8 +208,11 @@ func (p *Preparer) prepareAll(ctx context.Context, all []item, goesOn func() boo
 type item struct {
 	reader.Upcoming
 	chance   float64
-	wants    bool // its page
-	pictures bool // its pictures may be requested
+	wants    bool  // its page
+	pictures bool  // its pictures may be requested
+	lacks    Cause // what is not asked for again
+	settled  bool  // nothing of it is asked for now
+	byHand   bool  // it has pictures that only the user may ask for
 }
 
 // choose returns the articles that are worth to be prepared now, the most valuable first, and learns what came since the last time.

@@ -76,9 +76,23 @@ func (s *store) tried(ctx context.Context, since time.Time) (map[int64]bool, err
 	return s.set(ctx, "SELECT article FROM prepared WHERE done <> 0 AND at >= ?", since.Unix())
 }
 
-// pagesAsked returns the articles whose page was asked for.
-func (s *store) pagesAsked(ctx context.Context) (map[int64]bool, error) {
-	return s.set(ctx, "SELECT article FROM prepared WHERE page <> 0")
+// pagesAsked returns what came of the pages that were asked for, by article.
+func (s *store) pagesAsked(ctx context.Context) (map[int64]PageResult, error) {
+	rows, err := s.Read().QueryContext(ctx, "SELECT article, page FROM prepared WHERE page <> 0")
+	if err != nil {
+		return nil, fmt.Errorf("read what was prepared: %w", err)
+	}
+	defer rows.Close()
+	pages := map[int64]PageResult{}
+	for rows.Next() {
+		var id int64
+		var page PageResult
+		if err := rows.Scan(&id, &page); err != nil {
+			return nil, fmt.Errorf("read what was prepared: %w", err)
+		}
+		pages[id] = page
+	}
+	return pages, rows.Err()
 }
 
 func (s *store) set(ctx context.Context, query string, args ...any) (map[int64]bool, error) {
@@ -124,7 +138,7 @@ func noteTried(ctx context.Context, tx *sql.Tx, one item, r Result, done bool, n
 // noteDone notes that an article was prepared, and which files hold its pictures.
 func (s *store) noteDone(ctx context.Context, one item, r Result, files []string, now time.Time) error {
 	return s.WriteAside(ctx, func(tx *sql.Tx) error {
-		if err := noteTried(ctx, tx, one, r, true, now); err != nil {
+		if err := errors.Join(noteTried(ctx, tx, one, r, true, now), reader.SetLack(ctx, tx, one.ID, r.Cause.String(), now)); err != nil {
 			return err
 		}
 		for _, file := range files {
@@ -135,6 +149,11 @@ func (s *store) noteDone(ctx context.Context, one item, r Result, files []string
 		}
 		return nil
 	})
+}
+
+// noteLack notes that an article is not whole and is to be tried again.
+func (s *store) noteLack(ctx context.Context, one item, r Result, now time.Time) error {
+	return s.WriteAside(ctx, func(tx *sql.Tx) error { return reader.SetLack(ctx, tx, one.ID, r.Cause.String(), now) })
 }
 
 // notePage notes what came of the page of an article, in one transaction with what save stores of it.

@@ -10,23 +10,30 @@ import (
 	"kairos/reader"
 )
 
-// Estimate is what it is expected to take to bring articles for reading without a network.
+// Estimate is what it is expected to take to bring what articles lack, for reading without a network.
 type Estimate struct {
 	Articles int
-	Requests int   // for pages and pictures
-	Bytes    int64 // the same
-	Files    int   // to be heard or seen
-	FileSize int64 // bytes, as the feeds tell; those that do not count as usual ones
+	Whole    int    // of them: nothing is missing
+	Left     Causes // of them: those that cannot be brought now
+	Requests int    // for the pages and pictures of the others
+	Bytes    int64  // the same
+	ByHand   int    // articles with pictures that are loaded by hand only
+	Files    int    // to be heard or seen
+	FileSize int64  // bytes, as the feeds tell; those that do not count as usual ones
 }
+
+// Lacking is how many articles can be brought.
+func (e *Estimate) Lacking() int { return e.Articles - e.Whole - e.Left.Sum() }
 
 // Taken is what was brought so far.
 type Taken struct {
-	Articles int   // to be brought
-	Done     int   // of them
-	Whole    int   // of these, with all that was wanted
-	Bytes    int64 // on the wire
-	Refused  int   // pages that servers did not give or in which no article was found
-	Missing  int   // pictures that could not be had
+	Articles int    // to be brought
+	Done     int    // of them
+	Whole    int    // of these, with all that was wanted
+	Left     Causes // the others of these
+	Bytes    int64  // on the wire
+	Missing  int    // pictures that could not be had
+	ByHand   int    // articles with pictures that are loaded by hand only
 	Files    int
 	NoFiles  int // files that could not be had
 }
@@ -85,6 +92,9 @@ func (t *Trip) change(f func(*Taken)) {
 	f(&t.taken)
 }
 
+// lackFor is how long an article is left as it is that could not be brought whole.
+const lackFor = refusedFor
+
 // trip returns what these articles lack, in their order.
 func (p *Preparer) trip(ctx context.Context, ids []int64) (items []item, e Estimate, err error) {
 	of, err := p.estimator(ctx, ids)
@@ -99,17 +109,57 @@ func (p *Preparer) trip(ctx context.Context, ids []int64) (items []item, e Estim
 	if err != nil {
 		return nil, e, err
 	}
+	lacks, err := p.o.Store.Articles.Lacks(ctx, ids)
+	if err != nil {
+		return nil, e, err
+	}
 	e.Articles = len(rows)
 	for _, a := range rows {
-		u := reader.Upcoming{ID: a.ID, Feed: a.Feed, Link: a.Link, FullText: stored[a.ID]}
-		one := of.judge(u, 1)
-		if f := of.feeds[a.Feed]; !one.wants && of.outlines[a.ID].cut && u.Link != "" && !u.FullText && !of.asked[u.ID] && !f.needsBrowser() {
-			one.wants, one.Requests, one.Bytes = true, one.Requests+1, one.Bytes+f.cost.PageBytes()
+		one := of.judge(reader.Upcoming{ID: a.ID, Feed: a.Feed, Link: a.Link, FullText: stored[a.ID]}, 1, true)
+		if one.lacks == NoRoom { // this time the user has asked for it
+			one.wants, one.lacks = true, Nothing
 		}
-		e.Requests, e.Bytes = e.Requests+one.Requests, e.Bytes+int64(one.Bytes)
+		if l, known := lacks[a.ID]; known && one.lacks == Nothing && p.o.Now().Sub(l.At).Abs() < lackFor && !causeOf(l.Why).passes() {
+			one.lacks, one.settled = causeOf(l.Why), true
+		}
+		if err := p.count(ctx, &of, &one, &e); err != nil {
+			return nil, e, err
+		}
 		items = append(items, one.item)
 	}
 	return items, e, nil
+}
+
+// count adds what an article lacks to an estimate.
+func (p *Preparer) count(ctx context.Context, of *estimator, one *judged, e *Estimate) error {
+	missing := 0
+	if o := of.outlines[one.ID]; o.pictures > 0 || one.FullText {
+		body, err := p.body(ctx, one.ID)
+		if err != nil {
+			return err
+		}
+		addresses := PicturesOf(body)
+		for _, address := range addresses[:min(len(addresses), maxTaken)] {
+			if !p.isThere(address) {
+				missing++
+			}
+		}
+	}
+	if one.byHand = missing > 0 && !of.pictures; one.byHand {
+		e.ByHand++
+	}
+	if !one.wants && of.pictures {
+		one.Requests, one.Bytes = missing, float64(missing)*of.cost(one.Feed).PictureBytes()
+	}
+	switch {
+	case one.settled, one.Requests == 0 && one.lacks != Nothing:
+		e.Left[one.lacks]++
+	case one.Requests == 0:
+		e.Whole++
+	default:
+		e.Requests, e.Bytes = e.Requests+one.Requests, e.Bytes+int64(one.Bytes)
+	}
+	return nil
 }
 
 // Estimate tells what it takes to bring these articles.
@@ -174,11 +224,13 @@ func (p *Preparer) takeAll(ctx context.Context, items []item, trip *Trip) error 
 	for range min(atOnce, len(items)) {
 		workers.Go(func() {
 			for one := range next {
-				r, err := p.prepare(ctx, one, true)
-				if err != nil {
-					cancel(err)
+				r, err := Result{Cause: one.lacks}, error(nil)
+				if !one.settled {
+					if r, err = p.prepare(ctx, one, true); err != nil {
+						cancel(err)
+					}
 				}
-				trip.change(func(t *Taken) { t.add(r, err) })
+				trip.change(func(t *Taken) { t.add(one, r, err) })
 				if r.unanswered != nil {
 					silent.Store(&r.unanswered)
 				}
@@ -199,17 +251,18 @@ func (p *Preparer) takeAll(ctx context.Context, items []item, trip *Trip) error 
 	return context.Cause(ctx)
 }
 
-func (t *Taken) add(r Result, err error) {
+func (t *Taken) add(one item, r Result, err error) {
 	t.Bytes, t.Missing = t.Bytes+r.Bytes, t.Missing+r.Missing
-	refused := r.Page == Refused || r.Page == NoArticle
-	if refused {
-		t.Refused++
-	}
-	if err != nil || r.unanswered != nil && r.Bytes == 0 {
+	if err != nil {
 		return
 	}
-	if t.Done++; !refused && r.Missing == 0 && r.unanswered == nil {
+	if t.Done++; r.Cause == Nothing {
 		t.Whole++
+	} else {
+		t.Left[r.Cause]++
+	}
+	if one.byHand {
+		t.ByHand++
 	}
 }
 

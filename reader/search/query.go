@@ -22,21 +22,22 @@ type Kind uint8
 
 // The kinds of terms, with what is typed for them.
 const (
-	Anywhere Kind = iota // word, "phrase"
-	Title                // title:word
-	Author               // author:word
-	Feed                 // feed:name
-	Folder               // folder:name
-	Label                // label:name
-	Category             // category:name
-	Unread               // is:unread
-	Read                 // is:read
-	Starred              // is:starred
-	Snoozed              // is:snoozed
-	Ended                // is:ended
-	Story                // is:story
-	Before               // before:2026-01-31
-	After                // after:2026-01-31
+	Anywhere   Kind = iota // word, "phrase"
+	Title                  // title:word
+	Author                 // author:word
+	Feed                   // feed:name
+	Folder                 // folder:name
+	Label                  // label:name
+	Category               // category:name
+	Unread                 // is:unread
+	Read                   // is:read
+	Starred                // is:starred
+	Snoozed                // is:snoozed
+	Ended                  // is:ended
+	Story                  // is:story
+	Incomplete             // is:incomplete
+	Before                 // before:2026-01-31
+	After                  // after:2026-01-31
 )
 
 // Term is one condition of a search.

@@ -139,7 +139,7 @@ var operators = map[string]Kind{
 }
 
 // states are the values of "is:".
-var states = map[string]Kind{"unread": Unread, "read": Read, "starred": Starred, "snoozed": Snoozed, "ended": Ended, "story": Story}
+var states = map[string]Kind{"unread": Unread, "read": Read, "starred": Starred, "snoozed": Snoozed, "ended": Ended, "story": Story, "incomplete": Incomplete}
 
 func isOperator(name string) bool {
 	_, ok := operators[name]
