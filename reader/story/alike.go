@@ -41,17 +41,20 @@ func Alike(a, b *Profile) bool {
 	if l.numbers {
 		least += leadOfOthers
 	}
-	return l.lead >= least || l.shared >= leastShared && min(len(a.shingles), len(b.shingles)) >= leastShingles
+	if l.lead < least && (l.shared < leastShared || min(len(a.shingles), len(b.shingles)) < leastShingles) {
+		return false
+	}
+	return !isFilledIn(a, b)
 }
 
 // isTemplate reports whether titles of as many words differ in a few of them, at most a third.
-func isTemplate(a, b []uint32) bool {
+func isTemplate(a, b []wordInPlace) bool {
 	if len(a) != len(b) || len(a) < 3 {
 		return false
 	}
 	others := 0
 	for i := range a {
-		if a[i] != b[i] {
+		if a[i].hash != b[i].hash {
 			others++
 		}
 	}

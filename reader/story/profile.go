@@ -12,6 +12,7 @@ const (
 	maxTextBytes  = 8000 // of a text
 	leadWords     = 90   // words of a text that count beside those of the title
 	maxTextWords  = 600  // words of a text that shingles are made of
+	maxInPlace    = 200  // words of a title, or of the beginning of a text, that are compared in their order
 	shingleWords  = 4    // in a shingle; of characters in scripts without spaces twice as many
 	stemRunes     = 6    // of a word that are compared: its ending changes with its place in a sentence
 )
@@ -22,11 +23,12 @@ type Profile struct {
 	title      []word // sorted by hash, each once
 	lead       []word // those of the title among them, sorted by hash, each once
 	shingles   []uint32
-	numbers    int       // among the words of lead
-	language   languages // 0 if it cannot be told
-	titleWords []uint32  // in their order
-	series     uint64    // of the title without numbers and names of days: equal for the parts of a series
-	parts      uint64    // of these numbers and names; 0 if there are none
+	numbers    int           // among the words of lead
+	language   languages     // 0 if it cannot be told
+	titleWords []wordInPlace // in their order
+	leadWords  []wordInPlace // those of the beginning of the text
+	series     uint64        // of the title without numbers and names of days: equal for the parts of a series
+	parts      uint64        // of these numbers and names; 0 if there are none
 }
 
 // word is a word of an article.
@@ -52,11 +54,24 @@ func NewProfile(title, text string) *Profile {
 			p.numbers++
 		}
 	}
-	p.titleWords = make([]uint32, 0, len(inTitle))
-	for _, t := range inTitle {
-		p.titleWords = append(p.titleWords, hash32(t.text))
-	}
+	p.titleWords, p.leadWords = inPlace(inTitle), inPlace(lead)
 	return p
+}
+
+// wordInPlace is a word in the order of a text.
+type wordInPlace struct {
+	hash  uint32
+	tells bool // it may be what a template is filled in with: a name, a number, a character
+}
+
+// inPlace returns the words of a text in their order, the first of many.
+func inPlace(tokens []token) []wordInPlace {
+	tokens = tokens[:min(len(tokens), maxInPlace)]
+	all := make([]wordInPlace, len(tokens))
+	for i, t := range tokens {
+		all[i] = wordInPlace{hash32(t.text), t.digits || t.name || t.pair}
+	}
+	return all
 }
 
 // cutBytes returns at most so many bytes of a text, in whole characters.
