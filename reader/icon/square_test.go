@@ -111,7 +111,7 @@ func TestUnusableImages(t *testing.T) {
 		"an endless svg":      {"<use>", []byte(`<svg viewBox="0 0 9 9"><defs><use id="a" href="#a"/></defs><use href="#a"/></svg>`)},
 		"a dashed svg":        {"dashes", []byte(`<svg viewBox="0 0 9 9"><path style="stroke:red;stroke-dasharray:.0001" d="M0 0H9"/></svg>`)},
 		"a styled svg":        {"style sheet", []byte(`<svg viewBox="0 0 9 9"><style>path{fill:red}</style><path d="M0 0H9V9z"/></svg>`)},
-		"a written svg":       {"<text>", []byte(`<svg viewBox="0 0 9 9"><text>K</text></svg>`)},
+		"words off an svg":    {"transparent", []byte(`<svg viewBox="0 0 9 9"><text>K</text></svg>`)},
 		"an svg of no size":   {"svg-without-size", []byte(`<svg><path d="M0 0H9V9z"/></svg>`)},
 		"a broken svg":        {"syntax", []byte(`<svg viewBox="0 0 9 9"><path d="M0 0H9V9z"/>`)},
 		"an odd svg":          {"even-odd", []byte(`<svg viewBox="0 0 9 9"><path fill-rule="evenodd" d="M0 0H9V9zM1 1H8V8z"/></svg>`)},
