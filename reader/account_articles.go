@@ -201,7 +201,10 @@ func (w *serverArticleWriter) mark(ctx context.Context, known syncedArticle, a S
 	}
 	_, err := w.tx.ExecContext(ctx, "UPDATE status SET read = ?, server_read = ?, starred = ?, server_starred = ? WHERE id = ?",
 		read.ours, read.server, starred.ours, starred.server, known.id)
-	return err
+	if err != nil || starred.ours == known.starred {
+		return err
+	}
+	return starDeliveries(ctx, w.tx, []int64{known.id}, starred.ours != 0)
 }
 
 // mergedMark is a mark here and what is known of it at the server.

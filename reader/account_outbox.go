@@ -158,5 +158,17 @@ func TakeServerMarks(ctx context.Context, tx *sql.Tx, account int64, keys []stri
 			return nil, fmt.Errorf("take marks of the server: %w", err)
 		}
 	}
+	if flag == FlagStarred {
+		err = eachKeyChunk(changed, func(in string, args []any) error {
+			ids, err := queryIDs(ctx, tx, "SELECT id FROM status WHERE account = ? AND account <> 0 AND key IN "+in, append([]any{account}, args...)...)
+			if err != nil {
+				return err
+			}
+			return starDeliveries(ctx, tx, ids, on)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("take marks of the server: %w", err)
+		}
+	}
 	return changed, nil
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // Mark sets a flag of these articles and returns the ids it changed: marking those back undoes it. A mark of an account's article is
-// in its Outbox from then on: it differs from what the server knows.
+// in its Outbox from then on: it differs from what the server knows. A starred article waits to be delivered wherever starred ones go.
 func Mark(ctx context.Context, tx *sql.Tx, ids []int64, flag Flag, on bool) ([]int64, error) {
 	var changed []int64
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
@@ -33,6 +33,11 @@ func Mark(ctx context.Context, tx *sql.Tx, ids []int64, flag Flag, on bool) ([]i
 		}
 		if changed, err = scanIDs(changed, rows); err != nil {
 			return nil, fmt.Errorf("mark %s: %w", flag, err)
+		}
+	}
+	if flag == FlagStarred {
+		if err := starDeliveries(ctx, tx, changed, on); err != nil {
+			return nil, err
 		}
 	}
 	return changed, nil

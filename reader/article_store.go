@@ -197,6 +197,15 @@ func (w *articleWriter) insert(ctx context.Context, a parse.Article, server serv
 			return err
 		}
 	}
+	switch {
+	case server.starred:
+		err = starredElsewhere(ctx, w.rules.tx, id)
+	case starred:
+		err = starDeliveries(ctx, w.rules.tx, []int64{id}, true)
+	}
+	if err != nil {
+		return err
+	}
 	w.countNew(id, read, verdict)
 	return w.storeEnclosures(ctx, id, a)
 }

@@ -28,6 +28,9 @@ func MergeFeeds(ctx context.Context, tx *sql.Tx, from, into int64) error {
 			WHERE a.feed = ?1 AND b.feed = ?2 AND ?1 <> ?2`,
 		`INSERT OR IGNORE INTO snooze (article, since, until, visit, back) SELECT b.id, z.since, z.until, z.visit, z.back FROM status a JOIN snooze z ON z.article = a.id
 			JOIN status b ON b.key = a.key WHERE a.feed = ?1 AND b.feed = ?2 AND ?1 <> ?2 AND a.deleted = b.deleted`,
+		`INSERT OR IGNORE INTO delivery (destination, article, asked, noticed, begun, attempts, not_before, refused, error, delivered)
+			SELECT d.destination, b.id, d.asked, d.noticed, d.begun, d.attempts, d.not_before, d.refused, d.error, d.delivered FROM status a JOIN delivery d ON d.article = a.id
+			JOIN status b ON b.key = a.key WHERE a.feed = ?1 AND b.feed = ?2 AND ?1 <> ?2`,
 		"DELETE FROM status WHERE feed = ?1 AND key IN (SELECT key FROM status WHERE feed = ?2)",
 		"UPDATE status SET feed = ?2 WHERE feed = ?1",
 		"DELETE FROM feed WHERE id = ?1 AND id <> ?2",

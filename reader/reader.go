@@ -16,6 +16,7 @@
 //	article_…    lists, counts, loading and exporting; storing what a fetch brings; marks
 //	feed_…       subscriptions, folders, merging, OPML
 //	account_…    servers to sync with: their feeds and articles, and what they do not know yet
+//	destination_… delivery_…  where starred articles are sent, and what is to be sent there
 //	label_…      labels on articles
 //	search_…     full-text search: finding, cache, index, repair, saved searches
 //	rule_…       storing rules, applying them to new and to stored articles, trying them
@@ -45,17 +46,19 @@ const FileName = "kairos.db"
 
 // Store is an open database. Its parts read; all of them are safe for concurrent use.
 type Store struct {
-	Articles   Articles
-	Feeds      Feeds
-	Accounts   Accounts
-	Search     *Search
-	Rules      Rules
-	Labels     Labels
-	Duplicates Duplicates
-	Settings   Settings
-	Backups    Backups
-	Storage    Storage
-	Imports    Imports
+	Articles Articles
+	Feeds    Feeds
+	Accounts Accounts
+	// Destinations are where starred articles are sent.
+	Destinations Destinations
+	Search       *Search
+	Rules        Rules
+	Labels       Labels
+	Duplicates   Duplicates
+	Settings     Settings
+	Backups      Backups
+	Storage      Storage
+	Imports      Imports
 
 	db *database
 }
@@ -140,7 +143,7 @@ func newStore(db *database) *Store {
 	search := newSearch(db)
 	articles, feeds, settings := Articles{db, search}, Feeds{db}, Settings{db}
 	return &Store{
-		Articles: articles, Feeds: feeds, Accounts: Accounts{db}, Search: search, Rules: Rules{db, articles}, Labels: Labels{db}, Duplicates: Duplicates{db, make(chan struct{}, 1)},
+		Articles: articles, Feeds: feeds, Accounts: Accounts{db}, Destinations: Destinations{db}, Search: search, Rules: Rules{db, articles}, Labels: Labels{db}, Duplicates: Duplicates{db, make(chan struct{}, 1)},
 		Settings: settings, Backups: Backups{db, search}, Storage: Storage{db, feeds, settings},
 		Imports: Imports{db, new(sync.Mutex)}, db: db,
 	}
