@@ -250,7 +250,7 @@ func (e *Engine) finish(ctx context.Context, r *run, err error) error {
 		next.Failures, next.NotBefore = 0, time.Time{}
 	} else {
 		next.Failures++
-		next.NotBefore = now.Add(wait(next.Failures, fault))
+		next.NotBefore = now.Add(BackOff(next.Failures, fault))
 		e.logger.Warn("sync", "account", r.account.ID, "err", fault)
 		if fault.Code == Refused {
 			e.Forget(r.account.ID)

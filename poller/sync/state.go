@@ -117,8 +117,8 @@ const (
 	longestWait = 6 * time.Hour
 )
 
-// wait returns how long to wait after failures in a row, of which e is the last.
-func wait(failures int, e *Error) time.Duration {
+// BackOff returns how long to wait after failures in a row, of which e is the last.
+func BackOff(failures int, e *Error) time.Duration {
 	wait := longestWait
 	if shift := failures - 1; shift < 10 && e.Code != Refused {
 		wait = min(firstWait<<max(shift, 0), longestWait)
