@@ -62,6 +62,7 @@ type Home struct {
 	Likely        *likely.Likely
 	Snoozes       Snoozes
 	Column        Column
+	Destinations  Destinations
 
 	// Show brings the window to the front for a second start; nil without a window.
 	Show func(SecondStart)
@@ -202,6 +203,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 			Chances: func(ctx context.Context, ids []int64) (map[int64]float64, error) { return h.Likely.Chances(ctx, ids) }},
 	})
 	h.Preparer = h.Poller.Preparer()
+	h.Destinations = newDestinations(h, o)
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
 	servers.poller = h.Poller

@@ -50,6 +50,7 @@ func (h *Home) Run(ctx context.Context) error {
 	beside.Go(func() { h.endUnread(ctx) })
 	beside.Go(func() { presence.Watch(ctx, func(kind rate.Sign) { h.noteSign(ctx, kind) }) })
 	beside.Go(func() { h.Subscriptions.Accounts.Keeper.Run(ctx) })
+	beside.Go(func() { h.Destinations.Keeper.Run(ctx) })
 	defer beside.Wait()
 	return h.Poller.Run(ctx)
 }
@@ -70,6 +71,7 @@ func (h *Home) setPower(s power.State) {
 	if s.Network {
 		h.Subscriptions.Accounts.Keeper.Connected()
 	}
+	h.Destinations.Keeper.SetNetwork(s.Network)
 	h.Poller.SetPowerState(poller.PowerState{Battery: s.Battery.On, PowerSaver: s.Saver.On, Metered: s.Metered.On, NoNetwork: !s.Network})
 }
 

@@ -1,4 +1,4 @@
-// Package secret stores the user names and passwords of feeds and of accounts in the keyring of the desktop: the Secret Service, the macOS
+// Package secret stores the user names and passwords of feeds, accounts and destinations in the keyring of the desktop: the Secret Service, the macOS
 // keychain or the Windows credentials.
 package secret
 
@@ -102,7 +102,12 @@ func (s *Secrets) Load(ctx context.Context, feedID int64) (user, password string
 // LoadAccount returns the password that SaveAccount stored for this user of this server, or ErrNone: that of another one, which
 // had the id in a backup, is not sent there.
 func (s *Secrets) LoadAccount(ctx context.Context, id int64, url, user string) (password string, err error) {
-	l, err := s.load(ctx, s.ofAccount(id))
+	return s.loadFor(ctx, s.ofAccount(id), url, user)
+}
+
+// loadFor returns the password of a name that was stored for this user of this server, or ErrNone.
+func (s *Secrets) loadFor(ctx context.Context, name, url, user string) (password string, err error) {
+	l, err := s.load(ctx, name)
 	if err == nil && (l.URL != url || l.User != user) {
 		err = fmt.Errorf("look up the password: %w", ErrNone)
 	}
@@ -110,6 +115,21 @@ func (s *Secrets) LoadAccount(ctx context.Context, id int64, url, user string) (
 		return "", err
 	}
 	return l.Password, nil
+}
+
+// SaveDestination stores what proves to a destination of starred articles who asks.
+func (s *Secrets) SaveDestination(ctx context.Context, id int64, url, user, secret string) error {
+	return s.save(ctx, s.ofDestination(id), login{user, secret, url})
+}
+
+// LoadDestination returns what SaveDestination stored for this user of this server, or ErrNone.
+func (s *Secrets) LoadDestination(ctx context.Context, id int64, url, user string) (secret string, err error) {
+	return s.loadFor(ctx, s.ofDestination(id), url, user)
+}
+
+// ForgetDestination deletes what is stored for a destination, if anything is.
+func (s *Secrets) ForgetDestination(ctx context.Context, id int64) error {
+	return s.forget(ctx, s.ofDestination(id))
 }
 
 func (s *Secrets) load(ctx context.Context, name string) (l login, err error) {
@@ -159,6 +179,10 @@ func (s *Secrets) forget(ctx context.Context, name string) error {
 func (s *Secrets) ofFeed(id int64) string { return fmt.Sprintf("%s/feed/%d", s.scope, id) }
 
 func (s *Secrets) ofAccount(id int64) string { return fmt.Sprintf("%s/account/%d", s.scope, id) }
+
+func (s *Secrets) ofDestination(id int64) string {
+	return fmt.Sprintf("%s/destination/%d", s.scope, id)
+}
 
 // call runs one function at a time. Calls of the keyring cannot be interrupted: one that hangs is left behind, and blocks
 // others until it ends.

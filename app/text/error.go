@@ -6,6 +6,7 @@ import (
 	"kairos/app/share"
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/poller/handoff"
 	"kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/archive"
@@ -49,6 +50,8 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		foreign   *imports.Error
 	)
 	switch {
+	case errors.As(err, new(*handoff.Error)): // before what it wraps
+		return p.destinationError(err)
 	case errors.As(err, &discovery):
 		return p.DiscoverError(discovery), true
 	case errors.As(err, &document):
@@ -90,6 +93,9 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 	}
 	if fault := reader.FileError(err); fault != nil { // of a query that was under way
 		return p.ReaderError(fault), true
+	}
+	if text, ok = p.destinationError(err); ok {
+		return text, ok
 	}
 	if text, ok = p.keyringError(err); ok {
 		return text, ok

@@ -110,27 +110,44 @@ const (
 
 // askPassword reads a password from the terminal, without showing it, or from the standard input.
 func (v accountVerb) askPassword(fromInput bool) (string, error) {
-	in := v.in
+	given, err := v.askSecrets(fromInput, "Password")
+	if err != nil {
+		return "", err
+	}
+	return given[0], nil
+}
+
+// askSecrets reads passwords and the like from the terminal, without showing them, or from the standard input, one a line.
+func (e *env) askSecrets(fromInput bool, names ...string) (secrets []string, err error) {
+	in := e.in
 	if in == nil {
 		in = os.Stdin
 	}
-	if !fromInput {
-		terminal, ok := in.(*os.File)
-		if !ok || !isTerminal(terminal) {
-			return "", errors.New("there is no terminal to ask for the password; use --password-stdin")
+	terminal, isFile := in.(*os.File)
+	if !fromInput && (!isFile || !isTerminal(terminal)) {
+		return nil, errors.New("there is no terminal to ask for the password; use --password-stdin")
+	}
+	lines := bufio.NewReader(in)
+	for _, name := range names {
+		read := func() (string, error) { return lines.ReadString('\n') }
+		if !fromInput {
+			read = func() (string, error) {
+				fmt.Fprint(e.err, name+": ")
+				defer fmt.Fprintln(e.err)
+				defer hideInput(terminal)()
+				return lines.ReadString('\n')
+			}
 		}
-		fmt.Fprint(v.err, "Password: ")
-		defer fmt.Fprintln(v.err)
-		defer hideInput(terminal)()
+		line, err := read()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("read the password: %w", err)
+		}
+		if line = strings.TrimRight(line, "\r\n"); line == "" {
+			return nil, fmt.Errorf("the %s is empty", strings.ToLower(name[:1])+name[1:])
+		}
+		secrets = append(secrets, line)
 	}
-	line, err := bufio.NewReader(in).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("read the password: %w", err)
-	}
-	if line = strings.TrimRight(line, "\r\n"); line == "" {
-		return "", errors.New("the password is empty")
-	}
-	return line, nil
+	return secrets, nil
 }
 
 func (v accountVerb) removeCommand() *cobra.Command {

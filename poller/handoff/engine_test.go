@@ -321,7 +321,7 @@ func TestKeeperSends(t *testing.T) {
 		go func() { keeper.Run(ctx); close(ended) }()
 		keeper.SetNetwork(false)
 		pass := func(d time.Duration) {
-			time.Sleep(d)
+			<-time.After(d)
 			synctest.Wait()
 		}
 		pass(time.Second)

@@ -190,6 +190,14 @@ func asError(err error) *Error {
 	return nil
 }
 
+// Reason returns err as an *Error if it is one of a destination.
+func Reason(err error) error {
+	if e := asError(err); e != nil {
+		return e
+	}
+	return err
+}
+
 // encode returns the error as it is stored.
 func (e *Error) encode() string {
 	text, err := json.Marshal(e)
