@@ -178,7 +178,10 @@ func (s *Search) indexPortion(ctx context.Context) (int, error) {
 	}
 	var portion []unindexed
 	err := eachUnindexed(ctx, s.db.read, indexArticles, indexBytes, func(u unindexed) { portion = append(portion, u) })
-	if err != nil || len(portion) == 0 {
+	if err == nil && len(portion) == 0 {
+		return s.takeOlder(ctx)
+	}
+	if err != nil {
 		return 0, classify(err)
 	}
 	s.cache.beginChange()
@@ -189,6 +192,26 @@ func (s *Search) indexPortion(ctx context.Context) (int, error) {
 	}
 	s.cache.endChange(portion)
 	return len(portion), nil
+}
+
+// takeOlder notes some of the newest articles as unindexed that an older version has indexed, and returns how many: no more than
+// a quick search sees as they are, so that no search has to wait.
+func (s *Search) takeOlder(ctx context.Context) (n int, err error) {
+	const some = "SELECT id FROM search_older ORDER BY id DESC LIMIT ?"
+	if err := s.db.read.QueryRowContext(ctx, "SELECT count(*) FROM ("+some+")", quickArticles).Scan(&n); err != nil || n == 0 {
+		return 0, classify(err)
+	}
+	err = s.db.transactQuietly(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO search_waiting (id) "+some, quickArticles); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "DELETE FROM search_older WHERE id IN ("+some+")", quickArticles)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("index articles again: %w", err)
+	}
+	return n, nil
 }
 
 func indexArticlesIn(ctx context.Context, tx *sql.Tx, articles []unindexed) error {

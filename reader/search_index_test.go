@@ -232,3 +232,31 @@ func TestIndexKeepsUp(t *testing.T) {
 		s.Close()
 	})
 }
+
+// Words with signs are found as they are written, also in articles that a version has indexed which left signs out.
+func TestIndexFindsWordsWithSigns(t *testing.T) {
+	s, feeds := searchStore(t)
+	save(t, s, feeds[0], []parse.Article{
+		{Key: "cpp", Title: "C++26 is done", Published: epoch}, {Key: "cs", Title: "What is new in C#?", Published: epoch.Add(-time.Minute)},
+		{Key: "net", Title: "On the net", HTML: "<p>.NET for @ann, #golang and node.js</p>", Published: epoch.Add(-time.Hour)},
+	})
+	wants := map[string]string{"c++": "cpp", "c+": "cpp", `"C#"`: "cs", "title:c#": "cs", "c# OR c++": "cpp cs", ".net": "net", "net": "net", "@ann": "net", "@zoe": "", "#go": "net", "#net": "", "node.js": "net", "is -c# new": ""}
+	check := func(when string) {
+		t.Helper()
+		for search, want := range wants {
+			if got := keys(t, s, Query{Search: search}); got != want {
+				t.Errorf("%s: %s finds %q, want %q", when, search, got, want)
+			}
+		}
+	}
+	check("waiting")
+	indexEverything(t, s)
+	check("indexed")
+	execute(t, s, "INSERT OR REPLACE INTO search (rowid, title, author, text) SELECT id, 'what c 26', '', 'net ann golang' FROM article")
+	execute(t, s, "INSERT INTO search_older (id) SELECT id FROM article")
+	indexEverything(t, s)
+	check("indexed again")
+	if n := queryInt(t, s, "SELECT count(*) FROM search_older"); n != 0 {
+		t.Errorf("%d articles are to be indexed again", n)
+	}
+}

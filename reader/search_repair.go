@@ -79,7 +79,7 @@ func (s *Search) Rebuild(ctx context.Context) error {
 		if err := dropIndex(ctx, tx); err != nil {
 			return err
 		}
-		return executeAll(ctx, tx, searchTable, "DELETE FROM search_waiting", "INSERT INTO search_waiting (id) SELECT id FROM article")
+		return executeAll(ctx, tx, searchTable, "DELETE FROM search_older", "DELETE FROM search_waiting", "INSERT INTO search_waiting (id) SELECT id FROM article")
 	})
 	if err != nil {
 		return fmt.Errorf("rebuild the search index: %w", err)

@@ -52,7 +52,14 @@ func TestParse(t *testing.T) {
 		"go语言":                        {one(Term{Text: "go 语言"})},
 		"语言go":                        {one(Term{Text: "语言 言 go"})},
 		"!!! ??":                      {Clause{}},
-		"C++":                         {one(word("c"))},
+		"C++":                         {one(word("c＋＋"))},
+		`"C#"`:                        {one(Term{Text: "c＃"})},
+		".NET":                        {one(word("．net"))},
+		"@name #tag":                  {one(word("＠name")), one(word("＃tag"))},
+		"-title:c++":                  {one(Term{Kind: Title, Text: "c＋＋", Prefix: true, Not: true})},
+		"node.js 3.5 a@b.test":        {one(Term{Text: "node js"}), one(Term{Text: "3 5"}), one(Term{Text: "a b test", Prefix: true})},
+		`"modern C++17"`:              {one(Term{Text: "modern c 17", Signed: []string{"c＋＋"}})},
+		"#c#":                         {one(Term{Text: "c", Prefix: true, Signed: []string{"＃c", "c＃"}})},
 		// Unknown operators are words.
 		`"river flood`:                      {one(word("river")), one(word("flood"))},
 		`river "`:                           {one(word("river"))},
@@ -97,6 +104,8 @@ func TestFold(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                      "",
 		"!?":                    "",
+		"C++, C# (.NET) @you":   " c c net you c＋＋ c¦ c＃ ．net n¦ ne¦ ＠you y¦ yo¦ ",
+		"a.b...c 1+1 .5 #5":     " a b c 1 1 5 5 a¦ b¦ c¦ 1＋ 1¦ 5¦ ＃5 ",
 		"The River":             " the river t¦ th¦ r¦ ri¦ ",
 		"Ça va, Élodie?":        " ca va elodie c¦ ca¦ v¦ va¦ e¦ el¦ ",
 		"e\u0301te\u0301 Ete":   " ete ete e¦ et¦ ",
@@ -137,9 +146,24 @@ func TestFoldLimits(t *testing.T) {
 
 func TestMatch(t *testing.T) {
 	text := Text{Title: FoldName("Hochwasser an der Donau"), Author: FoldName("Zoë Müller"),
-		Body: Fold("Der Pegel stieg rasch. 東京都知事は語った。ภาษาไทยง่าย A股市场 Wi-Fi don't")}
+		Body: Fold("Der Pegel stieg rasch. 東京都知事は語った。ภาษาไทยง่าย A股市场 Wi-Fi don't C++17, C# and .NET by @ann_b #golang; node.js")}
 	for query, want := range map[string]bool{
 		"donau":              true,
+		"c++":                true,
+		"C#":                 true,
+		"f#":                 false,
+		"d++":                false,
+		".net":               true,
+		".donau":             false,
+		"#go":                true,
+		"#net":               false,
+		"@ann":               true,
+		"@zoe":               false,
+		"net":                true,
+		"node.js":            true,
+		`"c++ 17"`:           true,
+		`"f# 17"`:            false,
+		"title:c++":          false,
 		"don":                true,
 		"onau":               false,
 		`"dona"`:             false,
@@ -217,7 +241,7 @@ func TestSplit(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{`a "b c" -d OR feed:"x y" is:unread before:2026-01-31`, `-"`, `""""`, `-- - -"-`, "title::x", "OR OR", `feed:"`, `"東京" ¦ \x00`, "“„«", "é\u0301-\u0301"} {
+	for _, text := range []string{`a "b c" -d OR feed:"x y" is:unread before:2026-01-31`, `-"`, `""""`, `-- - -"-`, "title::x", "OR OR", `feed:"`, `"東京" ¦ \x00`, "“„«", "c++ #a .b+ 東#x", "é\u0301-\u0301"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -230,9 +254,9 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		// A text has every word of its own.
-		if w, open := phrase(text, false); w != "" && len(text) < maxPhrase/4 {
+		if w, open, signed := phrase(text, false); w != "" && len(text) < maxPhrase/4 {
 			x := Text{Body: Fold(text)}
-			if !x.has(Term{Text: w, Prefix: open}) {
+			if !x.has(Term{Text: w, Prefix: open, Signed: signed}) {
 				t.Errorf("%q: %q is not in %q", text, w, x.Body)
 			}
 		}

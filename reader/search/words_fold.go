@@ -23,7 +23,8 @@ const maxFold = 1 << 18
 // phrase of these words, even one of two characters.
 //
 // At the end each character of such runs stands once, as "東¦ 京¦ 都¦": there an index
-// finds a single character, without uniting a great part of all its words.
+// finds a single character, without uniting a great part of all its words. Words with a sign that belongs to them stand there
+// once more with it, as "c＋＋" (see signs).
 func Fold(text string) string { return fold(text, false) }
 
 // FoldName is Fold for a title or a name. At its end it also has the prefixes of its
@@ -44,34 +45,39 @@ func fold(text string, isName bool) string {
 // prefixMark ends a prefix, which stands for all words that begin with it.
 const prefixMark = "¦"
 
-// phrase returns the words to look for, and whether the last one may be a prefix; with
-// whole it may not.
-func phrase(text string, whole bool) (words string, prefix bool) {
+// phrase returns the words to look for, whether the last one may be a prefix, with whole it may not, and those of them that have
+// a sign, which must occur with it; a single word with one sign is that itself.
+func phrase(text string, whole bool) (words string, prefix bool, signed []string) {
 	f := wordWriter{limit: maxPhrase, start: -1}
 	f.text(text)
+	if f.start >= 0 {
+		f.end()
+	}
 	last := f.runLength // of a run at the end
 	f.endRun(false)
-	words = strings.TrimPrefix(string(f.out), " ")
+	words, signed = strings.TrimPrefix(string(f.out), " "), f.signed
 	switch {
 	case words == "":
-		return "", false
+		return "", false, nil
+	case len(signed) == 1 && !strings.Contains(words, " "):
+		return signed[0], !whole, nil
 	case last == 1 && !strings.Contains(words, " "):
-		return words + prefixMark, false
+		return words + prefixMark, false, signed
 	case last > 0:
-		return words, last == 1 // one character may begin a pair, a pair is complete
+		return words, last == 1, signed // one character may begin a pair, a pair is complete
 	case whole:
-		return words, false
+		return words, false, signed
 	}
 	// After other words a short one is no prefix ("don't"): uniting all words that begin
 	// with it is slow.
-	return words, !isShort(words[strings.LastIndexByte(words, ' ')+1:]) || isShort(words)
+	return words, !isShort(words[strings.LastIndexByte(words, ' ')+1:]) || isShort(words), signed
 }
 
 // isShort reports whether words are one word of one or two letters. Half of all texts
 // have a word that begins with it, which nobody wants to see or wait for: in a text it
 // must stand as it is, and only in a name may it be a prefix.
 func isShort(words string) bool {
-	return utf8.RuneCountInString(words) <= maxPrefix && !strings.Contains(words, " ")
+	return utf8.RuneCountInString(words) <= maxPrefix && !strings.Contains(words, " ") && !hasSign(words)
 }
 
 const (
@@ -92,6 +98,8 @@ type wordWriter struct {
 	isName    bool // prefixes of words are wanted
 	prefixes  []byte
 	seen      map[string]bool // prefixes; nil if none are wanted
+	sign      signState
+	signed    []string // words with their signs, where no prefixes are wanted
 }
 
 func (f *wordWriter) text(s string) {
@@ -161,11 +169,24 @@ func (f *wordWriter) ascii(c byte) {
 		c += 'a' - 'A'
 	case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
 	default:
-		f.end()
+		f.separate(c)
 		return
 	}
 	f.beginWord()
 	f.out = append(f.out, c)
+}
+
+// separate ends a word or a run at a character that is of none, unless it is a sign of the word.
+func (f *wordWriter) separate(c byte) {
+	switch {
+	case f.start >= 0 && f.sign.follow(c):
+	case f.start < 0 && isSign(c):
+		f.endRun(true)
+		f.sign.see(c)
+	default:
+		f.end()
+		f.sign.reset()
+	}
 }
 
 func (f *wordWriter) rune(r rune) {
@@ -180,17 +201,23 @@ func (f *wordWriter) rune(r rune) {
 	case unicode.Is(unicode.Cf, r): // joiners and soft hyphens stand within words
 	default:
 		f.end()
+		f.sign.reset()
 	}
 }
 
 // beginWord opens a word unless one is open.
 func (f *wordWriter) beginWord() {
-	if f.start >= 0 {
+	switch {
+	case f.start < 0:
+		f.endRun(true)
+	case f.sign.tail == "":
 		return
+	default:
+		f.end()
 	}
-	f.endRun(true)
 	f.out = append(f.out, ' ')
 	f.start = len(f.out)
+	f.sign.begin()
 }
 
 // end ends a word or a run.
@@ -201,6 +228,9 @@ func (f *wordWriter) end() {
 	}
 	word, n := f.out[f.start:], 0
 	f.start = -1
+	if f.sign.any() {
+		f.sign.signed(string(word), f.addSigned)
+	}
 	for i := 0; i < maxPrefix && f.isName; i++ {
 		_, size := utf8.DecodeRune(word[n:])
 		n += size
@@ -217,11 +247,22 @@ func (f *wordWriter) addPrefix(s []byte) {
 	f.prefixes = append(append(append(f.prefixes, ' '), s...), prefixMark...)
 }
 
+// addSigned adds a word with its sign, where prefixes stand if any are wanted.
+func (f *wordWriter) addSigned(word string) {
+	if f.seen == nil {
+		f.signed = append(f.signed, word)
+	} else if !f.seen[word] {
+		f.seen[word] = true
+		f.prefixes = append(append(f.prefixes, ' '), word...)
+	}
+}
+
 // addUnspaced writes a character of a run with the one before it.
 func (f *wordWriter) addUnspaced(r rune) {
 	if f.start >= 0 {
 		f.end()
 	}
+	f.sign.reset()
 	if f.runLength > 0 {
 		f.out = utf8.AppendRune(utf8.AppendRune(append(f.out, ' '), f.previous), r)
 	}

@@ -93,6 +93,9 @@ func (t markedPhrase) match(text string, words []textWord, title bool) (Range, b
 		}
 	}
 	w, wanted := words[last], t.words[last]
+	if hasSign(wanted) {
+		return w.matchSigned(text, wanted, t.prefix)
+	}
 	s := Range{words[0].Start, w.End}
 	single, isSingle := strings.CutSuffix(wanted, prefixMark)
 	switch {
@@ -108,6 +111,22 @@ func (t markedPhrase) match(text string, words []textWord, title bool) (Range, b
 	}
 	s.End = w.Start + prefixEnd(text[w.Start:w.End], len(wanted))
 	return s, true
+}
+
+// matchSigned reports whether the word with one of its signs is what is looked for, and returns their range.
+func (w textWord) matchSigned(text, wanted string, prefix bool) (Range, bool) {
+	s := Range{w.Start - len(w.lead), w.End}
+	letters, leads := strings.CutPrefix(wanted, withSigns(w.lead))
+	switch {
+	case leads && w.lead != "" && w.word == letters:
+		return s, true
+	case leads && w.lead != "" && prefix && strings.HasPrefix(w.word, letters):
+		s.End = w.Start + prefixEnd(text[w.Start:w.End], len(letters))
+		return s, true
+	}
+	signed := w.word + withSigns(w.tail)
+	s = Range{w.Start, w.End + len(w.tail)}
+	return s, w.tail != "" && (signed == wanted || prefix && strings.HasPrefix(signed, wanted))
 }
 
 // prefixEnd returns where in a word the letters end that make size bytes of its plain form.
@@ -127,7 +146,8 @@ func prefixEnd(word string, size int) int {
 type textWord struct {
 	word string
 	Range
-	unspaced bool // of a script without spaces
+	unspaced   bool   // of a script without spaces
+	lead, tail string // signs before and behind it
 }
 
 // plainForm returns the plain form of one character, "" for an accent.
@@ -161,6 +181,7 @@ type wordScanner struct {
 	until     int    // its end so far
 	lastRange Range  // of the last character of a run
 	last      string // that character, "" outside a run
+	sign      signState
 }
 
 func (c *wordScanner) rune(at, end int, r rune) {
@@ -172,17 +193,23 @@ func (c *wordScanner) rune(at, end int, r rune) {
 		case isUnspaced(letter):
 			c.addUnspaced(Range{at, end}, string(letter))
 		case unicode.IsLetter(letter), unicode.IsNumber(letter), unicode.IsMark(letter):
-			if c.start < 0 {
-				c.endRun()
+			if c.start < 0 || c.sign.tail != "" {
+				c.end()
 				c.start = at
+				c.sign.begin()
 			}
 			c.word, c.until = utf8.AppendRune(c.word, letter), end
 		case unicode.Is(unicode.Cf, letter):
+		case c.start >= 0 && letter < utf8.RuneSelf && c.sign.follow(byte(letter)):
+		case c.start < 0 && letter < utf8.RuneSelf && isSign(byte(letter)):
+			c.endRun()
+			c.sign.see(byte(letter))
 		default:
 			c.end()
+			c.sign.reset()
 		}
 	}
-	if c.start >= 0 {
+	if c.start >= 0 && c.sign.tail == "" {
 		c.until = end // include the accents behind it
 	}
 }
@@ -192,8 +219,9 @@ func (c *wordScanner) addUnspaced(r Range, letter string) {
 	if c.start >= 0 {
 		c.end()
 	}
+	c.sign.reset()
 	if c.last != "" {
-		c.words = append(c.words, textWord{c.last + letter, Range{c.lastRange.Start, r.End}, true})
+		c.words = append(c.words, textWord{word: c.last + letter, Range: Range{c.lastRange.Start, r.End}, unspaced: true})
 	}
 	c.lastRange, c.last = r, letter
 }
@@ -202,15 +230,15 @@ func (c *wordScanner) addUnspaced(r Range, letter string) {
 func (c *wordScanner) end() {
 	c.endRun()
 	if c.start >= 0 {
-		c.words = append(c.words, textWord{string(c.word), Range{c.start, c.until}, false})
-		c.start, c.word = -1, c.word[:0]
+		c.words = append(c.words, textWord{word: string(c.word), Range: Range{c.start, c.until}, lead: c.sign.leading(), tail: c.sign.tail})
+		c.start, c.word, c.sign.lead, c.sign.tail = -1, c.word[:0], 0, ""
 	}
 }
 
 // endRun ends a run, whose last character is a word of its own.
 func (c *wordScanner) endRun() {
 	if c.last != "" {
-		c.words = append(c.words, textWord{c.last, c.lastRange, true})
+		c.words = append(c.words, textWord{word: c.last, Range: c.lastRange, unspaced: true})
 		c.last = ""
 	}
 }

@@ -46,6 +46,13 @@ func TestMarks(t *testing.T) {
 		{"river river riv", "river", "[river]"},
 		{"a\xffb", "a\xffb ab", "[a\xffb] [ab]"},
 		{"co-op", "A co op, coop", "A [co op], coop"},
+		{"c++", "C++17, (c++), c, C", "[C++]17, ([c++]), c, C"},
+		{"c+", "C++, c", "[C++], c"},
+		{"C#", "C# and c and F#", "[C#] and c and F#"},
+		{".net", "ASP.NET, .NET", "ASP.NET, [.NET]"},
+		{"#go", "#golang, go, x #go", "[#go]lang, go, x [#go]"},
+		{`"#go"`, "#golang, #go", "#golang, [#go]"},
+		{"@zoe", "@Zoë, zoe", "[@Zoë], zoe"},
 	} {
 		if got := marked(c.search, c.text, false); got != c.want {
 			t.Errorf("%s in %q: %q, want %q", c.search, c.text, got, c.want)
