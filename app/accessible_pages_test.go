@@ -320,6 +320,10 @@ func (v visitor) elsewhere() []stop {
 			preview.Press(lang.L("Import"))
 			v.q.Until("it is imported", func() bool { return len(v.shell.Dialogs.Open) == 1 && v.shell.Dialogs.Open[0] != preview })
 		}},
+		{"preview of a list", func() {
+			v.opml.ImportFile(v.list)
+			v.q.Until("it is shown", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+		}},
 		{"imports", v.showImports},
 		{"take an import back", func() {
 			v.showImports()

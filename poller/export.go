@@ -81,37 +81,73 @@ func (e *LearnedError) Error() string { return fmt.Sprintf("line %d: %v", e.Line
 
 func (e *LearnedError) Unwrap() error { return e.Err }
 
-// ImportLearned stores what ExportLearned has written of feeds that were never fetched here, and returns of how many. The first
-// plan is then as good as the last one was. Errors: *LearnedError.
-func ImportLearned(ctx context.Context, tx *sql.Tx, r io.Reader, find func(ctx context.Context, tx *sql.Tx, address string) (feed int64, err error)) (n int, err error) {
+// learnedAtOnce is how many feeds ReadLearned hands on together.
+const learnedAtOnce = 500
+
+// ReadLearned reads what ExportLearned has written, checks it, and hands on its lines in portions that ImportLearned takes. Errors:
+// *LearnedError, behind which nothing is read; yield's.
+func ReadLearned(r io.Reader, yield func(lines string) error) error {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord = len(learnedColumns)
 	head, err := in.Read()
 	if err != nil || strings.Join(head, ",") != strings.Join(learnedColumns, ",") {
-		return 0, &LearnedError{1, errors.Join(errors.New("the first line does not name the columns"), err)}
+		return &LearnedError{1, errors.Join(errors.New("the first line does not name the columns"), err)}
+	}
+	var portion strings.Builder
+	out := csv.NewWriter(&portion)
+	flush := func() error {
+		if out.Flush(); portion.Len() == 0 {
+			return nil
+		}
+		lines := portion.String()
+		portion.Reset()
+		return yield(lines)
 	}
 	for line := 2; ; line++ {
 		fields, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			return n, nil
+			return flush()
+		}
+		if err == nil {
+			_, err = readLearned(fields)
 		}
 		if err != nil {
-			return n, &LearnedError{line, err}
+			return errors.Join(flush(), &LearnedError{line, err})
+		}
+		if err := out.Write(fields); err != nil {
+			return err
+		}
+		if line%learnedAtOnce == 0 {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// ImportLearned stores lines that ReadLearned has handed on, of feeds that find finds and that were never fetched here. The first plan
+// is then as good as the last one was.
+func ImportLearned(ctx context.Context, tx *sql.Tx, lines string, find func(ctx context.Context, tx *sql.Tx, address string) (feed int64, err error)) error {
+	in := csv.NewReader(strings.NewReader(lines))
+	in.FieldsPerRecord = len(learnedColumns)
+	for {
+		fields, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return &LearnedError{0, err}
 		}
 		learned, err := readLearned(fields)
 		if err != nil {
-			return n, &LearnedError{line, err}
+			return &LearnedError{0, err}
 		}
 		feed, err := find(ctx, tx, fields[0])
 		if err != nil {
-			return n, err
+			return err
 		}
-		stored, err := storeLearned(ctx, tx, feed, learned)
-		if err != nil {
-			return n, err
-		}
-		if stored {
-			n++
+		if _, err := storeLearned(ctx, tx, feed, learned); err != nil {
+			return err
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"kairos/reader/archive"
@@ -50,7 +49,7 @@ const markedStatus = `(s.starred = 1 OR EXISTS (SELECT 1 FROM labelled l WHERE l
 // archiveBatch is how many articles are loaded at a time.
 const archiveBatch = 200
 
-// Archived returns the articles of a feed as they are exported, snoozed ones as if they were back, the oldest first: stored again in this order, articles of the
+// Archived returns the articles of a feed as they are exported, the oldest first: stored again in this order, articles of the
 // same instant keep theirs. rules are the ids of the rules in their order.
 func (a Articles) Archived(ctx context.Context, feed ArchivedFeed, rules []int64) iter.Seq2[archive.Article, error] {
 	return func(yield func(archive.Article, error) bool) {
@@ -87,11 +86,13 @@ func (a Articles) Archived(ctx context.Context, feed ArchivedFeed, rules []int64
 func (a Articles) archivedChunk(ctx context.Context, ids, rules []int64) ([]archive.Article, error) {
 	marks, args := placeholders(ids)
 	rows, err := a.db.read.QueryContext(ctx, `SELECT s.key, a.title, a.link, a.author, a.summary, coalesce(b.html, ''), a.categories, s.published, s.seen, s.read, s.starred,
-			s.listed, CASE s.deleted WHEN 1 THEN s.hidden ELSE 0 END, t.html, coalesce(t.at, 0), coalesce(t.shown, 0),
+			s.listed, CASE s.deleted WHEN 1 THEN s.hidden ELSE 0 END, s.ended, t.html, coalesce(t.at, 0), coalesce(t.shown, 0),
+			z.since, coalesce(z.until, 0), coalesce(z.visit, 0), coalesce(z.back, 0), c.address, coalesce(c.html, ''), coalesce(c.at, 0),
 			(SELECT json_group_array(json_array(url, type, length)) FROM (SELECT url, type, length FROM enclosure WHERE article = s.id ORDER BY rowid)),
 			(SELECT json_group_array(name) FROM (SELECT l.name FROM labelled d JOIN label l ON l.id = d.label WHERE d.article = s.id ORDER BY l.same)),
 			(SELECT json_group_array(json_array(url, position, length, heard, queued, saved)) FROM (SELECT * FROM playback WHERE article = s.id ORDER BY url))
 		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) LEFT JOIN full_text t USING (id)
+			LEFT JOIN snooze z ON z.article = s.id LEFT JOIN chapters c USING (id)
 		WHERE s.id IN `+marks+` ORDER BY s.published, s.id`, args...)
 	if err != nil {
 		return nil, err
@@ -110,13 +111,15 @@ func (a Articles) archivedChunk(ctx context.Context, ids, rules []int64) ([]arch
 
 func scanArchived(rows *sql.Rows, rules []int64) (a archive.Article, err error) {
 	var categories string
-	var published, seen, hidden int64
-	var fullText sql.NullString
-	var at int64
-	var shown bool
+	var published, seen, hidden, ended int64
+	var fullText, chapters sql.NullString
+	var at, until, back, chaptersAt int64
+	var shown, visit bool
+	var since sql.NullInt64
+	var chapterHTML string
 	var enclosures, labels, playback []byte
 	if err := rows.Scan(&a.Key, &a.Title, &a.Link, &a.Author, &a.Summary, &a.HTML, &categories, &published, &seen, &a.Read, &a.Starred,
-		&a.Listed, &hidden, &fullText, &at, &shown, &enclosures, &labels, &playback); err != nil {
+		&a.Listed, &hidden, &ended, &fullText, &at, &shown, &since, &until, &visit, &back, &chapters, &chapterHTML, &chaptersAt, &enclosures, &labels, &playback); err != nil {
 		return a, err
 	}
 	a.Categories, a.Published, a.Seen = splitCategories(categories), time.Unix(published, 0), time.Unix(seen, 0)
@@ -127,6 +130,22 @@ func scanArchived(rows *sql.Rows, rules []int64) (a archive.Article, err error) 
 	}
 	if fullText.Valid {
 		a.FullText = &archive.FullText{HTML: fullText.String, At: time.Unix(at, 0), Shown: shown}
+	}
+	if a.EndsNoMore = ended < 0; ended > 0 {
+		a.Ended = time.Unix(ended, 0)
+	}
+	if since.Valid {
+		a.Snooze = &archive.Snooze{Since: time.Unix(since.Int64, 0), Until: time.Unix(until, 0), Visit: visit}
+		if back != 0 {
+			at := time.Unix(back, 0)
+			a.Snooze.Back = &at
+		}
+	}
+	if chapters.Valid {
+		a.Chapters = &archive.Chapters{Address: chapters.String, HTML: chapterHTML}
+		if chaptersAt != 0 {
+			a.Chapters.At = time.Unix(chaptersAt, 0)
+		}
 	}
 	if err := json.Unmarshal(labels, &a.Labels); err != nil {
 		return a, err
@@ -201,13 +220,44 @@ func (a Articles) ArchivedGone(ctx context.Context, feed ArchivedFeed) iter.Seq2
 	}
 }
 
-// trimmedLines joins categories of an archive, which may have line ends, as they are stored.
-func trimmedLines(categories []string) string {
-	lines := make([]string, 0, len(categories))
-	for _, c := range categories {
-		if c = strings.Join(strings.Fields(c), " "); c != "" {
-			lines = append(lines, c)
-		}
+// ArchivedLists returns the lists that are followed with the feeds that they named last.
+func (f Feeds) ArchivedLists(ctx context.Context) (lists []archive.List, err error) {
+	rows, err := f.db.read.QueryContext(ctx, `SELECT l.url, n.same, NOT EXISTS (SELECT 1 FROM feed f WHERE f.id = n.feed AND f.removed = 0)
+		FROM list_feed n JOIN feed l ON l.id = n.list WHERE l.removed = 0 ORDER BY l.id, n.same`)
+	if err != nil {
+		return nil, fmt.Errorf("read the feeds of lists: %w", classify(err))
 	}
-	return joinCategories(lines)
+	defer rows.Close()
+	for rows.Next() {
+		var address string
+		var one archive.NamedByList
+		if err := rows.Scan(&address, &one.Same, &one.Other); err != nil {
+			return nil, fmt.Errorf("read the feeds of lists: %w", err)
+		}
+		if address = discover.WithoutLogin(address); len(lists) == 0 || lists[len(lists)-1].Feed != address {
+			lists = append(lists, archive.List{Feed: address})
+		}
+		last := &lists[len(lists)-1]
+		last.Named = append(last.Named, one)
+	}
+	return lists, classify(rows.Err())
+}
+
+// ArchivedLinks returns the addresses that were kept, the oldest first.
+func (a Articles) ArchivedLinks(ctx context.Context) (links []archive.Link, err error) {
+	rows, err := a.db.read.QueryContext(ctx, "SELECT link, at FROM kept_link ORDER BY at, link")
+	if err != nil {
+		return nil, fmt.Errorf("read kept links: %w", classify(err))
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one archive.Link
+		var at int64
+		if err := rows.Scan(&one.URL, &at); err != nil {
+			return nil, fmt.Errorf("read kept links: %w", err)
+		}
+		one.At = time.Unix(at, 0).UTC()
+		links = append(links, one)
+	}
+	return links, classify(rows.Err())
 }

@@ -8,10 +8,8 @@ import (
 	"io"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
-	"kairos/reader/content"
 	"kairos/reader/discover"
 	"kairos/reader/opml"
 )
@@ -62,7 +60,7 @@ func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List,
 			done.Refused = append(done.Refused, opml.Refusal{Text: o.Title, Code: opml.PasswordOfServer})
 			continue
 		}
-		pause := !local && account == 0 && (strings.HasPrefix(o.URL, "file:") || content.IsLocal(o.URL))
+		pause := !local && account == 0 && isLocalFeed(o.URL)
 		f.Paused = f.Paused || pause
 		id, err := Subscribe(ctx, tx, f, now)
 		var duplicate *DuplicateError

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -22,7 +23,7 @@ type Imports struct {
 
 // ImportReport is what an import did.
 type ImportReport struct {
-	ID     int64          `json:"id"`
+	ID     int64          `json:"id"` // 0: it has added nothing, and there is nothing to take back
 	At     time.Time      `json:"at"`
 	Reader imports.Reader `json:"reader"`
 	Path   string         `json:"path"`
@@ -65,7 +66,20 @@ type ImportOptions struct {
 
 	// Progress is told how many articles were read; may be nil.
 	Progress func(articles int)
-	// Finish does what belongs to an import elsewhere, when all of it is there: it is called again if the program ends before. May be nil.
+	// Parts are what else belongs to the import, stored with it until ImportHooks.Apply has stored each where it belongs. May be nil.
+	Parts iter.Seq2[ImportPart, error]
+	Hooks ImportHooks
+}
+
+// ImportPart is a part of an import that another room stores.
+type ImportPart struct{ Name, Content string }
+
+// ImportHooks do what belongs to an import elsewhere, when all of it is there. Each is called again if the program ends before it has
+// returned. Each may be nil.
+type ImportHooks struct {
+	// Apply stores a part, and returns what Revert takes back by.
+	Apply  func(ctx context.Context, tx *sql.Tx, id int64, part ImportPart) (undo string, err error)
+	Revert func(ctx context.Context, tx *sql.Tx, part ImportPart) error
 	Finish func(ctx context.Context, done ImportReport, watched time.Time) error
 }
 
@@ -90,10 +104,29 @@ func (i Imports) Run(ctx context.Context, source *imports.Source, o ImportOption
 		return ImportReport{}, fmt.Errorf("import: %w", errors.Join(err, i.discardSoon(ctx, s.report.ID)))
 	}
 	// It is there. What remains is done later if ctx ends now.
-	if err := i.complete(ctx, s.report.ID, o.Finish); err != nil && ctx.Err() == nil {
+	if err := i.complete(ctx, s.report.ID, o.Hooks); err != nil && ctx.Err() == nil {
 		return s.report, fmt.Errorf("import: %w", err)
 	}
-	return s.report, nil
+	return s.report, i.dropEmpty(ctx, &s.report)
+}
+
+// dropEmpty forgets an import that has added nothing: there is nothing to take back.
+func (i Imports) dropEmpty(ctx context.Context, r *ImportReport) error {
+	if r.Stored != (imports.Counts{}) || len(r.NewLabels)+len(r.Added) > 0 || ctx.Err() != nil {
+		return nil
+	}
+	var made bool
+	err := i.db.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM import_range WHERE import = ?1) OR EXISTS (SELECT 1 FROM import_playback WHERE import = ?1)
+		OR EXISTS (SELECT 1 FROM import_part WHERE import = ?1 AND (done = 0 OR content NOT IN ('', 'null', '{}')))`, r.ID).Scan(&made)
+	if err != nil {
+		return fmt.Errorf("import: %w", classify(err))
+	}
+	if made {
+		return nil
+	}
+	id := r.ID
+	r.ID = 0
+	return i.discard(ctx, id, ImportHooks{})
 }
 
 // discardWithin is how long an import that has failed deletes what it has staged, since the program may be about to end.
@@ -103,7 +136,7 @@ const discardWithin = 5 * time.Second
 func (i Imports) discardSoon(ctx context.Context, id int64) error {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), discardWithin)
 	defer stop()
-	if err := i.discard(ctx, id); err != nil && ctx.Err() == nil {
+	if err := i.discard(ctx, id, ImportHooks{}); err != nil && ctx.Err() == nil {
 		return err
 	}
 	return nil
@@ -111,14 +144,13 @@ func (i Imports) discardSoon(ctx context.Context, id int64) error {
 
 // Recover completes what a program that ended left of imports: it deletes what was not switched in, and finishes what was. It
 // does nothing while an import runs.
-func (i Imports) Recover(ctx context.Context, finish func(ctx context.Context, done ImportReport, watched time.Time) error) error {
+func (i Imports) Recover(ctx context.Context, hooks ImportHooks) error {
 	if i.db.write == nil || !i.turn.TryLock() {
 		return nil
 	}
 	defer i.turn.Unlock()
-	for state, do := range map[importState]func(ctx context.Context, id int64) error{
-		importSwitched: func(ctx context.Context, id int64) error { return i.complete(ctx, id, finish) },
-		importStaged:   i.discard, importUndone: i.discard,
+	for state, do := range map[importState]func(ctx context.Context, id int64, hooks ImportHooks) error{
+		importSwitched: i.complete, importStaged: i.discard, importUndone: i.discard,
 	} {
 		rows, err := i.db.read.QueryContext(ctx, "SELECT id FROM import WHERE state = ? ORDER BY id", state)
 		if err != nil {
@@ -129,7 +161,7 @@ func (i Imports) Recover(ctx context.Context, finish func(ctx context.Context, d
 			return fmt.Errorf("read imports: %w", classify(err))
 		}
 		for _, id := range ids {
-			if err := do(ctx, id); err != nil {
+			if err := do(ctx, id, hooks); err != nil {
 				return fmt.Errorf("complete import %d: %w", id, err)
 			}
 		}

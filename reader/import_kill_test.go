@@ -32,7 +32,7 @@ func importUntilKilled(dir string) {
 		r, err = s.Imports.Run(ctx, otherReader(killedFeeds, killedArticles), ImportOptions{Now: epoch, Progress: func(n int) { fmt.Println("staged", n) }})
 		if err == nil {
 			fmt.Println("undo")
-			err = s.Imports.Undo(ctx, r.ID)
+			err = s.Imports.Undo(ctx, r.ID, ImportHooks{})
 		}
 	}
 	fmt.Println("failed", err)
@@ -60,7 +60,7 @@ func TestKilledImportLeavesAllOrNothing(t *testing.T) {
 	nothing := contents(t, s)
 	done := runImport(t, s, otherReader(killedFeeds, killedArticles))
 	all := contents(t, s)
-	if err := s.Imports.Undo(t.Context(), done.ID); err != nil {
+	if err := s.Imports.Undo(t.Context(), done.ID, ImportHooks{}); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
@@ -72,7 +72,7 @@ func TestKilledImportLeavesAllOrNothing(t *testing.T) {
 		if n := queryInt(t, s, "SELECT count(*) FROM feed WHERE removed = 0"); n != nothing["feeds"] && n != all["feeds"] {
 			t.Errorf("%d feeds are seen", n)
 		}
-		if err := s.Imports.Recover(t.Context(), nil); err != nil {
+		if err := s.Imports.Recover(t.Context(), ImportHooks{}); err != nil {
 			t.Fatal(err)
 		}
 		got := contents(t, s)
@@ -83,7 +83,7 @@ func TestKilledImportLeavesAllOrNothing(t *testing.T) {
 			if err != nil || len(list) != 1 {
 				t.Fatalf("%+v, %v", list, err)
 			}
-			if err := s.Imports.Undo(t.Context(), list[0].ID); err != nil {
+			if err := s.Imports.Undo(t.Context(), list[0].ID, ImportHooks{}); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(nothing, contents(t, s)); d != "" {

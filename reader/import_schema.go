@@ -45,6 +45,40 @@ CREATE TABLE import_label (
 CREATE INDEX import_label_article ON import_label (article);
 `
 
+// importPartSteps store what else an export of Kairos has: what is put away or was played, and what other rooms store of it.
+const importPartSteps = `
+CREATE TABLE import_part (
+	import  INTEGER NOT NULL REFERENCES import(id) ON DELETE CASCADE,
+	place   INTEGER NOT NULL, -- in the order in which they are stored
+	name    TEXT    NOT NULL,
+	done    INTEGER NOT NULL DEFAULT 0, -- 1: it is stored, and content is what takes it back
+	content TEXT    NOT NULL,
+	PRIMARY KEY (import, place)
+) WITHOUT ROWID;
+CREATE TABLE import_snooze ( -- of new articles, until the import is switched in
+	import  INTEGER NOT NULL REFERENCES import(id) ON DELETE CASCADE,
+	article INTEGER NOT NULL REFERENCES status(id) ON DELETE CASCADE,
+	since   INTEGER NOT NULL,
+	until   INTEGER NOT NULL,
+	visit   INTEGER NOT NULL,
+	back    INTEGER NOT NULL,
+	PRIMARY KEY (import, article)
+) WITHOUT ROWID;
+CREATE INDEX import_snooze_article ON import_snooze (article);
+CREATE TABLE import_playback ( -- to be stored, and then what was
+	import   INTEGER NOT NULL REFERENCES import(id) ON DELETE CASCADE,
+	article  INTEGER NOT NULL REFERENCES status(id) ON DELETE CASCADE,
+	url      TEXT    NOT NULL,
+	position INTEGER NOT NULL,
+	length   INTEGER NOT NULL,
+	heard    INTEGER NOT NULL,
+	queued   INTEGER NOT NULL,
+	saved    TEXT    NOT NULL,
+	PRIMARY KEY (import, article, url)
+) WITHOUT ROWID;
+CREATE INDEX import_playback_article ON import_playback (article);
+`
+
 // hiddenFeed is the value of feed.removed for a feed that an import has not switched in, or that is being taken back.
 const hiddenFeed = -3
 

@@ -78,6 +78,9 @@ func (s *importer) stage(ctx context.Context) error {
 	if err := <-failed; err != nil {
 		return err
 	}
+	if err := s.stageParts(ctx); err != nil {
+		return err
+	}
 	s.report.Refused, s.report.Warnings, s.report.Problems = append(s.report.Refused, s.source.Refused...), s.source.Warnings, s.source.Problems
 	return nil
 }
@@ -138,7 +141,7 @@ func (s *importer) stageFeed(ctx context.Context, tx *sql.Tx, of *imports.Feed, 
 	switch {
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		return err
-	case f.known == 0 && of.Subscribed:
+	case f.known == 0 && (of.Subscribed || of.Own != nil):
 		return s.hide(ctx, tx, f)
 	case f.known == 0 || !of.Subscribed:
 		return nil // until there is an article to keep
@@ -165,15 +168,24 @@ func (s *importer) subscribeTwin(ctx context.Context, tx *sql.Tx, f *importFeed,
 
 // hide stores a hidden feed: a new one, or the stand-in of one that is known.
 func (s *importer) hide(ctx context.Context, tx *sql.Tx, f *importFeed) error {
-	feed := fromOutline(f.of.Outline)
-	local := !s.options.Local && (strings.HasPrefix(feed.URL, "file:") || content.IsLocal(feed.URL))
+	feed, added := fromOutline(f.of.Outline), s.options.Now
+	if own := f.of.Own; own != nil {
+		feed, added = fromArchive(own), own.Added
+	}
+	local := !s.options.Local && isLocalFeed(feed.URL)
+	local = local && !feed.Paused
 	feed.Paused = feed.Paused || local
 	s.hidden++
-	id, err := insertFeed(ctx, tx, feed, fmt.Sprintf("import %d %d", s.report.ID, s.hidden), s.options.Now)
+	id, err := insertFeed(ctx, tx, feed, fmt.Sprintf("import %d %d", s.report.ID, s.hidden), added)
 	if err != nil {
 		return err
 	}
 	f.hidden = id
+	if own := f.of.Own; own != nil && own.Icon != "" {
+		if err := DescribeFeed(ctx, tx, id, "", "", own.Icon); err != nil {
+			return err
+		}
+	}
 	removed := 0
 	switch {
 	case f.known != 0:
@@ -224,7 +236,7 @@ func (s *importer) compose(ctx context.Context, chunks chan<- []importArticle) e
 			return nil
 		}
 		chunk = append(chunk, importArticle{of: &a, feed: feed})
-		if size += len(a.Item.HTML); len(chunk) < importArticles && size < importBytes {
+		if size += a.Size(); len(chunk) < importArticles && size < importBytes {
 			return nil
 		}
 		return flush()
@@ -246,6 +258,10 @@ func composeAll(chunk []importArticle) {
 		wait.Go(func() {
 			for i := k; i < len(chunk); i += n {
 				a := &chunk[i]
+				if a.of.Own != nil || a.of.Gone != nil {
+					a.composeOwn()
+					continue
+				}
 				if a.Article, a.ok = parse.ComposeKeyed(a.of.Item, a.feed.from); a.of.Key != "" {
 					a.Key = a.of.Key
 				}
@@ -273,7 +289,7 @@ func (s *importer) stageChunk(ctx context.Context, tx *sql.Tx, chunk []importArt
 	}{
 		{&w.find, `SELECT id FROM status WHERE feed = ? AND key = ?`},
 		{&w.findAlike, findByIdentity},
-		{&w.insertStatus, `INSERT INTO status (feed, key, published, seen, read, listed) VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT DO NOTHING`},
+		{&w.insertStatus, `INSERT INTO status (feed, key, published, seen, read, listed, deleted, hidden, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
 		{&w.insertArticle, `INSERT INTO article (id, title, link, author, summary, digest, categories) VALUES (?, ?, ?, ?, ?, ?, ?)`},
 		{&w.insertBody, `INSERT INTO body (id, html) VALUES (?, ?)`},
 		{&w.insertEnclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
@@ -297,6 +313,9 @@ func (s *importer) stageChunk(ctx context.Context, tx *sql.Tx, chunk []importArt
 }
 
 func (w *importWriter) store(ctx context.Context, a *importArticle) error {
+	if a.of.Gone != nil {
+		return w.storeGone(ctx, a)
+	}
 	w.count(a)
 	if !a.ok {
 		w.report.Empty++
@@ -348,21 +367,18 @@ func (w *importWriter) published(a *importArticle) time.Time {
 }
 
 func (w *importWriter) insert(ctx context.Context, a *importArticle) error {
-	done, err := w.insertStatus.ExecContext(ctx, a.feed.hidden, a.Key, w.published(a).Unix(), w.report.At.Unix(), a.of.Read)
+	status := a.status(w)
+	done, err := w.insertStatus.ExecContext(ctx, status...)
 	if err != nil {
 		return err
 	}
 	if n, _ := done.RowsAffected(); n == 0 {
 		return w.repeat(ctx, a)
 	}
-	id, err := done.LastInsertId()
-	if err != nil {
+	if err := w.note(done); err != nil {
 		return err
 	}
-	if w.first == 0 {
-		w.first = id
-	}
-	w.last = id
+	id := w.last
 	if _, err := w.insertArticle.ExecContext(ctx, id, a.Title, a.Link, a.Author, a.Summary, digest(a.Article), joinCategories(a.Categories)); err != nil {
 		return err
 	}
@@ -377,6 +393,9 @@ func (w *importWriter) insert(ctx context.Context, a *importArticle) error {
 	w.report.Stored.Articles++
 	if a.of.Read {
 		w.report.Stored.Read++
+	}
+	if err := w.storeOwn(ctx, id, a); err != nil {
+		return err
 	}
 	return w.mark(ctx, id, false, a.of.Starred, a.of.Labels)
 }
@@ -439,6 +458,9 @@ func (w *importWriter) markKnown(ctx context.Context, a *importArticle, id int64
 	}
 	if a.of.Read && !read {
 		w.report.Stored.Read++
+	}
+	if err := w.stagePlayback(ctx, id, a); err != nil {
+		return err
 	}
 	return w.mark(ctx, id, a.of.Read && !read, a.of.Starred && !starred, a.of.Labels)
 }

@@ -31,7 +31,7 @@ func (s *importer) switchIn(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := s.putLabels(ctx, tx); err != nil {
+		if err := errors.Join(s.addLabels(ctx, tx), s.putLabels(ctx, tx), s.switchOwn(ctx, tx)); err != nil {
 			return err
 		}
 		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM import_mark WHERE import = ? AND starred = 1", id).Scan(&s.report.Stored.Starred); err != nil {
@@ -141,8 +141,8 @@ func (s *importer) labelNamed(ctx context.Context, tx *sql.Tx, name string) (id 
 	return id, err
 }
 
-// complete brings in what an import knows of feeds that were subscribed to before, in portions, and then calls finish.
-func (i Imports) complete(ctx context.Context, id int64, finish func(context.Context, ImportReport, time.Time) error) error {
+// complete brings in what an import knows of feeds that were subscribed to before, in portions, and then calls the hooks.
+func (i Imports) complete(ctx context.Context, id int64, hooks ImportHooks) error {
 	standIns, err := i.standIns(ctx, id)
 	if err != nil {
 		return err
@@ -154,15 +154,15 @@ func (i Imports) complete(ctx context.Context, id int64, finish func(context.Con
 			}
 		}
 	}
-	if err := i.markRead(ctx, id); err != nil {
+	if err := errors.Join(i.markRead(ctx, id), i.eachPart(ctx, id, false, hooks)); err != nil {
 		return err
 	}
 	report, watched, err := i.report(ctx, id)
 	if err != nil {
 		return err
 	}
-	if finish != nil {
-		if err := finish(ctx, report, watched); err != nil {
+	if hooks.Finish != nil {
+		if err := hooks.Finish(ctx, report, watched); err != nil {
 			return err
 		}
 	}

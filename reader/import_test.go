@@ -97,30 +97,30 @@ func TestImport(t *testing.T) {
 	}
 
 	again := runImport(t, s, otherReader(3, 100))
-	if again.Stored != (imports.Counts{}) || again.KnownArticles != 300 || again.KnownFeeds != 3 {
+	if again.ID != 0 || again.Stored != (imports.Counts{}) || again.KnownArticles != 300 || again.KnownFeeds != 3 {
 		t.Errorf("again: %+v", again)
 	}
 	if d := cmp.Diff(seen, contents(t, s)); d != "" {
 		t.Error(d)
 	}
 	list, err := s.Imports.List(t.Context())
-	if err != nil || len(list) != 2 || list[1].Stored != want {
+	if err != nil || len(list) != 1 || list[0].Stored != want {
 		t.Errorf("%+v, %v", list, err)
 	}
 	for _, one := range list {
-		if err := s.Imports.Undo(t.Context(), one.ID); err != nil {
+		if err := s.Imports.Undo(t.Context(), one.ID, ImportHooks{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if d := cmp.Diff(before, contents(t, s)); d != "" {
 		t.Error(d)
 	}
-	for _, table := range []string{"feed", "status", "article", "body", "import", "import_feed", "import_range", "import_mark", "import_label"} {
+	for _, table := range []string{"feed", "status", "article", "body", "import", "import_feed", "import_range", "import_mark", "import_label", "import_part", "import_snooze", "import_playback"} {
 		if n := queryInt(t, s, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows are left of %s", n, table)
 		}
 	}
-	if err := s.Imports.Undo(t.Context(), 1); !errors.Is(err, ErrUnknown) {
+	if err := s.Imports.Undo(t.Context(), 1, ImportHooks{}); !errors.Is(err, ErrUnknown) {
 		t.Errorf("undone twice: %v", err)
 	}
 }
@@ -157,7 +157,7 @@ func TestImportMergesWithKnownFeeds(t *testing.T) {
 	if n := queryInt(t, s, "SELECT count(*) FROM status WHERE feed = ?", feed); n != 11 {
 		t.Errorf("the known feed has %d articles", n)
 	}
-	if err := s.Imports.Undo(t.Context(), r.ID); err != nil {
+	if err := s.Imports.Undo(t.Context(), r.ID, ImportHooks{}); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(before, contents(t, s)); d != "" {

@@ -5,12 +5,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"kairos/reader/imports"
 )
 
 // Undo takes an import back: the feeds that it has brought with all their articles, also those that came since, the articles it
 // has added to other feeds, and the marks and labels it has set. All of it is out of sight at once; deleting it takes as long as
 // the import did, and goes on at the next start if ctx ends. Errors: ErrUnknown, ErrImportRunning.
-func (i Imports) Undo(ctx context.Context, id int64) error {
+func (i Imports) Undo(ctx context.Context, id int64, hooks ImportHooks) error {
 	if !i.turn.TryLock() {
 		return ErrImportRunning
 	}
@@ -18,7 +20,7 @@ func (i Imports) Undo(ctx context.Context, id int64) error {
 	if err := i.db.transact(ctx, func(tx *sql.Tx) error { return hideImport(ctx, tx, id) }); err != nil {
 		return fmt.Errorf("undo import %d: %w", id, err)
 	}
-	if err := i.discard(ctx, id); err != nil && ctx.Err() == nil {
+	if err := i.discard(ctx, id, hooks); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("undo import %d: %w", id, err)
 	}
 	return nil
@@ -45,12 +47,22 @@ func hideImport(ctx context.Context, tx *sql.Tx, id int64) error {
 			OR feed IN (SELECT feed FROM import_feed WHERE import = ?1 AND known = 0))`,
 		`UPDATE status SET read = 0 WHERE read = 1 AND id IN (SELECT article FROM import_mark WHERE import = ?1 AND read = 1)`,
 		`DELETE FROM labelled WHERE (label, article) IN (SELECT label, article FROM import_label WHERE import = ?1)`,
+		`DELETE FROM playback WHERE (article, url) IN (SELECT article, url FROM import_playback WHERE import = ?1)`,
+		`DELETE FROM snooze WHERE article IN (SELECT id FROM status WHERE feed IN (SELECT feed FROM import_feed WHERE import = ?1 AND known = 0))`,
 	} {
 		if err := runIn(ctx, tx, query, id); err != nil {
 			return err
 		}
 	}
-	for _, label := range report.NewLabels {
+	if err := report.dropLabels(ctx, tx); err != nil {
+		return err
+	}
+	return runIn(ctx, tx, "UPDATE import SET state = ? WHERE id = ?", importUndone, id)
+}
+
+// dropLabels deletes the labels that an import has made, as far as nothing has them.
+func (r *ImportReport) dropLabels(ctx context.Context, tx *sql.Tx) error {
+	for _, label := range r.NewLabels {
 		used, err := LabelUsed(ctx, tx, label)
 		if err != nil {
 			return err
@@ -61,13 +73,16 @@ func hideImport(ctx context.Context, tx *sql.Tx, id int64) error {
 			}
 		}
 	}
-	return runIn(ctx, tx, "UPDATE import SET state = ? WHERE id = ?", importUndone, id)
+	return nil
 }
 
 // discard deletes what is stored of an import that is out of sight, in portions.
-func (i Imports) discard(ctx context.Context, id int64) error {
+func (i Imports) discard(ctx context.Context, id int64, hooks ImportHooks) error {
 	if id == 0 {
 		return nil
+	}
+	if err := i.eachPart(ctx, id, true, hooks); err != nil {
+		return err
 	}
 	rows, err := i.db.read.QueryContext(ctx, "SELECT f.id FROM import_feed i JOIN feed f ON f.id = i.feed WHERE i.import = ? AND f.removed = ?", id, hiddenFeed)
 	if err != nil {
@@ -88,11 +103,22 @@ func (i Imports) discard(ctx context.Context, id int64) error {
 	if err := i.deleteRanges(ctx, id); err != nil {
 		return err
 	}
-	return i.db.transact(ctx, func(tx *sql.Tx) error { return runIn(ctx, tx, "DELETE FROM import WHERE id = ?", id) })
+	report, _, err := i.report(ctx, id)
+	if err != nil {
+		return err
+	}
+	return i.db.transact(ctx, func(tx *sql.Tx) error { // rules of an export had labels until now
+		return errors.Join(report.dropLabels(ctx, tx), runIn(ctx, tx, "DELETE FROM import WHERE id = ?", id))
+	})
 }
 
 // deleteRanges deletes what an import has added to feeds that stay.
 func (i Imports) deleteRanges(ctx context.Context, id int64) error {
+	// An id may be given again. An article of another reader was first seen at the import, one of an export before that.
+	seen := "seen = ?"
+	if r, _, err := i.report(ctx, id); err == nil && r.Reader == imports.KairosExport {
+		seen = "seen <= ?"
+	}
 	rows, err := i.db.read.QueryContext(ctx, "SELECT r.first, r.last, i.at FROM import_range r JOIN import i ON i.id = r.import WHERE i.id = ?", id)
 	if err != nil {
 		return fmt.Errorf("read import %d: %w", id, classify(err))
@@ -110,7 +136,7 @@ func (i Imports) deleteRanges(ctx context.Context, id int64) error {
 		return err
 	}
 	for _, r := range ranges {
-		if err := i.deleteSome(ctx, "SELECT id FROM status WHERE id BETWEEN ? AND ? AND seen = ? LIMIT ?", r[0], r[1], r[2], importArticles); err != nil {
+		if err := i.deleteSome(ctx, "SELECT id FROM status WHERE id BETWEEN ? AND ? AND "+seen+" LIMIT ?", r[0], r[1], r[2], importArticles); err != nil {
 			return err
 		}
 	}

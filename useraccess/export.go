@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -63,7 +64,7 @@ var exportedTables = []exportedTable{
 	{"ignored_feature", []column{{"kind", text}, {"text", text}}},
 }
 
-// ExportedTables are the names of the tables that Export writes, in the order in which Import is to read them.
+// ExportedTables are the names of the tables that Export writes, in the order in which ImportRows is to store them.
 func ExportedTables() (names []string) {
 	for _, t := range exportedTables {
 		names = append(names, t.name)
@@ -179,56 +180,144 @@ func (e *ImportError) Error() string {
 
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// ImportTable adds what Export has written to a table, and returns how many rows are new. What is there already stays, and rows of
-// feeds and articles that are not there are left out. Relearn is to follow. Errors: *ImportError.
-func ImportTable(ctx context.Context, tx *sql.Tx, table string, r io.Reader, ids IDs) (n int, err error) {
+// rowsAtOnce is how many rows ReadTable hands on together.
+const rowsAtOnce = 5000
+
+// ReadTable reads what Export has written of a table, checks it, and hands on its rows in portions that ImportRows takes. Errors:
+// *ImportError, behind which nothing is read; yield's.
+func ReadTable(table string, r io.Reader, yield func(rows string) error) error {
 	t, err := exported(table)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
-	fail := func(err error) (int, error) {
-		line, _ := in.FieldPos(0)
-		if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
-			line, err = broken.Line, broken.Err
-		}
-		return n, &ImportError{table, line, err}
-	}
 	head, err := in.Read()
 	if err != nil || strings.Join(head, ",") != strings.Join(t.columnNames(), ",") {
-		return n, &ImportError{table, 1, errors.Join(errHead, err)}
+		return &ImportError{table, 1, errors.Join(errHead, err)}
 	}
-	insert, err := tx.PrepareContext(ctx, t.insert())
-	if err != nil {
-		return 0, fmt.Errorf("import %s: %w", table, err)
+	anything := IDs{Feed: func(context.Context, *sql.Tx, string) (int64, error) { return 1, nil },
+		Article: func(context.Context, *sql.Tx, int64, string) (int64, error) { return 1, nil }}
+	var portion strings.Builder
+	out, n := csv.NewWriter(&portion), 0
+	flush := func() error {
+		if out.Flush(); n == 0 {
+			return nil
+		}
+		rows := portion.String()
+		portion.Reset()
+		n = 0
+		return yield(rows)
 	}
-	defer insert.Close()
 	for {
 		fields, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			return n, nil
+			return flush()
+		}
+		if err == nil {
+			_, err = t.row(context.Background(), nil, fields, anything)
 		}
 		if err != nil {
-			return fail(err)
+			return errors.Join(flush(), importError(table, in, err))
+		}
+		if err := out.Write(fields); err != nil {
+			return err
+		}
+		if n++; n == rowsAtOnce {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func importError(table string, in *csv.Reader, err error) error {
+	line, _ := in.FieldPos(0)
+	if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
+		line, err = broken.Line, broken.Err
+	}
+	return &ImportError{table, line, err}
+}
+
+// ImportRows adds rows that ReadTable has handed on to their table, and returns those that are new, for RemoveRows. What is there
+// already stays, and rows of feeds and articles that are not there are left out. Relearn is to follow. Errors: *ImportError.
+func ImportRows(ctx context.Context, tx *sql.Tx, table, rows string, ids IDs) (added string, err error) {
+	t, err := exported(table)
+	if err != nil {
+		return "", err
+	}
+	insert, err := tx.PrepareContext(ctx, t.insert())
+	if err != nil {
+		return "", fmt.Errorf("import %s: %w", table, err)
+	}
+	defer insert.Close()
+	in := csv.NewReader(strings.NewReader(rows))
+	in.ReuseRecord = true
+	var news [][]any
+	for {
+		fields, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return "", importError(table, in, err)
 		}
 		row, err := t.row(ctx, tx, fields, ids)
 		if err != nil {
-			return fail(err)
+			return "", importError(table, in, err)
 		}
 		if row == nil {
 			continue
 		}
 		done, err := insert.ExecContext(ctx, row...)
 		if err != nil {
-			return fail(err)
+			return "", fmt.Errorf("import %s: %w", table, err)
 		}
-		added, err := done.RowsAffected()
-		if err != nil {
-			return fail(err)
+		if n, err := done.RowsAffected(); err != nil {
+			return "", err
+		} else if n > 0 {
+			news = append(news, row)
 		}
-		n += int(added)
 	}
+	text, err := json.Marshal(news)
+	return string(text), err
+}
+
+// RemoveRows takes back what ImportRows has added, but for what has changed since. Relearn is to follow.
+func RemoveRows(ctx context.Context, tx *sql.Tx, table, added string) error {
+	t, err := exported(table)
+	if err != nil {
+		return err
+	}
+	in := json.NewDecoder(strings.NewReader(added))
+	in.UseNumber() // ids and instants are whole
+	var rows [][]any
+	if err := in.Decode(&rows); err != nil {
+		return fmt.Errorf("take an import of %s back: %w", table, err)
+	}
+	remove, err := tx.PrepareContext(ctx, "DELETE FROM "+t.name+" WHERE ("+strings.Join(t.columnNames(), ", ")+") = ("+marksFrom1(len(t.columns))+")")
+	if err != nil {
+		return fmt.Errorf("take an import of %s back: %w", table, err)
+	}
+	defer remove.Close()
+	for _, row := range rows {
+		if len(row) != len(t.columns) {
+			continue
+		}
+		for i, value := range row {
+			if n, is := value.(json.Number); is {
+				if whole, err := n.Int64(); err == nil {
+					row[i] = whole
+				} else if row[i], err = n.Float64(); err != nil {
+					return err
+				}
+			}
+		}
+		if _, err := remove.ExecContext(ctx, row...); err != nil {
+			return fmt.Errorf("take an import of %s back: %w", table, err)
+		}
+	}
+	return nil
 }
 
 var errHead = errors.New("the first line does not name the columns")
@@ -292,5 +381,5 @@ func parseMoment(text string) (int64, error) {
 	return at.Unix(), err
 }
 
-// Relearn learns again from the whole log up to now, after ImportTable.
+// Relearn learns again from the whole log up to now, after ImportRows and RemoveRows.
 func Relearn(ctx context.Context, tx *sql.Tx, now time.Time) error { return relearn(ctx, tx, now) }

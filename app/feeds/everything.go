@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -42,41 +41,6 @@ func (d *OPML) exportEverything(dir string) {
 					"Feeds": language.Printer().Feeds(done.Feeds), "Articles": lang.N("{{.PluralCount}} articles", done.Articles)}),
 				lang.L("Its README.txt says what is in each file."), lang.L("Passwords are not in it.")))
 		}
-	})
-}
-
-// importEverything adds what was exported into a folder.
-func (d *OPML) importEverything(dir string) {
-	var done home.EverythingDone
-	startLong(d.Shell, lang.L("Importing"), func(ctx context.Context, progress home.EverythingProgress) (err error) {
-		done, err = d.Shell.Home.Everything.Import(ctx, dir, false, progress)
-		return err
-	}, func(err error) {
-		added := lang.L("{{.Feeds}} and {{.Articles}} were added.", map[string]any{"Feeds": language.Printer().Feeds(done.Feeds), "Articles": lang.N("{{.PluralCount}} articles", done.Articles)})
-		switch {
-		case errors.Is(err, context.Canceled):
-			d.Shell.Say(language.Printer().Sentences(lang.L("Import canceled."), added, lang.L("Import it again to add the rest.")))
-			return
-		case err != nil:
-			d.Shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(language.Error(err), added))
-			return
-		}
-		text := []string{added}
-		if done.Known > 0 {
-			text = append(text, lang.N("{{.PluralCount}} feeds were here already.", done.Known))
-		}
-		if done.Local > 0 {
-			text = append(text, lang.N("{{.PluralCount}} feeds of this computer or its network were paused.", done.Local))
-		}
-		said := language.Printer().Sentences(text...)
-		if len(done.Damaged) > 0 {
-			var lines []string
-			for _, one := range done.Damaged {
-				lines = append(lines, fmt.Sprintf("%s: %s", one.File, language.Error(one.Err)))
-			}
-			said += "\n\n" + lang.L("These files are damaged; what could be read of them was added:") + "\n" + strings.Join(lines, "\n")
-		}
-		d.Shell.Dialogs.Inform(lang.L("Import complete"), said)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/dialogs"
 	"kairos/app/home"
@@ -17,6 +18,7 @@ import (
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/imports"
+	"kairos/reader/opml"
 )
 
 // importWidth is the width of the dialogs of imports.
@@ -131,20 +133,26 @@ func (d *OPML) undoImport(id int64) {
 func (d *OPML) Preview(path string, from imports.Reader) {
 	d.Shell.Say(lang.L("Reading the file…"))
 	var source *imports.Source
+	var would reader.ImportPreview
 	d.Shell.Work(func(ctx context.Context) (err error) {
-		source, err = d.Shell.Home.Imports.Open(ctx, path, from)
-		return err
+		if source, err = d.Shell.Home.Imports.Open(ctx, path, from); err != nil {
+			return err
+		}
+		if would, err = d.Shell.Home.Imports.Preview(ctx, source); err != nil {
+			return errors.Join(err, source.Close())
+		}
+		return nil
 	}, func(err error) {
 		d.Shell.Say("")
 		if err != nil {
 			d.Shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), language.Error(err)))
 			return
 		}
-		d.preview(source)
+		d.preview(source, would)
 	})
 }
 
-func (d *OPML) preview(source *imports.Source) {
+func (d *OPML) preview(source *imports.Source, would reader.ImportPreview) {
 	printer := language.Printer()
 	name := printer.ReaderName(source.Reader)
 	content := widgets.NewColumn(10)
@@ -152,20 +160,22 @@ func (d *OPML) preview(source *imports.Source) {
 	for _, fact := range []struct {
 		name  string
 		count int
-	}{{lang.L("Feeds"), source.Counts.Feeds - len(source.Refused)}, {lang.L("Articles"), source.Counts.Articles}, {lang.L("Read"), source.Counts.Read}, {lang.L("Starred"), source.Counts.Starred}, {lang.L("Labels"), source.Counts.Labels}} {
+	}{{lang.L("Feeds"), len(would.Feeds)}, {lang.L("Here already"), would.Known}, {lang.L("Folders"), would.Folders}, {lang.L("Articles"), source.Counts.Articles}, {lang.L("Read"), source.Counts.Read}, {lang.L("Starred"), source.Counts.Starred}, {lang.L("Labels"), source.Counts.Labels}} {
 		if fact.count > 0 {
 			facts.Add(widgets.NewLabeled(factNameWidth, widgets.NewText(fact.name, widgets.Label), widgets.NewText(printer.Number(fact.count), widgets.Plain)))
 		}
 	}
 	content.Add(facts)
 	content.Add(widgets.NewText(source.Path, widgets.Muted))
-	content.Add(widgets.NewText(printer.Sentences(lang.L("What you have here already is not added twice. What you read or starred there is read or starred here, too."), lang.L("The files of {{.Reader}} stay as they are.", map[string]any{"Reader": name}),
-		lang.L("The import can be taken back as a whole.")), widgets.Plain))
+	content.Add(widgets.NewText(printer.Sentences(previewSentences(source, would)...), widgets.Plain))
 	if lines := refusedLines(source); lines != "" {
 		content.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewText(lang.L("Not imported:")+"\n"+lines, widgets.Plain)))
 	}
+	if len(would.Feeds) > 0 {
+		content.Add(d.previewedFeeds(would.Feeds))
+	}
 	started := false
-	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import from {{.Reader}}", map[string]any{"Reader": name}), Content: content, Width: importWidth,
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: importTitle(source.Reader, name), Content: content, Width: importWidth,
 		Closed: func() {
 			if !started {
 				d.close(source)
@@ -178,18 +188,88 @@ func (d *OPML) preview(source *imports.Source) {
 		})}})
 }
 
+// importTitle is the title of the preview of an import.
+func importTitle(from imports.Reader, name string) string {
+	if from == imports.List {
+		return lang.L("Import feeds")
+	}
+	return lang.L("Import from {{.Reader}}", map[string]any{"Reader": name})
+}
+
+// previewSentences say what an import does.
+func previewSentences(source *imports.Source, would reader.ImportPreview) (sentences []string) {
+	switch source.Reader {
+	case imports.List:
+		sentences = append(sentences, lang.L("Feeds that you have here already stay as they are."))
+	case imports.KairosExport:
+		sentences = append(sentences, lang.L("Labels, rules, searches, settings and what was learned of your visits come, too."), lang.L("What you chose here stays."),
+			lang.L("What you have here already is not added twice. What you read or starred there is read or starred here, too."))
+	default:
+		sentences = append(sentences, lang.L("What you have here already is not added twice. What you read or starred there is read or starred here, too."),
+			lang.L("The files of {{.Reader}} stay as they are.", map[string]any{"Reader": language.Printer().ReaderName(source.Reader)}))
+	}
+	if would.Local > 0 {
+		sentences = append(sentences, lang.N("{{.PluralCount}} feeds are files or lie in your own network, and come paused.", would.Local))
+	}
+	return append(sentences, lang.L("The import can be taken back as a whole."))
+}
+
+// previewedFeeds lists the feeds of an import, and which are here or come paused.
+func (d *OPML) previewedFeeds(feeds []reader.PreviewedFeed) fyne.CanvasObject {
+	list := widgets.NewList(d.Shell.Keys, func() int { return len(feeds) }, func() fyne.CanvasObject {
+		title, about := widget.NewLabel(""), widget.NewLabel("")
+		title.Truncation, about.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
+		about.Importance, about.SizeName = widget.LowImportance, theme.SizeNameCaptionText
+		return widgets.NewColumn(-12, title, about)
+	}, func(i int, o fyne.CanvasObject) {
+		row := o.(*fyne.Container).Objects
+		row[0].(*widget.Label).SetText(feeds[i].Title)
+		row[1].(*widget.Label).SetText(aboutPreviewed(&feeds[i]))
+	})
+	list.Name = lang.L("Feeds")
+	return widgets.NewAtLeast(min(float32(len(feeds))*previewRow, mostPreviewed), list)
+}
+
+const (
+	previewRow    = 44  // about the height of a row
+	mostPreviewed = 220 // of the list
+)
+
+// aboutPreviewed says where a feed comes to, or why it does not.
+func aboutPreviewed(f *reader.PreviewedFeed) string {
+	switch {
+	case f.Known:
+		return lang.L("Here already")
+	case f.Local && f.Folder != "":
+		return lang.L("{{.Folder}}, paused: in your own network", map[string]any{"Folder": f.Folder})
+	case f.Local:
+		return lang.L("Paused: in your own network")
+	case f.Folder != "":
+		return f.Folder
+	}
+	return f.URL
+}
+
 // refusedLines names the feeds that cannot be imported.
 func refusedLines(source *imports.Source) string {
 	var lines []string
-	printer := language.Printer()
 	for k, r := range source.Refused {
 		if k == maxReported {
 			lines = append(lines, lang.N("and {{.PluralCount}} others", len(source.Refused)-k))
 			break
 		}
-		lines = append(lines, lang.L("{{.Text}}: {{.Reason}}", map[string]any{"Text": strings.TrimSpace(r.Text), "Reason": printer.ListRefusal(r)}))
+		lines = append(lines, refusedLine(r))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// refusedLine says why a feed cannot be imported.
+func refusedLine(r opml.Refusal) string {
+	values := map[string]any{"Line": r.Line, "Text": strings.TrimSpace(r.Text), "Reason": language.Printer().ListRefusal(r)}
+	if r.Line > 0 {
+		return lang.L("line {{.Line}}: {{.Text}}: {{.Reason}}", values)
+	}
+	return lang.L("{{.Text}}: {{.Reason}}", values)
 }
 
 // close removes the copies of a source.
@@ -222,29 +302,43 @@ func (d *OPML) showImported(done *home.Imported) {
 		d.Feeds.fetch(added, FetchImported)
 	}
 	printer := language.Printer()
-	name := printer.ReaderName(done.Reader)
+	title := lang.L("Imported from {{.Reader}}", map[string]any{"Reader": printer.ReaderName(done.Reader)})
+	if done.Reader == imports.List {
+		title = lang.L("Imported feeds")
+	}
 	lines := []string{lang.L("Added: {{.Counts}}.", map[string]any{"Counts": printer.SourceCounts(done.Stored)})}
-	lines = append(lines, printer.ImportNotes(&done.ImportReport)...)
+	notes := printer.ImportNotes(&done.ImportReport)
+	lines = append(append(lines, printer.ImportKnown(&done.ImportReport)...), notes...)
 	for _, hint := range done.Hints {
 		lines = append(lines, lang.L("By the times at which you read there, Kairos expects you at {{.Hint}}. Insights lists such hints and removes them.", map[string]any{"Hint": printer.Hint(hint)}))
 	}
 	for _, r := range done.Refused {
-		lines = append(lines, lang.L("{{.Text}}: {{.Reason}}", map[string]any{"Text": strings.TrimSpace(r.Text), "Reason": printer.ListRefusal(r)}))
+		lines = append(lines, refusedLine(r))
 	}
 	said := strings.Join(lines, "\n")
-	id := done.ID
-	d.Shell.AddUndo(lang.L("Imported from {{.Reader}}", map[string]any{"Reader": name}), func(ctx context.Context) error { return d.Shell.Home.Imports.Undo(ctx, id) })
-	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Imported from {{.Reader}}", map[string]any{"Reader": name}), Content: widgets.NewText(said, widgets.Plain), Width: importWidth,
-		Buttons: []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.Shell.Copy(said) }}, {Text: lang.L("Take back…"), Do: func() {
+	buttons := []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.Shell.Copy(said) }}}
+	if len(done.Local) > 0 {
+		buttons = append(buttons, &dialogs.Button{Text: lang.N("Resume these {{.PluralCount}} feeds", len(done.Local)), Do: func() {
+			d.Shell.Dialogs.CloseTop()
+			d.Feeds.resume(done.Local)
+		}})
+	}
+	if id := done.ID; id != 0 {
+		d.Shell.AddUndo(title, func(ctx context.Context) error { return d.Shell.Home.Imports.Undo(ctx, id) })
+		buttons = append(buttons, &dialogs.Button{Text: lang.L("Take back…"), Do: func() {
 			d.Shell.Dialogs.CloseTop()
 			d.askUndo(done.ImportReport)
-		}}, dialogs.Do(lang.L("Close"), d.Shell.Dialogs.CloseTop)}})
+		}})
+	}
+	if done.Reader == imports.List && len(notes)+len(done.Refused) == 0 {
+		if done.Stored.Feeds == 0 {
+			d.Shell.Say(lang.N("No new feeds; {{.PluralCount}} already subscribed.", done.KnownFeeds))
+		}
+		return // the feeds that are fetched say the rest
+	}
+	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: title, Content: widgets.NewText(said, widgets.Plain), Width: importWidth,
+		Buttons: append(buttons, dialogs.Do(lang.L("Close"), d.Shell.Dialogs.CloseTop))})
 }
 
 // IsImport reports whether a file or a folder is one that can be imported: a list of feeds, an export, or what another reader stores.
-func IsImport(name string) bool {
-	if _, is := home.IsExport(name); is || LooksLikeList(name) {
-		return true
-	}
-	return imports.LooksKnown(name)
-}
+func IsImport(name string) bool { return imports.ReaderOf(name) != "" }

@@ -3,8 +3,8 @@ package feeds
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,13 +13,11 @@ import (
 
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
-	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/imports"
-	"kairos/reader/opml"
 )
 
 // OPML import and export lists of feeds.
@@ -28,19 +26,10 @@ type OPML struct {
 	Feeds *Actions
 }
 
-// ImportFile subscribes to the feeds of a list, and asks where if there are accounts. An export of everything is added as a whole,
-// and what another reader has stored is shown before it is imported.
+// ImportFile shows what is in a file before it is imported. Where there are accounts, it asks first where to add the feeds of a list.
 func (d *OPML) ImportFile(name string) {
-	if dir, is := home.IsExport(name); is {
-		d.importEverything(dir)
-		return
-	}
-	if !LooksLikeList(name) {
+	if len(d.Feeds.Library.Accounts) == 0 || !looksLikeList(name) {
 		d.Preview(name, "")
-		return
-	}
-	if len(d.Feeds.Library.Accounts) == 0 {
-		d.importInto(0, name)
 		return
 	}
 	account := d.Feeds.chosenAccount()
@@ -50,11 +39,15 @@ func (d *OPML) ImportFile(name string) {
 			widgets.NewText(lang.L("The server of an account fetches its feeds, also for your other devices."), widgets.Muted)), Focus: where,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Import"), func() {
 			d.Shell.Dialogs.CloseTop()
+			if account == 0 {
+				d.Preview(name, imports.List)
+				return
+			}
 			d.importInto(account, name)
 		})}})
 }
 
-// importInto subscribes to the feeds of a list with an account, 0 for this computer, and fetches the new ones.
+// importInto subscribes to the feeds of a list with an account.
 func (d *OPML) importInto(account int64, name string) {
 	var done reader.ImportResult
 	d.Shell.Say(lang.L("Reading the file…"))
@@ -71,6 +64,16 @@ func (d *OPML) importInto(account int64, name string) {
 			d.Shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), language.Error(err)))
 			d.Shell.Say("")
 			return
+		}
+		if added := done.Added; len(added) > 0 {
+			d.Shell.AddUndo(lang.L("Imported {{.File}}", map[string]any{"File": filepath.Base(name)}), func(ctx context.Context) (err error) {
+				for _, id := range added {
+					if gone := d.Shell.Home.Subscriptions.Remove(ctx, id); !errors.Is(gone, reader.ErrUnknown) {
+						err = errors.Join(err, gone)
+					}
+				}
+				return err
+			})
 		}
 		d.Imported(account, done)
 	})
@@ -102,12 +105,7 @@ func (d *OPML) Imported(account int64, done reader.ImportResult) {
 		fmt.Fprintf(&text, "\n%s\n", lang.L("Not imported:"))
 	}
 	for _, r := range done.Refused {
-		values := map[string]any{"Line": r.Line, "Text": strings.TrimSpace(r.Text), "Reason": printer.ListRefusal(r)}
-		if r.Line > 0 {
-			fmt.Fprintln(&text, lang.L("line {{.Line}}: {{.Text}}: {{.Reason}}", values))
-		} else {
-			fmt.Fprintln(&text, lang.L("{{.Text}}: {{.Reason}}", values))
-		}
+		fmt.Fprintln(&text, refusedLine(r))
 	}
 	said := strings.TrimSpace(text.String())
 	buttons := []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.Shell.Copy(said) }}}
@@ -139,14 +137,5 @@ func (d *OPML) AskExport() *dialogs.Save {
 	})
 }
 
-// LooksLikeList reports whether a file begins as a list of feeds, and is none that another reader keeps beside its articles.
-func LooksLikeList(name string) bool {
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 4096)
-	n, _ := io.ReadFull(f, head)
-	return opml.IsList(head[:n]) && !imports.LooksKnown(name)
-}
+// looksLikeList reports whether a file begins as a list of feeds, and is none that another reader keeps beside its articles.
+func looksLikeList(name string) bool { return imports.ReaderOf(name) == imports.List }

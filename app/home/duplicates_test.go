@@ -119,9 +119,14 @@ func TestImportedArticlesAreJoinedIntoStories(t *testing.T) {
 				runtime.Gosched()
 			}
 		}
-		if _, err := h.Everything.Import(t.Context(), dir, true, nil); err != nil {
+		source, err := h.Imports.Open(t.Context(), dir, "")
+		if err != nil {
 			t.Fatal(err)
 		}
+		if _, err := h.Imports.Run(t.Context(), source, true, nil); err != nil {
+			t.Fatal(err)
+		}
+		source.Close()
 		for background && inStories(t, h) == 0 {
 			<-committed
 		}

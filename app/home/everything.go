@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -8,47 +9,38 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"kairos/app/atomicfile"
 	"kairos/poller"
+	"kairos/poller/preparer"
 	"kairos/reader"
 	"kairos/reader/archive"
+	"kairos/reader/discover"
 	"kairos/reader/export"
 	"kairos/useraccess"
 )
 
-// Everything hands out all that is stored, as files that other programs read, and takes it back.
+// Everything hands out all that is stored, as files that other programs read. Imports takes it back.
 type Everything struct {
-	store  *reader.Store
-	log    *useraccess.Log
-	poller *poller.Poller
-	now    func() time.Time
-
-	stories *Duplicates
-
-	forgetInsights func()
+	store    *reader.Store
+	log      *useraccess.Log
+	poller   *poller.Poller
+	preparer *preparer.Preparer
+	now      func() time.Time
 }
 
-// EverythingDone is what was exported or imported.
+// EverythingDone is what was exported.
 type EverythingDone struct {
 	Feeds    int `json:"feeds"`
 	Articles int `json:"articles"`
-	Starred  int `json:"starred,omitempty"` // exported
-	Known    int `json:"known,omitempty"`   // feeds that were there before the import
-	Local    int `json:"local,omitempty"`   // feeds that were paused because they are of this computer or its network
-
-	Damaged []DamagedFile `json:"damaged,omitempty"` // files that could not be imported to their end
-}
-
-// DamagedFile is a file of an export that could not be read to its end, and why.
-type DamagedFile struct {
-	File string `json:"file"`
-	Err  error  `json:"-"`
-	Why  string `json:"why"`
+	Starred  int `json:"starred,omitempty"`
 }
 
 // EverythingProgress is told how many of all feeds are done. It may be nil.
@@ -158,7 +150,7 @@ func (w *exportWriter) feeds(ctx context.Context) (feeds, articles int, err erro
 			name = fmt.Sprintf("%s-%d.json", strings.TrimSuffix(name, ".json"), w.names[name])
 		}
 		err := w.file(func(to io.Writer) error {
-			n, err := archive.Write(to, f.Feed, w.store.Articles.Archived(ctx, f, w.rules), w.store.Articles.ArchivedGone(ctx, f))
+			n, err := archive.Write(to, f.Feed, w.read(w.store.Articles.Archived(ctx, f, w.rules)), w.store.Articles.ArchivedGone(ctx, f))
 			articles += n
 			return err
 		}, archive.FeedsFolder, name)
@@ -166,9 +158,30 @@ func (w *exportWriter) feeds(ctx context.Context) (feeds, articles int, err erro
 			return i, articles, err
 		}
 		w.manifest.Feeds = append(w.manifest.Feeds, name)
+		n, err := w.preparer.Episodes(ctx, f.ID)
+		if err != nil {
+			return i, articles, err
+		}
+		if n > 0 {
+			w.manifest.Episodes = append(w.manifest.Episodes, archive.Episodes{Feed: f.URL, Number: n})
+		}
 	}
 	w.progress.tell(len(all), len(all))
 	return len(all), articles, nil
+}
+
+// read counts articles that are read.
+func (w *exportWriter) read(articles iter.Seq2[archive.Article, error]) iter.Seq2[archive.Article, error] {
+	return func(yield func(archive.Article, error) bool) {
+		for a, err := range articles {
+			if a.Read {
+				w.manifest.Read++
+			}
+			if !yield(a, err) {
+				return
+			}
+		}
+	}
 }
 
 // logTables writes the log of visits and readings, a file for each table.
@@ -205,7 +218,7 @@ func (w *exportWriter) feedAddress(known map[int64]string) func(ctx context.Cont
 	}
 }
 
-// settings puts labels, rules, saved searches and settings into the manifest.
+// settings puts labels, rules, saved searches, settings and choices into the manifest.
 func (w *exportWriter) settings(ctx context.Context) error {
 	labels, err := w.store.Labels.List(ctx)
 	if err != nil {
@@ -239,31 +252,59 @@ func (w *exportWriter) settings(ctx context.Context) error {
 	for _, s := range saved {
 		w.manifest.Searches = append(w.manifest.Searches, archive.Search{Name: s.Name, Search: s.Search})
 	}
+	return w.choices(ctx)
+}
+
+// choices puts settings, and what was chosen for folders and lists, into the manifest.
+func (w *exportWriter) choices(ctx context.Context) error {
 	all, err := w.store.Settings.WithPrefix(ctx, "")
 	if err != nil {
 		return err
 	}
-	w.manifest.Settings = map[string]string{}
+	w.manifest.Settings, w.manifest.FeedSettings = map[string]string{}, map[string][]string{}
 	for key, value := range all {
-		if isHandedOn(key) {
+		switch kindOfSetting(key) {
+		case chosen:
 			w.manifest.Settings[key] = value
+		case listOfFeeds:
+			if w.manifest.FeedSettings[key], err = w.addresses(ctx, value); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+	folders, err := w.store.Feeds.Folders(ctx)
+	if err != nil {
+		return err
+	}
+	places := slices.SortedFunc(maps.Keys(folders), func(a, b reader.Place) int {
+		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.Path, b.Path))
+	})
+	for _, p := range places {
+		c := folders[p]
+		w.manifest.Folders = append(w.manifest.Folders, archive.Folder{Path: p.Path, Quiet: c.Quiet, EndDays: c.Ends.Days, EndNumber: c.Ends.Number})
+	}
+	if w.manifest.Lists, err = w.store.Feeds.ArchivedLists(ctx); err != nil {
+		return err
+	}
+	w.manifest.Links, err = w.store.Articles.ArchivedLinks(ctx)
+	return err
 }
 
-// isHandedOn reports whether a setting is one that the user chose and that does not belong to this computer.
-func isHandedOn(key string) bool {
-	switch key {
-	case "app.keys", "app.open_marks", "app.scroll_marks", "app.keep_running", SettingLearn, SettingBackups, SettingUpdates:
-		return true
-	case "poller.seed", "reader.backup_made":
-		return false
+// addresses returns the addresses of the feeds in a JSON list of ids.
+func (w *exportWriter) addresses(ctx context.Context, list string) (addresses []string, err error) {
+	var ids []int64
+	if json.Unmarshal([]byte(list), &ids) != nil {
+		return nil, nil
 	}
-	for _, room := range []string{"reader.", "poller.", "notify.", "share.", "look.", "view."} {
-		if strings.HasPrefix(key, room) {
-			return true
+	find := w.feedAddress(map[int64]string{})
+	for _, id := range ids {
+		address, err := find(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if address != "" {
+			addresses = append(addresses, discover.WithoutLogin(address))
 		}
 	}
-	return false
+	return addresses, nil
 }

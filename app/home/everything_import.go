@@ -7,274 +7,132 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"path"
+	"strings"
 
 	"kairos/poller"
 	"kairos/reader"
 	"kairos/reader/archive"
-	"kairos/reader/rule"
+	"kairos/reader/imports"
 	"kairos/useraccess"
 )
 
-// IsExport reports whether a folder, or the kairos.json within one, is an export of everything, and returns the folder.
-func IsExport(name string) (dir string, is bool) {
-	if filepath.Base(name) == archive.ManifestFile {
-		name = filepath.Dir(name)
-	}
-	info, err := os.Stat(filepath.Join(name, archive.ManifestFile))
-	return name, err == nil && info.Mode().IsRegular()
-}
-
-// Import adds what Export has written. What is there already stays; repeated, it adds nothing twice. It stores portion by portion,
-// so that nothing waits for it: interrupted, it is to be repeated. Feeds of this computer and its network are paused unless local.
-// Files that are damaged are left out from there on, and named. Errors: *archive.Error if the folder is no export, the file system's.
-func (e *Everything) Import(ctx context.Context, dir string, local bool, progress EverythingProgress) (done EverythingDone, err error) {
-	root, err := os.OpenRoot(dir) // names in the manifest and links do not lead out of it
-	if err != nil {
-		return done, err
-	}
-	defer root.Close()
-	f, err := root.Open(archive.ManifestFile)
-	if err != nil {
-		return done, err
-	}
-	defer f.Close()
-	r := &exportReader{Everything: e, root: root, progress: progress}
-	if r.manifest, err = archive.ReadManifest(f); err != nil {
-		return done, fmt.Errorf("%s: %w", archive.ManifestFile, err)
-	}
-	r.unarchiver = reader.Unarchiver{Local: local, Now: e.now()}
-	err = r.all(ctx)
-	e.forgetInsights()
-	e.poller.Changed()
-	e.stories.findNew(ctx)
-	return r.done, err
-}
-
-// exportReader reads one export.
-type exportReader struct {
-	*Everything
-	root       *os.Root
-	manifest   archive.Manifest
-	progress   EverythingProgress
-	unarchiver reader.Unarchiver
-	done       EverythingDone
-}
-
-func (r *exportReader) all(ctx context.Context) error {
-	if err := r.store.Write(ctx, func(tx *sql.Tx) error { return r.settings(ctx, tx) }); err != nil {
-		return err
-	}
-	for i, name := range r.manifest.Feeds {
-		r.progress.tell(i, len(r.manifest.Feeds))
-		if err := r.feed(ctx, filepath.Join(archive.FeedsFolder, name)); err != nil {
-			return err
-		}
-	}
-	r.progress.tell(len(r.manifest.Feeds), len(r.manifest.Feeds))
-	for _, table := range useraccess.ExportedTables() {
-		name := filepath.Join(archive.LogFolder, table+".csv")
-		err := r.table(ctx, name, func(tx *sql.Tx, f fs.File) error {
-			_, err := useraccess.ImportTable(ctx, tx, table, f, useraccess.IDs{Feed: reader.FindFeed, Article: reader.FindArticle})
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	err := r.table(ctx, archive.LearnedFile, func(tx *sql.Tx, f fs.File) error {
-		_, err := poller.ImportLearned(ctx, tx, f, reader.FindFeed)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return r.store.Write(ctx, func(tx *sql.Tx) error { return useraccess.Relearn(ctx, tx, r.now()) })
-}
-
-// damaged notes that a file cannot be read to its end; other errors end the import.
-func (r *exportReader) damaged(name string, err error) error {
-	var broken *archive.Error
-	var row *useraccess.ImportError
-	var line *poller.LearnedError
-	if errors.As(err, &broken) || errors.As(err, &row) || errors.As(err, &line) || errors.Is(err, reader.ErrFeedAddress) || isPathError(err) {
-		r.done.Damaged = append(r.done.Damaged, DamagedFile{filepath.ToSlash(name), err, err.Error()})
-		return nil
-	}
-	return err
-}
-
-func isPathError(err error) bool {
-	var path *fs.PathError
-	return errors.As(err, &path)
-}
-
-// table imports a CSV file, whole or not at all.
-func (r *exportReader) table(ctx context.Context, name string, read func(tx *sql.Tx, f fs.File) error) error {
-	f, err := r.root.Open(name)
-	if err != nil {
-		return r.damaged(name, err)
-	}
-	defer f.Close()
-	return r.damaged(name, r.store.Write(ctx, func(tx *sql.Tx) error { return read(tx, f) }))
-}
-
-// feed imports the file of a feed.
-func (r *exportReader) feed(ctx context.Context, name string) error {
-	f, err := r.root.Open(name)
-	if err != nil {
-		return r.damaged(name, err)
-	}
-	defer f.Close()
-	one := &feedImport{exportReader: r, ctx: ctx}
-	err = errors.Join(archive.Read(f, one), one.flush())
-	if !one.stored {
-		return r.damaged(name, err)
-	}
-	switch {
-	case one.feed.Known:
-		r.done.Known++
-	default:
-		r.done.Feeds++
-	}
-	if one.feed.Local {
-		r.done.Local++
-	}
-	return r.damaged(name, err)
-}
-
-// importBatch is how many articles are stored in one transaction, and importBytes how long their texts may be together.
+// The names of parts of an import. Those of the log are the names of its tables.
 const (
-	importBatch = 500
-	importBytes = 4 << 20
+	partChoices = "choices" // archive.Manifest
+	partLearned = "learned"
 )
 
-// feedImport stores a feed and its articles, a portion at a time.
-type feedImport struct {
-	*exportReader
-	ctx      context.Context
-	feed     reader.UnarchivedFeed
-	stored   bool // the feed
-	articles []archive.Article
-	gone     []archive.Gone
-	bytes    int
-}
+// exportParts are what an export of everything has beside feeds and articles, in the order in which it is to be stored: choices
+// first, then the log and what was learned.
+type exportParts struct{ source *imports.Source }
 
-// Feed implements archive.Visitor.
-func (i *feedImport) Feed(f archive.Feed) error {
-	err := i.store.Write(i.ctx, func(tx *sql.Tx) (err error) {
-		i.feed, err = i.unarchiver.Feed(i.ctx, tx, f)
-		return err
-	})
-	i.stored = err == nil
-	return err
-}
-
-// Article implements archive.Visitor.
-func (i *feedImport) Article(a archive.Article) error {
-	i.articles = append(i.articles, a)
-	if i.bytes += len(a.HTML); i.bytes < importBytes && len(i.articles) < importBatch {
-		return nil
+// all is the sequence of the parts. What is damaged becomes a problem of the source.
+func (p *exportParts) all(yield func(reader.ImportPart, error) bool) {
+	e := p.source.Export
+	if e == nil {
+		return
 	}
-	return i.flush()
-}
-
-// Gone implements archive.Visitor.
-func (i *feedImport) Gone(g archive.Gone) error {
-	if i.gone = append(i.gone, g); len(i.gone) < 10*importBatch {
-		return nil
+	choices := e.Manifest
+	choices.Feeds, choices.Labels = nil, nil // these come with feeds and articles
+	text, err := json.Marshal(choices)
+	if !yield(reader.ImportPart{Name: partChoices, Content: string(text)}, err) || err != nil {
+		return
 	}
-	return i.flush()
-}
-
-func (i *feedImport) flush() error {
-	if len(i.articles) == 0 && len(i.gone) == 0 {
-		return nil
-	}
-	added := 0
-	err := i.store.Write(i.ctx, func(tx *sql.Tx) (err error) {
-		if added, err = i.unarchiver.Articles(i.ctx, tx, i.feed, i.articles); err != nil {
-			return err
-		}
-		return i.unarchiver.Gone(i.ctx, tx, i.feed.ID, i.gone)
-	})
-	i.done.Articles += added
-	clear(i.articles)
-	i.articles, i.gone, i.bytes = i.articles[:0], i.gone[:0], 0
-	return err
-}
-
-// settings stores labels, rules, saved searches and settings that are not there yet.
-func (r *exportReader) settings(ctx context.Context, tx *sql.Tx) error {
-	for _, l := range r.manifest.Labels {
-		if _, err := r.unarchiver.Label(ctx, tx, reader.Label{Name: l.Name, Color: l.Color}); err != nil && !errors.Is(err, reader.ErrLabelName) {
-			return err
+	pass := func(name string) func(rows string) error {
+		return func(rows string) error {
+			if !yield(reader.ImportPart{Name: name, Content: rows}, nil) {
+				return errStopped
+			}
+			return nil
 		}
 	}
-	if err := r.rules(ctx, tx); err != nil {
+	for _, table := range useraccess.ExportedTables() {
+		err := p.file(path.Join(archive.LogFolder, table+".csv"), func(f fs.File) error { return useraccess.ReadTable(table, f, pass(table)) })
+		if errors.Is(err, errStopped) {
+			return
+		}
+	}
+	p.file(archive.LearnedFile, func(f fs.File) error { return poller.ReadLearned(f, pass(partLearned)) }) //nolint:errcheck // nothing follows
+}
+
+// errStopped says that no more parts are wanted.
+var errStopped = errors.New("stopped")
+
+// file reads a file, and notes where it is damaged.
+func (p *exportParts) file(name string, read func(f fs.File) error) error {
+	f, err := p.source.Export.Open(name)
+	if err == nil {
+		defer f.Close()
+		err = read(f)
+	}
+	if err == nil || errors.Is(err, errStopped) {
 		return err
 	}
-	for _, s := range r.manifest.Searches {
-		if err := reader.AddSearch(ctx, tx, reader.SavedSearch{Name: s.Name, Search: s.Search}); err != nil {
-			return err
-		}
+	place := ""
+	var row *useraccess.ImportError
+	var learned *poller.LearnedError
+	switch {
+	case errors.As(err, &row):
+		place = fmt.Sprintf("line %d", row.Line)
+	case errors.As(err, &learned):
+		place = fmt.Sprintf("line %d", learned.Line)
 	}
-	for key, value := range r.manifest.Settings {
-		if !isHandedOn(key) {
-			continue
-		}
-		if err := reader.FillSetting(ctx, tx, key, value); err != nil {
-			return err
-		}
-	}
+	p.source.Problems = append(p.source.Problems, imports.Problem{Code: imports.DamagedPart, File: name, Place: place, Detail: err.Error()})
 	return nil
 }
 
-// rules stores the rules that are not there yet, and finds the ids of all.
-func (r *exportReader) rules(ctx context.Context, tx *sql.Tx) error {
-	there, err := reader.ListRules(ctx, tx)
-	if err != nil {
-		return err
+// applyPart stores a part of an export, and returns what takes it back.
+func (i *Imports) applyPart(ctx context.Context, tx *sql.Tx, id int64, part reader.ImportPart) (undo string, err error) {
+	switch part.Name {
+	case partChoices:
+		var m archive.Manifest
+		if err := json.Unmarshal([]byte(part.Content), &m); err != nil {
+			return "", err
+		}
+		return applyChoices(ctx, tx, id, m)
+	case partLearned:
+		// Of feeds that were here it is left out: there would be no taking it back.
+		return "", poller.ImportLearned(ctx, tx, part.Content, func(ctx context.Context, tx *sql.Tx, address string) (int64, error) {
+			return reader.ImportedFeed(ctx, tx, id, address)
+		})
 	}
+	undo, err = useraccess.ImportRows(ctx, tx, part.Name, part.Content, useraccess.IDs{Feed: cached(reader.FindFeed), Article: reader.FindArticle})
+	return undo, errors.Join(err, i.relearn(ctx, tx, part.Name))
+}
+
+// cached finds the feed of each address once.
+func cached(find func(ctx context.Context, tx *sql.Tx, address string) (int64, error)) func(ctx context.Context, tx *sql.Tx, address string) (int64, error) {
 	known := map[string]int64{}
-	for _, one := range there {
-		body, err := json.Marshal(one)
-		if err != nil {
-			return err
+	return func(ctx context.Context, tx *sql.Tx, address string) (int64, error) {
+		if id, is := known[address]; is {
+			return id, nil
 		}
-		known[string(body)] = one.ID
+		id, err := find(ctx, tx, address)
+		known[strings.Clone(address)] = id
+		return id, err
 	}
-	for _, one := range r.manifest.Rules {
-		id, err := r.rule(ctx, tx, one, known)
-		var unusable *rule.Error
-		if err != nil && !errors.As(err, &unusable) {
-			return err
-		}
-		r.unarchiver.Rules = append(r.unarchiver.Rules, id) // 0 of one that cannot be used
-	}
-	return nil
 }
 
-func (r *exportReader) rule(ctx context.Context, tx *sql.Tx, one archive.Rule, known map[string]int64) (int64, error) {
-	var body rule.Rule
-	if err := json.Unmarshal(one.Body, &body); err != nil {
-		return 0, &rule.Error{Code: rule.NoCondition, Condition: rule.WholeRule}
-	}
-	body.Enabled = one.Enabled
-	if one.Label != "" {
-		label, err := r.unarchiver.Label(ctx, tx, reader.Label{Name: one.Label, Color: -1})
-		if err != nil {
-			return 0, err
+// revertPart takes back what applyPart has stored.
+func (i *Imports) revertPart(ctx context.Context, tx *sql.Tx, part reader.ImportPart) error {
+	switch part.Name {
+	case partChoices:
+		var c choicesMade
+		if err := json.Unmarshal([]byte(part.Content), &c); err != nil {
+			return err
 		}
-		body.Actions.Label = label
+		return c.revert(ctx, tx)
+	case partLearned:
+		return nil
 	}
-	text, err := json.Marshal(body)
-	if err != nil {
-		return 0, err
+	return errors.Join(useraccess.RemoveRows(ctx, tx, part.Name, part.Content), i.relearn(ctx, tx, part.Name))
+}
+
+// relearn learns from the visits again after a table of the log has changed that they are learned from.
+func (i *Imports) relearn(ctx context.Context, tx *sql.Tx, table string) error {
+	if table != "access" && table != "learning_pause" {
+		return nil
 	}
-	if id := known[string(text)]; id != 0 {
-		return id, nil
-	}
-	return reader.SaveRule(ctx, tx, body)
+	return useraccess.Relearn(ctx, tx, i.now())
 }

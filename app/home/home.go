@@ -222,8 +222,9 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Insights = insights.New(store, h.Log, o.Now)
 	h.Likely = likely.New(store, h.Log, h.Poller.Interests, o.Now)
 	h.Visits.insights, h.Backups.insights = h.Insights, h.Insights
-	h.Everything = Everything{store: store, log: h.Log, poller: h.Poller, now: o.Now, forgetInsights: h.Insights.Forget}
-	h.Imports.stories, h.Everything.stories, h.Backups.stories = &h.Duplicates, &h.Duplicates, &h.Duplicates
+	h.Everything = Everything{store: store, log: h.Log, poller: h.Poller, preparer: h.Preparer, now: o.Now}
+	h.Imports.forgetInsights = h.Insights.Forget
+	h.Imports.stories, h.Backups.stories = &h.Duplicates, &h.Duplicates
 	return h
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,15 +20,16 @@ import (
 
 // Imports takes over what other readers have left, and takes that back.
 type Imports struct {
-	dir           string
-	store         *reader.Store
-	poller        *poller.Poller
-	log           *useraccess.Log
-	visits        *Visits
-	subscriptions *Subscriptions
-	stories       *Duplicates
-	now           func() time.Time
-	places        *imports.Places // nil: the usual ones
+	dir            string
+	store          *reader.Store
+	poller         *poller.Poller
+	log            *useraccess.Log
+	visits         *Visits
+	subscriptions  *Subscriptions
+	stories        *Duplicates
+	now            func() time.Time
+	forgetInsights func()
+	places         *imports.Places // nil: the usual ones
 }
 
 // Imported is what an import did.
@@ -52,8 +54,9 @@ func (i *Imports) Run(ctx context.Context, source *imports.Source, local bool, p
 	if err := i.recover(ctx); err != nil {
 		return done, err
 	}
-	done.ImportReport, err = i.store.Imports.Run(ctx, source, reader.ImportOptions{Now: i.now(), Local: local, Progress: progress, Finish: i.finish})
-	if done.ID == 0 || err != nil {
+	parts := exportParts{source: source}
+	done.ImportReport, err = i.store.Imports.Run(ctx, source, reader.ImportOptions{Now: i.now(), Local: local, Progress: progress, Parts: parts.all, Hooks: i.hooks()})
+	if err != nil {
 		return done, err
 	}
 	defer i.stories.findNew(ctx)
@@ -65,8 +68,14 @@ func (i *Imports) Run(ctx context.Context, source *imports.Source, local bool, p
 		done.Warnings = append(done.Warnings, opml.Warning{Code: opml.LocalFeeds, Count: n})
 	}
 	done.Hints, err = i.hint(ctx, done.ID, source.ReadTimes)
+	i.forgetInsights()
 	i.poller.Changed()
 	return done, err
+}
+
+// Preview says what an import of a source would do with its feeds.
+func (i *Imports) Preview(ctx context.Context, source *imports.Source) (reader.ImportPreview, error) {
+	return i.store.Imports.Preview(ctx, source)
 }
 
 // keepLogins moves the logins that addresses had into the keyring.
@@ -80,15 +89,28 @@ func (i *Imports) keepLogins(ctx context.Context, done *Imported) error {
 
 // finish learns from the articles of an import.
 func (i *Imports) finish(ctx context.Context, done reader.ImportReport, watched time.Time) error {
-	return i.poller.LearnHistory(ctx, done.Feeds(), watched)
+	feeds := done.Feeds()
+	if done.Reader == imports.KairosExport { // which has what was learned
+		known, err := i.poller.States(ctx)
+		if err != nil {
+			return err
+		}
+		feeds = slices.DeleteFunc(feeds, func(id int64) bool { _, is := known[id]; return is })
+	}
+	if done.Read.Articles == 0 {
+		return nil
+	}
+	return i.poller.LearnHistory(ctx, feeds, watched)
 }
 
 // hintsKey is the setting with the hints of an import.
-func hintsKey(id int64) string { return fmt.Sprintf("home.import_hints.%d", id) }
+func hintsKey(id int64) string { return fmt.Sprint(importHintsPrefix, id) }
+
+const importHintsPrefix = "home.import_hints."
 
 // hint stores when the user reads.
 func (i *Imports) hint(ctx context.Context, id int64, read []time.Time) (hints []useraccess.Hint, err error) {
-	if learning, err := i.visits.learning(ctx); err != nil || !learning {
+	if learning, err := i.visits.learning(ctx); err != nil || !learning || id == 0 {
 		return nil, err
 	}
 	var ids []string
@@ -114,7 +136,7 @@ func (i *Imports) Undo(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	if err := i.store.Imports.Undo(ctx, id); err != nil {
+	if err := i.store.Imports.Undo(ctx, id, i.hooks()); err != nil {
 		return err
 	}
 	for _, text := range strings.Fields(ids) {
@@ -126,6 +148,7 @@ func (i *Imports) Undo(ctx context.Context, id int64) error {
 			return err
 		}
 	}
+	i.forgetInsights()
 	i.poller.Changed()
 	if ids == "" {
 		return nil
@@ -139,7 +162,11 @@ func (i *Imports) List(ctx context.Context) ([]reader.ImportReport, error) {
 }
 
 // recover completes what a program that ended has left of an import.
-func (i *Imports) recover(ctx context.Context) error { return i.store.Imports.Recover(ctx, i.finish) }
+func (i *Imports) recover(ctx context.Context) error { return i.store.Imports.Recover(ctx, i.hooks()) }
+
+func (i *Imports) hooks() reader.ImportHooks {
+	return reader.ImportHooks{Apply: i.applyPart, Revert: i.revertPart, Finish: i.finish}
+}
 
 // removeCopies removes copies that a program has left which ended while it read them.
 func removeCopies(dir string) error {

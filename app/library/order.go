@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"slices"
 
+	"kairos/app/home"
 	"kairos/reader"
 )
-
-// settingOrder holds the feeds that the user has sorted by hand, as a JSON list of their ids. Feeds that are not in
-// it follow by name.
-const settingOrder = "app.feed_order"
 
 // sortByHand sorts feeds of the same folder, which stand together, as in order.
 func sortByHand(feeds []reader.Feed, order []int64) {
@@ -38,7 +35,7 @@ func placed(ids []int64, one, at int64) []int64 {
 
 // loadOrder reads the order of the feeds; one that cannot be read is ignored.
 func loadOrder(ctx context.Context, store *reader.Store) (order []int64, err error) {
-	stored, err := store.Settings.Get(ctx, settingOrder, "")
+	stored, err := store.Settings.Get(ctx, home.SettingFeedOrder, "")
 	if err != nil || stored == "" || json.Unmarshal([]byte(stored), &order) != nil {
 		return nil, err
 	}
@@ -51,7 +48,7 @@ func (l *Library) StoreOrder(ctx context.Context, order []int64) error {
 	if err != nil {
 		return err
 	}
-	return l.home.Store.Settings.Set(ctx, settingOrder, string(text))
+	return l.home.Store.Settings.Set(ctx, home.SettingFeedOrder, string(text))
 }
 
 // Placed is the order of the feeds with one of them put where another of its folder stands. Only the feeds of this folder are

@@ -88,8 +88,6 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.L("The site asks programs not to read this page."), true
 	case errors.As(err, &exported):
 		return p.ArchiveError(exported), true
-	case errors.Is(err, reader.ErrFeedAddress):
-		return p.L("The feed has no valid address."), true
 	}
 	if fault := reader.FileError(err); fault != nil { // of a query that was under way
 		return p.ReaderError(fault), true

@@ -10,6 +10,7 @@ var readerNames = map[imports.Reader]string{
 	imports.Newsboat: "Newsboat", imports.Liferea: "Liferea", imports.RSSGuard: "RSS Guard", imports.QuiteRSS: "QuiteRSS", imports.NetNewsWire: "NetNewsWire",
 	imports.Thunderbird: "Thunderbird", imports.Akregator: "Akregator", imports.FreshRSS: "FreshRSS", imports.Stream: "Google Reader",
 	imports.Feedly: "Feedly", imports.Miniflux: "Miniflux", imports.TTRSS: "Tiny Tiny RSS", imports.Kairos: "JSON Feed",
+	imports.KairosExport: "Kairos", imports.List: "OPML",
 }
 
 // ReaderName names a feed reader, or the format of its export.
@@ -25,7 +26,10 @@ func (p *Printer) Articles(n int) string { return p.N("{{.PluralCount}} articles
 
 // SourceCounts describes what another reader has: "143 feeds, 12,480 articles, 310 starred".
 func (p *Printer) SourceCounts(c imports.Counts) string {
-	text := p.L("{{.Feeds}}, {{.Articles}}", V{"Feeds": p.Feeds(c.Feeds), "Articles": p.Articles(c.Articles)})
+	text := p.Feeds(c.Feeds)
+	if c.Articles > 0 {
+		text = p.L("{{.Feeds}}, {{.Articles}}", V{"Feeds": text, "Articles": p.Articles(c.Articles)})
+	}
 	if c.Starred > 0 {
 		text = p.L("{{.Counts}}, {{.Starred}} starred", V{"Counts": text, "Starred": c.Starred})
 	}
@@ -71,6 +75,17 @@ func (p *Printer) ImportProblem(one imports.Problem) string {
 	return string(one.Code)
 }
 
+// ImportKnown describes what was here before an import.
+func (p *Printer) ImportKnown(r *reader.ImportReport) (notes []string) {
+	if r.KnownFeeds > 0 {
+		notes = append(notes, p.N("{{.PluralCount}} feeds were subscribed to already.", r.KnownFeeds))
+	}
+	if r.KnownArticles > 0 {
+		notes = append(notes, p.N("{{.PluralCount}} articles were known already.", r.KnownArticles))
+	}
+	return notes
+}
+
 // ImportNotes describes where an import differs from what the other reader counts, and what else there is to know.
 func (p *Printer) ImportNotes(r *reader.ImportReport) (notes []string) {
 	add := func(text string, n int) {
@@ -78,8 +93,6 @@ func (p *Printer) ImportNotes(r *reader.ImportReport) (notes []string) {
 			notes = append(notes, text)
 		}
 	}
-	add(p.N("{{.PluralCount}} feeds were subscribed to already.", r.KnownFeeds), r.KnownFeeds)
-	add(p.N("{{.PluralCount}} articles were known already.", r.KnownArticles), r.KnownArticles)
 	add(p.N("{{.PluralCount}} articles are there twice in the other reader.", r.Repeated), r.Repeated)
 	add(p.N("{{.PluralCount}} articles have neither title, link nor text, and were left out.", r.Empty), r.Empty)
 	add(p.N("{{.PluralCount}} articles are neither starred nor labeled and of feeds that you were not subscribed to any more. They were left out.", r.Unfollowed), r.Unfollowed)

@@ -2,10 +2,13 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"kairos/app/home"
@@ -44,36 +47,69 @@ func (v importVerb) run(ctx context.Context, o importOptions, args []string, und
 	case undo:
 		return v.owning(ctx, func(ctx context.Context, h *home.Home) error { return v.undo(ctx, h, o.undo) })
 	case o.preview:
-		source, err := imports.Open(ctx, v.path(args[0]), imports.Options{From: imports.Reader(o.from), Now: time.Now()})
-		if err != nil {
-			return err
+		show := func(ctx context.Context, h *home.Home) error {
+			return v.preview(ctx, h, v.path(args[0]), imports.Reader(o.from))
 		}
-		return v.ended(v.show(source), source.Close())
+		if _, err := os.Stat(filepath.Join(v.dir, reader.FileName)); errors.Is(err, fs.ErrNotExist) && v.home == nil {
+			return v.readingEmpty(ctx, show)
+		}
+		return v.reading(ctx, show)
 	}
-	return v.owning(ctx, func(ctx context.Context, h *home.Home) error { return v.importFile(ctx, h, v.path(args[0]), o) })
+	return v.owning(ctx, func(ctx context.Context, h *home.Home) error { return v.importReader(ctx, h, v.path(args[0]), o) })
 }
 
-// isFeedList reports whether a file is a list of feeds, rather than what another reader stores.
-func isFeedList(name string) bool {
-	f, err := os.Open(name)
+// preview prints what an import would bring.
+func (v importVerb) preview(ctx context.Context, h *home.Home, name string, from imports.Reader) error {
+	source, err := imports.Open(ctx, name, imports.Options{From: from, Now: h.Now()})
 	if err != nil {
-		return false
+		return err
 	}
-	defer f.Close()
-	head := make([]byte, 4096)
-	n, _ := io.ReadFull(f, head)
-	return opml.IsList(head[:n]) && !imports.LooksKnown(name)
+	would, err := h.Imports.Preview(ctx, source)
+	if err == nil {
+		err = v.show(source, &would)
+	}
+	return v.ended(err, source.Close())
 }
 
-// show prints what a source has.
-func (v importVerb) show(source *imports.Source) error {
+// show prints what a source has, and if that is known what an import would do.
+func (v importVerb) show(source *imports.Source, would *reader.ImportPreview) error {
 	p := text.English()
-	return v.print(struct {
-		Reader imports.Reader    `json:"reader"`
-		Path   string            `json:"path"`
-		Source imports.Counts    `json:"source"`
-		Notes  []imports.Problem `json:"problems,omitempty"`
-	}{source.Reader, source.Path, source.Counts, source.Problems}, "%s: %s (%s)", p.ReaderName(source.Reader), p.SourceCounts(source.Counts), source.Path)
+	line := fmt.Sprintf("%s: %s (%s)", p.ReaderName(source.Reader), p.SourceCounts(source.Counts), source.Path)
+	var also []string
+	if would != nil && would.Known > 0 {
+		also = append(also, fmt.Sprintf("%d here already", would.Known))
+	}
+	if would != nil && would.Local > 0 {
+		also = append(also, fmt.Sprintf("%d in your own network or files: they would come paused", would.Local))
+	}
+	if len(also) > 0 {
+		line += "; " + strings.Join(also, ", ")
+	}
+	for _, r := range source.Refused {
+		v.complain("%s", v.refused(r))
+	}
+	out := struct {
+		Reader  imports.Reader    `json:"reader"`
+		Path    string            `json:"path"`
+		Source  imports.Counts    `json:"source"`
+		Folders int               `json:"folders,omitempty"`
+		Known   int               `json:"known,omitempty"`
+		Local   int               `json:"local,omitempty"`
+		Notes   []imports.Problem `json:"problems,omitempty"`
+	}{Reader: source.Reader, Path: source.Path, Source: source.Counts, Notes: source.Problems}
+	if would != nil {
+		out.Folders, out.Known, out.Local = would.Folders, would.Known, would.Local
+	}
+	return v.print(out, "%s", line)
+}
+
+// refused says why a feed cannot be subscribed to.
+func (v importVerb) refused(r opml.Refusal) string {
+	where := ""
+	if r.Line > 0 {
+		where = fmt.Sprintf("line %d: ", r.Line)
+	}
+	return fmt.Sprintf("%s%s: %s", where, r.Text, text.English().ListRefusal(r))
 }
 
 // find lists what other readers have left.
@@ -86,7 +122,7 @@ func (v importVerb) find(ctx context.Context) error {
 			continue
 		}
 		any = true
-		if err := v.ended(v.show(source), source.Close()); err != nil {
+		if err := v.ended(v.show(source, nil), source.Close()); err != nil {
 			return err
 		}
 	}
@@ -102,7 +138,7 @@ func (v importVerb) listImports(ctx context.Context, h *home.Home) error {
 		return err
 	}
 	if len(all) == 0 && !v.json {
-		return v.print(nil, "Nothing was imported of other readers.")
+		return v.print(nil, "There is no import that can be taken back.")
 	}
 	p := text.English()
 	for _, one := range all {
@@ -114,7 +150,10 @@ func (v importVerb) listImports(ctx context.Context, h *home.Home) error {
 }
 
 func (v importVerb) undo(ctx context.Context, h *home.Home, id int64) error {
-	if err := h.Imports.Undo(ctx, id); err != nil {
+	switch err := h.Imports.Undo(ctx, id); {
+	case errors.Is(err, reader.ErrUnknown):
+		return fmt.Errorf("there is no import %d; kairos import --list names those that can be taken back", id)
+	case err != nil:
 		return err
 	}
 	return v.print(struct {
@@ -152,10 +191,12 @@ func (v importVerb) imported(done home.Imported) error {
 		Refused []refusal `json:"refused"`
 		Notes   []string  `json:"notes,omitempty"`
 		Hints   []string  `json:"hints,omitempty"`
-	}{ImportReport: done.ImportReport, Added: done.Stored.Feeds, Known: done.KnownFeeds, Refused: []refusal{}, Notes: p.ImportNotes(&done.ImportReport)}
+
+		NoteFacts []opml.Warning `json:"noteFacts,omitempty"` // codes and values of Notes
+	}{NoteFacts: done.Warnings, ImportReport: done.ImportReport, Added: done.Stored.Feeds, Known: done.KnownFeeds, Refused: []refusal{}, Notes: p.ImportNotes(&done.ImportReport)}
 	for _, r := range done.Refused {
 		out.Refused = append(out.Refused, refusal{r.Line, r.Text, p.ListRefusal(r), r.Code})
-		v.complain("%s: %s", r.Text, p.ListRefusal(r))
+		v.complain("%s", v.refused(r))
 	}
 	for _, note := range out.Notes {
 		v.complain("%s", note)
@@ -164,13 +205,36 @@ func (v importVerb) imported(done home.Imported) error {
 		out.Hints = append(out.Hints, hint.String())
 		v.complain("You seem to read at %s: noted as a hint, which “kairos access hint --remove %d” removes.", hint.String(), hint.ID)
 	}
-	err := v.print(out, "%d feeds and %d articles added, %d of them read, %d stars and %d labels set; %d feeds and %d articles were there, %d refused (import %d)",
-		done.Stored.Feeds, done.Stored.Articles, done.Stored.Read, done.Stored.Starred, done.Stored.Labels, done.KnownFeeds, done.KnownArticles, len(done.Refused), done.ID)
-	if err != nil {
+	line := importedText(&done)
+	if done.ID != 0 {
+		line += fmt.Sprintf(" (import %d)", done.ID)
+	}
+	if err := v.print(out, "%s", line); err != nil {
 		return err
 	}
-	if len(done.Refused) > 0 || len(done.Problems) > 0 || done.Source.Articles > done.Read.Articles {
+	if len(done.Refused) > 0 || len(done.Problems) > 0 || done.Reader == imports.List && len(done.Warnings) > 0 || done.Source.Articles > done.Read.Articles {
 		return someFailed
 	}
 	return nil
+}
+
+// importedText says what an import has added, and what was there.
+func importedText(done *home.Imported) string {
+	p := text.English()
+	if done.Reader == imports.List {
+		return fmt.Sprintf("%d added, %d already subscribed, %d refused", done.Stored.Feeds, done.KnownFeeds, len(done.Refused))
+	}
+	line := fmt.Sprintf("added %s and %s", p.Feeds(done.Stored.Feeds), p.Articles(done.Stored.Articles))
+	if marks := done.Stored; marks.Read+marks.Starred+marks.Labels > 0 {
+		line += fmt.Sprintf("; of new and known ones together, %s marked read, %s and %s set", p.Articles(marks.Read), counted(marks.Starred, "star"), counted(marks.Labels, "label"))
+	}
+	return line + fmt.Sprintf("; %s and %s were here already, %d refused", p.Feeds(done.KnownFeeds), p.Articles(done.KnownArticles), len(done.Refused))
+}
+
+// counted is a number of things: "1 star", "2 stars".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }

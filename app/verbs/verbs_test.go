@@ -169,8 +169,17 @@ func TestImportAndExport(t *testing.T) {
 	if got := other.one("import", "--local", "out.opml"); got["added"] != 2.0 || len(got["refused"].([]any)) != 0 {
 		t.Errorf("%v", got)
 	}
-	if got := other.one("import", "--local", filepath.Join(c.cwd, "out.opml")); got["added"] != 0.0 || got["known"] != 2.0 {
+	if got := other.one("import", "--local", filepath.Join(c.cwd, "out.opml")); got["added"] != 0.0 || got["known"] != 2.0 || got["id"] != 0.0 {
 		t.Errorf("%v", got)
+	}
+	if got := objects(t, other.try("import", "--preview", "list.opml", "--json").out)[0]; got["reader"] != "opml" || got["known"] != 2.0 || got["folders"] != 1.0 || got["local"] != nil {
+		t.Errorf("%v", got)
+	}
+	if out := other.do("import", "--list"); !strings.HasPrefix(out, "1  ") || !strings.HasSuffix(out, "  OPML: 2 feeds\n") || strings.Count(out, "\n") != 1 {
+		t.Errorf("listed: %s", out)
+	}
+	if other.do("import", "--undo", "1"); other.do("feeds") != "" {
+		t.Error("the feeds of a list were not taken back")
 	}
 	c.file("cut.opml", list[:len(list)-80])
 	if r := other.try("import", "--local", "cut.opml"); r.code != 1 || !strings.Contains(r.err, "early") {
@@ -203,10 +212,10 @@ func TestExportEverything(t *testing.T) {
 	}
 	other := newCommand(t)
 	other.cwd = c.cwd
-	if got := other.one("import", "out"); got["feeds"] != 2.0 || got["damaged"] != nil {
+	if got := other.one("import", "out"); got["added"] != 2.0 || got["problems"] != nil || got["reader"] != "kairos-export" {
 		t.Errorf("%v", got)
 	}
-	if got := other.one("import", "out/kairos.json"); got["feeds"] != 0.0 || got["known"] != 2.0 {
+	if got := other.one("import", "out/kairos.json"); got["added"] != 0.0 || got["known"] != 2.0 {
 		t.Errorf("%v", got)
 	}
 	c.file("out/log/access.csv", "at\nyesterday\n")
@@ -543,7 +552,7 @@ func TestImportOfAnotherReader(t *testing.T) {
 	if stored := got["stored"].(map[string]any); r.code != 0 || got["added"] != 3.0 || stored["articles"] != 19.0 || stored["starred"] != 1.0 || stored["read"] != 2.0 {
 		t.Errorf("%+v", r)
 	}
-	if r := c.try("import", "--local", source); r.code != 0 || !strings.Contains(r.out, "0 feeds and 0 articles added") {
+	if r := c.try("import", "--local", source); r.code != 0 || !strings.HasPrefix(r.out, "added 0 feeds and 0 articles; 3 feeds and 19 articles were here already, 0 refused\n") {
 		t.Errorf("%+v", r)
 	}
 	if feeds := objects(t, c.do("feeds", "--json")); len(feeds) != 3 || feeds[2]["folder"] != "Travel" || feeds[2]["articles"] != 8.0 {
@@ -552,9 +561,10 @@ func TestImportOfAnotherReader(t *testing.T) {
 	if starred := objects(t, c.do("articles", "--json", "--search", "is:starred")); len(starred) != 1 || starred[0]["title"] != "Trains of the Alps no. 7 & more" {
 		t.Errorf("%v", starred)
 	}
-	for _, id := range []string{"1", "2"} {
-		c.do("import", "--undo", id)
+	if r := c.try("import", "--undo", "99"); r.code != 2 || !strings.Contains(r.err, "there is no import 99") {
+		t.Errorf("%+v", r)
 	}
+	c.do("import", "--undo", "1")
 	if out := c.do("feeds", "--json") + c.do("articles", "--json") + c.do("import", "--list", "--json"); out != "" {
 		t.Errorf("left: %s", out)
 	}

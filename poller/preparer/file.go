@@ -255,6 +255,21 @@ func (p *Preparer) Episodes(ctx context.Context, feed int64) (int, error) {
 	return f.episodes, err
 }
 
+// FillEpisodes sets how many of a feed's next episodes are brought, unless that was set, and reports whether it did.
+func FillEpisodes(ctx context.Context, tx *sql.Tx, feedID int64, n int) (filled bool, err error) {
+	err = changeFeed(ctx, tx, feedID, func(f *feed) {
+		if filled = f.episodes == 0; filled {
+			f.episodes = min(max(n, 0), MostEpisodes)
+		}
+	})
+	return filled, err
+}
+
+// ClearEpisodes brings no episodes of a feed before they are played.
+func ClearEpisodes(ctx context.Context, tx *sql.Tx, feedID int64) error {
+	return changeFeed(ctx, tx, feedID, func(f *feed) { f.episodes = 0 })
+}
+
 // MostEpisodes is the most episodes of a feed that are brought before they are played.
 const MostEpisodes = 50
 

@@ -2,8 +2,7 @@
 // other readers can import, with members that begin with _kairos for what the format has no place for. It writes and reads such
 // a file one article at a time, and reads and writes nothing else: which files there are is the caller's business.
 //
-// Read hands a file's parts to a Visitor in the order of the file, with nothing lost. reader/imports reads the same files as it reads
-// those of other readers: their articles and marks, without what only Kairos stores (deleted articles, full text, what was played).
+// Read hands a file's parts to a Visitor in the order of the file, with nothing lost. reader/imports reads an export by it.
 package archive
 
 import (
@@ -61,6 +60,11 @@ type Article struct {
 	Enclosures []Enclosure
 	Playback   []Playback
 	FullText   *FullText // as fetched from its page; nil: it was not
+	Snooze     *Snooze   // nil: it was not put away, or was read since it came back
+	Chapters   *Chapters // nil: none are named
+
+	Ended      time.Time // when it ended unread; zero: it has not
+	EndsNoMore bool      // it was marked unread after it had ended
 }
 
 // UnknownRule stands for a rule that was deleted since.
@@ -88,6 +92,21 @@ type FullText struct {
 	HTML  string
 	At    time.Time // when it was fetched
 	Shown bool      // rather than the text of the feed
+}
+
+// Snooze says until when an article was put away.
+type Snooze struct {
+	Since time.Time  `json:"since"`           // when it was put away
+	Until time.Time  `json:"until"`           // when it comes back
+	Visit bool       `json:"visit,omitempty"` // or at the next visit, if that is earlier
+	Back  *time.Time `json:"back,omitempty"`  // when it came back; nil while it is away
+}
+
+// Chapters are those of an episode, which stand in a document of their own.
+type Chapters struct {
+	Address string    `json:"address"`
+	HTML    string    `json:"html,omitempty"` // sanitized
+	At      time.Time `json:"at"`             // when the document was fetched; zero: it was not
 }
 
 // Gone is an article that was deleted or cleaned up. It is remembered so that it does not come back as new.

@@ -79,6 +79,10 @@ type itemMember struct {
 	Hidden   int             `json:"hidden_by,omitempty"`
 	Playback []Playback      `json:"playback,omitempty"`
 	FullText *fullTextMember `json:"full_text,omitempty"`
+	Snooze   *Snooze         `json:"snooze,omitempty"`
+	Chapters *Chapters       `json:"chapters,omitempty"`
+	Ended    *time.Time      `json:"ended,omitempty"`
+	NoMore   bool            `json:"ends_no_more,omitempty"`
 }
 
 type fullTextMember struct {
@@ -107,7 +111,27 @@ func (a *Article) item() item {
 	if t := a.FullText; t != nil {
 		i.Kairos.FullText = &fullTextMember{t.HTML, representable(t.At), t.Shown}
 	}
+	i.Kairos.NoMore = a.EndsNoMore
+	if !a.Ended.IsZero() {
+		ended := representable(a.Ended)
+		i.Kairos.Ended = &ended
+	}
+	if s := a.Snooze; s != nil {
+		i.Kairos.Snooze = s.representable()
+	}
+	if c := a.Chapters; c != nil {
+		i.Kairos.Chapters = &Chapters{c.Address, c.HTML, representable(c.At)}
+	}
 	return i
+}
+
+func (s *Snooze) representable() *Snooze {
+	as := &Snooze{Since: representable(s.Since), Until: representable(s.Until), Visit: s.Visit}
+	if s.Back != nil {
+		back := representable(*s.Back)
+		as.Back = &back
+	}
+	return as
 }
 
 func (i *item) article() Article {
@@ -127,6 +151,10 @@ func (i *item) article() Article {
 	}
 	if t := i.Kairos.FullText; t != nil {
 		a.FullText = &FullText{t.HTML, t.At, t.Shown}
+	}
+	a.Snooze, a.Chapters, a.EndsNoMore = i.Kairos.Snooze, i.Kairos.Chapters, i.Kairos.NoMore
+	if i.Kairos.Ended != nil {
+		a.Ended = *i.Kairos.Ended
 	}
 	return a
 }

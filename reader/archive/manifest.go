@@ -24,11 +24,50 @@ type Manifest struct {
 	Written  time.Time         `json:"written"`
 	Feeds    []string          `json:"feeds"` // names of the files in FeedsFolder, in the order in which the feeds came
 	Articles int               `json:"articles"`
+	Read     int               `json:"read"`
 	Starred  int               `json:"starred"`
 	Labels   []Label           `json:"labels"`
 	Rules    []Rule            `json:"rules"`
 	Searches []Search          `json:"searches"`
 	Settings map[string]string `json:"settings"`
+
+	FeedSettings map[string][]string `json:"feed_settings,omitempty"` // settings that are lists of feeds, by their addresses
+	Folders      []Folder            `json:"folders,omitempty"`
+	Lists        []List              `json:"lists,omitempty"`
+	Episodes     []Episodes          `json:"episodes,omitempty"`
+	Links        []Link              `json:"kept_links,omitempty"`
+}
+
+// Folder is what the user chose for a folder.
+type Folder struct {
+	Path      string `json:"path"` // its names are joined by reader.FolderSeparator
+	Quiet     bool   `json:"quiet,omitempty"`
+	EndDays   int    `json:"end_days,omitempty"` // as reader.Ends
+	EndNumber int    `json:"end_number,omitempty"`
+}
+
+// List is a list of feeds that is followed, with those that it named last.
+type List struct {
+	Feed  string        `json:"feed"` // address of the list
+	Named []NamedByList `json:"named"`
+}
+
+// NamedByList is a feed that a list named. Other is one that was subscribed to before, or is no longer.
+type NamedByList struct {
+	Same  string `json:"same"` // discover.SameFeed of its address
+	Other bool   `json:"other,omitempty"`
+}
+
+// Episodes says how many of a feed's next episodes are brought before they are played.
+type Episodes struct {
+	Feed   string `json:"feed"`
+	Number int    `json:"number"`
+}
+
+// Link is the address of a page that was kept to be opened later.
+type Link struct {
+	URL string    `json:"url"`
+	At  time.Time `json:"at"`
 }
 
 // Label is a label of the user.

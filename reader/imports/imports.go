@@ -12,20 +12,13 @@
 //	akregator.go  feeds.opml and archives     freshrss.go  the export, a zip
 //	stream.go     starred articles of Google Reader, Inoreader, The Old Reader, FreshRSS and others, as JSON
 //	feedly.go     saved articles of Feedly    servers.go   exports of Miniflux and Tiny Tiny RSS
-//	kairos.go     Kairos' own export, and any feed in a file
+//	everything.go Kairos' own export          kairos.go   any JSON Feed in a file
+//	list.go       a list of feeds (OPML and others)
 //
 // # Kairos' own export
 //
-// A folder, or a zip of it, in which kairos.go looks for
-//
-//   - every *.opml: the subscriptions, as reader.Feeds.Export writes them;
-//   - every *.json that is a JSON Feed 1.1 (jsonfeed.org), one a feed or one for all. Its feed_url is the feed of its items, unless
-//     an item names another in _kairos.feed_url. Its items are as the JSON Feed says: id, url, title, content_html, date_published,
-//     authors, tags, attachments. tags are the categories of the feed;
-//   - in each item the extension _kairos, which export.Extension defines: the key of the article, its marks and labels. An item is
-//     recognized by that key; without one by its id, as a feed's.
-//
-// Files of starred articles (Google Reader's JSON) in the same folder are left out if there is a JSON Feed: they say nothing else.
+// A folder with a file kairos.json, as package archive describes it (everything.go): all of it is taken over, with what only Kairos
+// stores. A JSON Feed in a file (kairos.go) is read as one of any program, with what its extension _kairos says of the marks.
 package imports
 
 import (
@@ -33,6 +26,7 @@ import (
 	"errors"
 	"time"
 
+	"kairos/reader/archive"
 	"kairos/reader/opml"
 	"kairos/reader/parse"
 )
@@ -54,7 +48,10 @@ const (
 	Feedly      Reader = "feedly"
 	Miniflux    Reader = "miniflux"
 	TTRSS       Reader = "ttrss"
-	Kairos      Reader = "kairos" // its own export, and feeds in files
+	Kairos      Reader = "kairos" // feeds in files
+
+	KairosExport Reader = "kairos-export" // everything, as Kairos exports it
+	List         Reader = "opml"          // a list of feeds
 )
 
 // Feed is a subscription, or what articles came from that is none any more.
@@ -62,6 +59,7 @@ type Feed struct {
 	ID         string // by which articles name it, unique in a source
 	Subscribed bool   // else only its starred and labeled articles are stored
 	opml.Outline
+	Own *archive.Feed // as an export of Kairos has it; nil of others
 }
 
 // Article is an article as a source has it.
@@ -74,6 +72,21 @@ type Article struct {
 	Labels  []string
 	Seen    time.Time // when the source stored it; zero if that is unknown
 	ReadAt  time.Time // when it was read; zero if that is unknown
+
+	Own  *archive.Article // of an export of Kairos, in place of Item; nil of others
+	Gone *archive.Gone    // in place of all else: it was deleted or cleaned up there
+}
+
+// Size is how many bytes of text an article has.
+func (a *Article) Size() int {
+	n := len(a.Item.HTML)
+	if a.Own != nil {
+		n += len(a.Own.HTML)
+		if a.Own.FullText != nil {
+			n += len(a.Own.FullText.HTML)
+		}
+	}
+	return n
 }
 
 // Counts are numbers of a source, or of what was stored of it.
@@ -95,6 +108,8 @@ type Source struct {
 	Refused  []opml.Refusal
 	Warnings []opml.Warning
 	Problems []Problem // of articles; complete when Articles has returned
+
+	Export *Export // what else there is, of an export of Kairos; nil of others
 
 	ReadTimes []time.Time // at which articles were read, those of them that the source knows; complete when Articles has returned
 

@@ -29,7 +29,7 @@ type format struct {
 }
 
 // formats are tried in this order.
-var formats = []format{newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat, netNewsWireFormat, thunderbirdFormat, akregatorFormat, freshRSSFormat, kairosFormat, feedlyFormat, minifluxFormat, streamFormat, ttrssFormat}
+var formats = []format{exportFormat, newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat, netNewsWireFormat, thunderbirdFormat, akregatorFormat, freshRSSFormat, kairosFormat, feedlyFormat, minifluxFormat, streamFormat, ttrssFormat, listFormat}
 
 // file is a source that is being opened.
 type file struct {
@@ -85,27 +85,38 @@ func Open(ctx context.Context, path string, o Options) (*Source, error) {
 	return nil, errors.Join(&Error{Code: NotKnown, File: path}, head.close())
 }
 
-// LooksKnown reports whether a file or a folder seems to be of another reader, by its beginning alone: Open may still refuse it.
-func LooksKnown(path string) bool {
+// ReaderOf returns what a file or a folder seems to be of, by its beginning alone: Open may still refuse it. It is "unknown" of a
+// database, which has to be opened for that, and "" of what seems to be of none.
+func ReaderOf(path string) Reader {
 	info, err := os.Stat(path)
 	if err != nil {
-		return false
+		return ""
 	}
 	if info.IsDir() {
-		return slices.ContainsFunc(formats, func(f format) bool { return f.find != nil && f.find(path) != "" })
+		return formatOf(func(f format) bool { return f.find != nil && f.find(path) != "" })
 	}
 	if !info.Mode().IsRegular() {
-		return false
+		return ""
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return ""
 	}
 	defer f.Close()
 	b := &beginning{path: path, bytes: make([]byte, headSize)}
 	n, _ := io.ReadFull(f, b.bytes)
 	b.bytes = b.bytes[:n]
-	return b.isDatabase() || slices.ContainsFunc(formats, func(f format) bool { return f.is(b) })
+	if b.isDatabase() {
+		return "unknown"
+	}
+	return formatOf(func(f format) bool { return f.is(b) })
+}
+
+func formatOf(is func(format) bool) Reader {
+	if at := slices.IndexFunc(formats, is); at >= 0 {
+		return formats[at].reader
+	}
+	return ""
 }
 
 func openFolder(ctx context.Context, dir string, o Options) (*Source, error) {
