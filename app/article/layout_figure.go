@@ -24,6 +24,7 @@ type figure struct {
 	state          figureState
 	pixels         fyne.Size // its size in pixels, zero until that is known
 	picture        picture.Picture
+	inBrowser      bool   // it can be seen there only
 	requested      bool   // by the user
 	cancel         func() // ends the loading
 	requestedWidth int    // in pixels

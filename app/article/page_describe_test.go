@@ -170,6 +170,26 @@ func TestTabFocusesLink(t *testing.T) {
 	}
 }
 
+// A picture that only browsers can show says so, and a click opens it there.
+func TestUndrawablePicturesOpenInTheBrowser(t *testing.T) {
+	v, w := newTold(t)
+	f := v.page.pictures.figures()[0]
+	v.page.pictures.finish(f, picture.Picture{}, &UndrawableError{Why: "It is odd."})
+	var opened string
+	v.OnLink = func(link string) { opened = link }
+	said := ""
+	for _, n := range tree(t, w).Nodes {
+		said += n.Name + n.Description
+		if n.Text != nil {
+			said += n.Text.Content
+		}
+	}
+	v.page.tapFigure(f)
+	if opened != f.image.URL || !strings.Contains(said, "It is odd. A click opens it in the browser.") {
+		t.Errorf("opened %q, says %q", opened, said)
+	}
+}
+
 // Whoever reads line by line comes upon pictures: those that are drawn, and those in whose place there are words.
 func TestCaretComesUponPictures(t *testing.T) {
 	v, w := newTold(t)

@@ -77,6 +77,8 @@ func (p *page) pictureMenu(f *figure, add func(string, func()) *fyne.MenuItem) {
 // tapFigure handles a click on a picture.
 func (p *page) tapFigure(f *figure) {
 	switch {
+	case f.inBrowser:
+		p.view.openLink(f.image.URL)
 	case f.state == deferred, f.state == failed:
 		p.pictures.request(f)
 	case f.image.Link != "":

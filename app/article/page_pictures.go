@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image"
 	"math"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -16,11 +17,16 @@ import (
 // ErrDeferred says that a picture is not loaded until the user asks for it.
 var ErrDeferred = errors.New("pictures are loaded on demand")
 
+// UndrawableError says why a picture is not shown here that browsers can show: a sentence for people.
+type UndrawableError struct{ Why string }
+
+func (e *UndrawableError) Error() string { return e.Why }
+
 // Pictures provides the pictures of a view.
 type Pictures interface {
 	// Load loads the picture at an address, scaled to fit into a box of pixels, and calls done on Fyne's goroutine, once, and
-	// not before Load has returned. byUser says that the user asked for it. An error is a sentence for people, or
-	// ErrDeferred. After cancel, done need not be called.
+	// not before Load has returned. byUser says that the user asked for it. An error is a sentence for people,
+	// an UndrawableError or ErrDeferred. After cancel, done need not be called.
 	Load(address string, box image.Point, byUser bool, done func(picture.Picture, error)) (cancel func())
 }
 
@@ -146,11 +152,15 @@ func (l *pictureLoader) load(f *figure) {
 
 // finish shows the picture that was loaded, or why it was not.
 func (l *pictureLoader) finish(f *figure, pic picture.Picture, err error) {
+	undrawable := (*UndrawableError)(nil)
+	f.inBrowser = errors.As(err, &undrawable) && strings.HasPrefix(f.image.URL, "http")
 	switch {
 	case err != nil && f.state == shown: // it stays in its lower resolution
 		return
 	case errors.Is(err, ErrDeferred):
 		l.setState(f, deferred, lang.L("Click to load the image"))
+	case f.inBrowser:
+		l.setState(f, failed, lang.L("{{.Why}} A click opens it in the browser.", map[string]any{"Why": undrawable.Why}))
 	case err != nil:
 		l.setState(f, failed, err.Error())
 	default:

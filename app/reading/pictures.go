@@ -6,6 +6,7 @@ import (
 	"image"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
@@ -16,6 +17,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/shell"
+	"kairos/reader/imaging"
 	photo "kairos/reader/picture"
 )
 
@@ -107,6 +109,9 @@ func (p *Pane) noteColumn() {
 // get returns the function that requests images for the article shown.
 func (p *pictures) get() photo.Get { return p.shell.Home.Poller.Pictures(p.feed()) }
 
+// undrawable is what keeps pictures from being shown here, but not in browsers.
+var undrawable = []imaging.Code{imaging.SVGUnsupported, imaging.SVGTooLarge, imaging.TooMuchWork, imaging.TooManyPixels, imaging.FileTooLarge}
+
 // pictureError describes an error for people.
 func pictureError(err error) error {
 	switch {
@@ -115,7 +120,11 @@ func pictureError(err error) error {
 	case errors.Is(err, photo.ErrNotCached):
 		return article.ErrDeferred
 	}
-	return errors.New(language.Error(err))
+	why := language.Error(err)
+	if image := (*imaging.Error)(nil); errors.As(err, &image) && slices.Contains(undrawable, image.Code) {
+		return &article.UndrawableError{Why: why}
+	}
+	return errors.New(why)
 }
 
 // SavePicture asks where to save an image and writes it as its server has it.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"net/url"
 	"strings"
 
 	"kairos/reader"
@@ -51,12 +52,20 @@ func (p *Printer) FolderError(folder string, e *reader.Error) string {
 	return say(p, folderErrors, e.Code, V{"Folder": folder})
 }
 
-// ArticleTitle returns the title of an article, or words for an article without one.
+// ArticleTitle returns the title of an article, or words for an article without one. A title that is a web address is shortened to
+// what people read of it: "example.org/2026/why-not".
 func (p *Printer) ArticleTitle(title string) string {
 	if title == "" {
 		return p.L("Untitled")
 	}
-	return title
+	if !strings.HasPrefix(title, "http") || strings.ContainsAny(title, " \t\n") {
+		return title
+	}
+	address, err := url.Parse(title)
+	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+		return title
+	}
+	return strings.TrimPrefix(address.Host, "www.") + strings.TrimSuffix(address.EscapedPath(), "/")
 }
 
 // Categories says what an article is filed under; "" if that is nothing.

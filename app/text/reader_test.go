@@ -81,3 +81,16 @@ func TestDiscoverErrorNamesItsCause(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A title that is an address is as short as people say it.
+func TestTitlesThatAreAddresses(t *testing.T) {
+	for title, want := range map[string]string{
+		"https://www.example.org/2026/11/why-not/?utm_source=feed#top": "example.org/2026/11/why-not", "http://127.0.0.1:8080/a": "127.0.0.1:8080/a",
+		"https://example.org": "example.org", "https://example.org is down": "https://example.org is down", "http://": "http://", "https:opaque": "https:opaque",
+		"httpd 3.0": "httpd 3.0", "": "Untitled",
+	} {
+		if got := English().ArticleTitle(title); got != want {
+			t.Errorf("%q is written %q, want %q", title, got, want)
+		}
+	}
+}

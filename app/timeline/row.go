@@ -261,6 +261,7 @@ const (
 	rowLine1          = 5  // the title
 	rowLine2          = 25 // the rest of the title, or the text
 	rowLine3          = 47 // the feed and the age
+	lineStep          = 22 // from one to the next
 	starLine          = 3  // the star, whose font is lower
 	unreadDot         = 8
 )
@@ -276,7 +277,6 @@ func (r *row) left() float32 {
 func (r *rowRenderer) Layout(size fyne.Size) {
 	r.selected.Resize(size)
 	r.unread.Resize(fyne.NewSize(unreadDot, unreadDot))
-	r.unread.Move(fyne.NewPos(r.left()-14, rowLine1+6))
 	if r.density == RowsCompact {
 		r.layoutCompact(size)
 	} else {
@@ -291,9 +291,22 @@ func measure(l *widgets.Line) float32 {
 	return l.Needs().Width + 1
 }
 
-// layoutLines puts everything into three lines.
+// layoutLines puts everything into three lines, or fewer in the middle of the row.
 func (r *rowRenderer) layoutLines(size fyne.Size) {
+	if lines := r.layoutLinesAt(size, 3); lines < 3 {
+		r.layoutLinesAt(size, lines)
+	}
+}
+
+// layoutLinesAt puts what is there into the middle of the row as if it took so many lines, and returns how many it takes.
+func (r *rowRenderer) layoutLinesAt(size fyne.Size, lines int) (taken int) {
 	left := r.left()
+	drop := float32(3-lines) * lineStep / 2
+	line1, line2, line3 := rowLine1+drop, rowLine2+drop, rowLine3+drop
+	if !r.oneFeed && lines == 2 {
+		line3 -= lineStep
+	}
+	r.unread.Move(fyne.NewPos(left-14, line1+6))
 	width := max(0, size.Width-left-rowRight)
 	if !r.thumbnail.Hidden {
 		width = max(0, width-thumbnailSide-10)
@@ -303,17 +316,17 @@ func (r *rowRenderer) layoutLines(size fyne.Size) {
 	first := width
 	if r.star.Content != "" {
 		first = max(0, first-20)
-		r.star.Fit(left+first+4, starLine, 18)
+		r.star.Fit(left+first+4, starLine+drop, 18)
 	} else {
-		r.star.Fit(left, rowLine1, 0)
+		r.star.Fit(left, line1, 0)
 	}
-	first = r.layoutGroup(first)
+	first = r.layoutGroup(first, line1)
 	age := measure(r.age)
 	placeAge := func(y float32) (beside float32) { // what is left beside the age and the labels
 		r.age.Fit(left+width-age, y, age)
 		return max(0, r.labels.Layout(left+width-age-4, y+8)-8-left)
 	}
-	beside := placeAge(rowLine3)
+	beside := placeAge(line3)
 
 	second := width
 	if len(r.found.parts) > 0 && !r.oneFeed {
@@ -324,44 +337,52 @@ func (r *rowRenderer) layoutLines(size fyne.Size) {
 		second = beside
 	}
 	two := r.title.Break(first, second)
-	r.title.Lines[0].Fit(left, rowLine1, first)
-	r.title.Lines[1].Fit(left, rowLine2-1, second)
+	r.title.Lines[0].Fit(left, line1, first)
+	r.title.Lines[1].Fit(left, line2-1, second)
 	r.title.Lines[1].Hidden = !two
 
 	if r.oneFeed {
 		r.icon.Hide()
 	} else {
-		r.icon.Layout(left, rowLine3+8)
+		r.icon.Layout(left, line3+8)
 	}
 	r.feed.Hidden = r.oneFeed
-	r.layoutOthers(left+icon.Side+6, rowLine3, max(0, beside-icon.Side-6))
+	r.layoutOthers(left+icon.Side+6, line3, max(0, beside-icon.Side-6))
 	text := r.summary.Lines
+	taken = 3
 	switch {
 	case alone:
 		if !two && first == width && measure(r.title.Lines[0]) <= beside {
-			placeAge(rowLine1 + 1)
+			placeAge(line1 + 1)
+			taken = 1
 		} else {
-			placeAge(rowLine2)
+			placeAge(line2)
+			taken = 2
 		}
 		r.summary.Break(0, 0) // leaves nothing of the article before
-		text[0].Fit(left, rowLine3, 0)
-		text[1].Fit(left, rowLine3, 0)
+		text[0].Fit(left, line3, 0)
+		text[1].Fit(left, line3, 0)
 	case two && r.oneFeed:
 		r.summary.Break(beside, 0)
-		text[0].Fit(left, rowLine3, beside)
+		text[0].Fit(left, line3, beside)
 	case two:
-		text[0].Fit(left, rowLine3, 0)
+		text[0].Fit(left, line3, 0)
 	case r.oneFeed:
 		if !r.summary.Break(width, beside) && measure(text[0]) <= beside { // one line for both
-			width = placeAge(rowLine2 + 2)
+			width = placeAge(line2 + 2)
+			taken = 2
 		}
-		text[0].Fit(left, rowLine2+2, width)
-		text[1].Fit(left, rowLine3, beside)
+		text[0].Fit(left, line2+2, width)
+		text[1].Fit(left, line3, beside)
 	default:
 		r.summary.Break(width, 0)
-		text[0].Fit(left, rowLine2+2, width)
+		text[0].Fit(left, line2+2, width)
+		if r.summary.Content == "" {
+			taken = 2
+		}
 	}
 	text[0].Hidden, text[1].Hidden = two && !r.oneFeed, two || !r.oneFeed
+	return taken
 }
 
 // layoutOthers puts the feed into a line, and behind it how many others tell the same.
@@ -387,20 +408,21 @@ func (r *rowRenderer) layoutOthersCompact(left, right float32) float32 {
 }
 
 // layoutGroup puts the heading of a group at the end of the first line and returns the width that is left.
-func (r *rowRenderer) layoutGroup(width float32) float32 {
+func (r *rowRenderer) layoutGroup(width, y float32) float32 {
 	left := r.left()
 	if r.group.Content == "" {
-		r.group.Fit(left, rowLine1, 0)
+		r.group.Fit(left, y, 0)
 		return width
 	}
 	wide := min(width/2, measure(r.group)+1)
 	width = max(0, width-wide-12)
-	r.group.Fit(left+width+12, rowLine1+1, wide)
+	r.group.Fit(left+width+12, y+1, wide)
 	return width
 }
 
 // layoutCompact puts icon, title, star and age into one line.
 func (r *rowRenderer) layoutCompact(size fyne.Size) {
+	r.unread.Move(fyne.NewPos(r.left()-14, rowLine1+6))
 	left, right := r.left(), size.Width-rowRight
 	if r.oneFeed {
 		r.icon.Hide()
@@ -419,7 +441,7 @@ func (r *rowRenderer) layoutCompact(size fyne.Size) {
 		r.star.Fit(left, rowLine1, 0)
 	}
 	right = r.layoutOthersCompact(left, right)
-	width := r.layoutGroup(max(0, right-r.left())) - left + r.left()
+	width := r.layoutGroup(max(0, right-r.left()), rowLine1) - left + r.left()
 	r.title.Break(width, 0)
 	r.title.Lines[0].Fit(left, rowLine1-1, max(0, width))
 	for _, l := range []*widgets.Line{r.title.Lines[1], r.summary.Lines[0], r.summary.Lines[1], r.feed} {

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"image"
+	"slices"
 	"testing"
 	"time"
 
@@ -80,13 +81,44 @@ func TestRowsUseTheirLines(t *testing.T) {
 	}
 }
 
+// What takes fewer lines than three stands in the middle of its row, and leaves no line free.
+func TestShortRowsAreCentered(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	for _, oneFeed := range []bool{false, true} {
+		for _, text := range []string{"", longTitle} {
+			r := newRow()
+			r.oneFeed = oneFeed
+			r.set(&reader.Article{ID: 1, Title: shortTitle, Summary: text, FeedTitle: "Lamps", Published: hometest.Noon}, nil, nil, hometest.Noon)
+			test.NewTempWindow(t, r).Resize(fyne.NewSize(420, 78))
+			var lines []float32
+			for _, l := range visible(r) {
+				if l.Text.Text != "" {
+					lines = append(lines, l.Position().Y)
+				}
+			}
+			slices.Sort(lines)
+			for i := range lines[1:] {
+				if gap := lines[i+1] - lines[i]; gap > lineStep+1 {
+					t.Errorf("one feed %t, text %q: a gap of %v", oneFeed, text, gap)
+				}
+			}
+			if above, below := lines[0], RowsNormal.height()-lines[len(lines)-1]-16; above-below > 6 || below-above > 8 {
+				t.Errorf("one feed %t, text %q: %v above, %v below", oneFeed, text, above, below)
+			}
+			if dot := r.unread.Position().Y; dot < lines[0] || dot > lines[0]+10 {
+				t.Errorf("the dot is at %v, the title at %v", dot, lines[0])
+			}
+		}
+	}
+}
+
 // In the list of one feed the age has no line of its own: it stands beside the end of the text, or of the title.
 func TestAgeStandsBesideAShortText(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
 	for _, c := range []struct {
 		title, text string
 		line        float32
-	}{{shortTitle, "", rowLine1}, {longTitle, "", rowLine2}, {shortTitle, "Fog.", rowLine2}, {longTitle, "Fog.", rowLine3}, {shortTitle, longTitle, rowLine3}} {
+	}{{shortTitle, "", rowLine1 + lineStep}, {longTitle, "", rowLine2 + lineStep/2}, {shortTitle, "Fog.", rowLine2 + lineStep/2}, {longTitle, "Fog.", rowLine3}, {shortTitle, longTitle, rowLine3}} {
 		r := newRow()
 		r.oneFeed = true
 		r.set(&reader.Article{ID: 1, Title: c.title, Summary: c.text, Published: hometest.Noon}, nil, nil, hometest.Noon)
