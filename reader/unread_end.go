@@ -134,26 +134,41 @@ const endable = `read = 0 AND deleted = 0 AND ended = 0 AND starred = 0 AND id N
 	AND id NOT IN (SELECT article FROM playback WHERE queued <> 0) AND id NOT IN (SELECT article FROM snooze)`
 
 // endOf ends articles of a feed and appends them to ended.
-func (a Articles) endOf(ctx context.Context, ended []int64, feed int64, e Ends, now time.Time) (_ []int64, err error) {
-	if e.Days > 0 {
-		old := now.AddDate(0, 0, -e.Days).Unix()
-		if ended, err = a.endWhere(ctx, ended, now, "feed = ? AND published < ? AND seen < ?", feed, old, old); err != nil {
+func (a Articles) endOf(ctx context.Context, ended []int64, feed int64, e Ends, now time.Time) ([]int64, error) {
+	conditions, err := e.conditions(ctx, a.db.read, feed, now)
+	if err != nil {
+		return ended, err
+	}
+	for _, c := range conditions {
+		if ended, err = a.endWhere(ctx, ended, now, c.where, c.args...); err != nil {
 			return ended, err
 		}
 	}
+	return ended, nil
+}
+
+// endCondition is a condition for an article of table status to be so old or so far down that it ends if it is unread.
+type endCondition struct {
+	where string
+	args  []any
+}
+
+// conditions returns those of a feed, of which one is enough.
+func (e Ends) conditions(ctx context.Context, db Querier, feed int64, now time.Time) (all []endCondition, err error) {
+	if e.Days > 0 {
+		old := now.AddDate(0, 0, -e.Days).Unix()
+		all = append(all, endCondition{"feed = ? AND published < ? AND seen < ?", []any{feed, old, old}})
+	}
 	if e.Number <= 0 {
-		return ended, nil
+		return all, nil
 	}
 	var published, id int64 // of the last article that stays
-	err = a.db.read.QueryRowContext(ctx, "SELECT published, id FROM status WHERE feed = ? AND deleted = 0 ORDER BY published DESC, id DESC LIMIT 1 OFFSET ?",
+	err = db.QueryRowContext(ctx, "SELECT published, id FROM status WHERE feed = ? AND deleted = 0 ORDER BY published DESC, id DESC LIMIT 1 OFFSET ?",
 		feed, e.Number-1).Scan(&published, &id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return ended, nil
+		return all, nil
 	}
-	if err != nil {
-		return ended, classify(err)
-	}
-	return a.endWhere(ctx, ended, now, "feed = ? AND published <= ? AND (published < ? OR id < ?)", feed, published, published, id)
+	return append(all, endCondition{"feed = ? AND published <= ? AND (published < ? OR id < ?)", []any{feed, published, published, id}}), classify(err)
 }
 
 // endWhere ends the articles under a condition, in batches, and appends them to ended.

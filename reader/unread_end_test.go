@@ -203,3 +203,51 @@ func BenchmarkEndUnread(b *testing.B) {
 		}
 	})
 }
+
+// What a choice would end is counted before it is made, and what ended by it is found when another one is.
+func TestEndingBeforeAndAfter(t *testing.T) {
+	s := open(t, t.TempDir())
+	one, two := subscribe(t, s, Feed{URL: "https://a.test/", Folder: "News"}), subscribe(t, s, Feed{URL: "https://b.test/", Folder: "News" + FolderSeparator + "Local"})
+	other := subscribe(t, s, Feed{URL: "https://c.test/"})
+	for _, feed := range []int64{one, two, other} {
+		save(t, s, feed, items(6))
+	}
+	now := epoch.AddDate(0, 0, 30)
+	count := func(c EndsChoice) [2]int {
+		ending, unread, err := s.Articles.Ending(t.Context(), c, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return [2]int{ending, unread}
+	}
+	mark(t, s, list(t, s, Query{Feed: two})[5:], FlagStarred, true)
+	setEnds(t, s, other, Ends{Number: EndNever})
+	news := Place{Path: "News"}
+	for _, c := range []struct {
+		choice EndsChoice
+		want   [2]int
+	}{
+		{EndsChoice{Feed: one, Ends: Ends{Number: 1}}, [2]int{5, 6}},
+		{EndsChoice{Feed: one, Ends: Ends{Number: 4, Days: 1000}}, [2]int{2, 6}},
+		{EndsChoice{Feed: one, Ends: Ends{Number: 4, Days: 1}}, [2]int{6, 6}},
+		{EndsChoice{Feed: one}, [2]int{0, 6}},
+		{EndsChoice{Folder: news, Ends: Ends{Number: 1}}, [2]int{9, 12}},
+		{EndsChoice{Folder: Place{Path: "News" + FolderSeparator + "Local"}, Ends: Ends{Number: 1}}, [2]int{4, 6}},
+		{EndsChoice{Folder: Place{Path: "Nowhere"}, Ends: Ends{Number: 1}}, [2]int{0, 0}},
+		{EndsChoice{Ends: Ends{Number: 1}}, [2]int{9, 18}},
+		{EndsChoice{Ends: Ends{Number: -5, Days: -1}}, [2]int{0, 18}},
+	} {
+		if got := count(c.choice); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.choice, got, c.want)
+		}
+	}
+	setEnds(t, s, one, Ends{Number: 2})
+	if n := endUnread(t, s, now); n != 4 {
+		t.Fatalf("%d have ended", n)
+	}
+	for e, want := range map[Ends]int{{}: 4, {Number: 2}: 0, {Number: 5}: 3, {Number: EndNever}: 4} {
+		if ids, err := s.Articles.EndedBefore(t.Context(), EndsChoice{Feed: one, Ends: e}, now); err != nil || len(ids) != want {
+			t.Errorf("%+v: %v would come back, want %d, %v", e, ids, want, err)
+		}
+	}
+}

@@ -73,6 +73,7 @@ type propertiesDialog struct {
 	episodesBefore                 int
 	ends                           reader.Ends
 	EndDays, EndNumber             *widgets.Select // of its unread articles
+	ending                         *settings.EndsNote
 	trouble, message               *widgets.Text
 	dialog                         *dialogs.Dialog
 }
@@ -138,7 +139,11 @@ func (p *propertiesDialog) fill() {
 	p.Days = settings.NewDaysSelect(f.Keep.Days, true, func(n int) { p.keep.Days = n })
 	p.Number = settings.NewNumberSelect(f.Keep.Number, true, func(n int) { p.keep.Number = n })
 	p.ends = f.Ends
-	p.EndDays, p.EndNumber = settings.NewEndsFields(f.Ends, true, func(e reader.Ends) { p.ends = e })
+	p.ending = settings.NewEndsNote(p.Shell.Jobs, p.Shell.Home, reader.EndsChoice{Feed: f.ID, Ends: f.Ends})
+	p.EndDays, p.EndNumber = settings.NewEndsFields(f.Ends, true, func(e reader.Ends) {
+		p.ends = e
+		p.ending.Tell(reader.EndsChoice{Feed: f.ID, Ends: e})
+	})
 	p.quiet.SetChecked(f.Quiet)
 	p.paused.SetChecked(f.Paused)
 	p.notify.SetChecked(f.Notify)
@@ -182,7 +187,7 @@ func (p *propertiesDialog) show() {
 		items = append(items, widget.NewFormItem(lang.L("Episodes"), p.episodes))
 	}
 	items = append(items,
-		widget.NewFormItem(lang.L("Unread ends"), container.NewGridWithColumns(2, p.EndDays, p.EndNumber)),
+		widget.NewFormItem(lang.L("Unread ends"), widgets.NewColumn(4, container.NewGridWithColumns(2, p.EndDays, p.EndNumber), p.ending.Text)),
 		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.Days, p.Number)))
 	if here {
 		items = append(items, widget.NewFormItem(lang.L("Login"), loginItem))

@@ -73,7 +73,7 @@ func (a *Actions) ToggleQuiet(item session.Place) {
 
 // QuietItem is the entry of a menu for ToggleQuiet.
 func (a *Actions) QuietItem(item session.Place) *fyne.MenuItem {
-	entry := fyne.NewMenuItem(lang.L("Leave out of All and Unread"), func() { a.ToggleQuiet(item) })
+	entry := fyne.NewMenuItem(lang.L("Quiet: not in All, Unread and Today"), func() { a.ToggleQuiet(item) })
 	if item.Feed != nil {
 		entry.Checked = item.Feed.Quiet
 	} else {
@@ -115,9 +115,14 @@ func (a *Actions) endUnread(ctx context.Context) []int64 {
 
 // EndsOfFolder asks when unread articles of the feeds of a folder end.
 func (a *Actions) EndsOfFolder(item session.Place) {
-	c := a.Library.FolderChoices[library.PlaceOf(item.Folder)]
-	days, number := settings.NewEndsFields(c.Ends, true, func(e reader.Ends) { c.Ends = e })
-	form := widgets.NewForm(widget.NewFormItem(lang.L("Unread ends"), container.NewGridWithColumns(2, days, number)))
+	place := library.PlaceOf(item.Folder)
+	c := a.Library.FolderChoices[place]
+	ending := settings.NewEndsNote(a.Shell.Jobs, a.Shell.Home, reader.EndsChoice{Folder: place, Ends: c.Ends})
+	days, number := settings.NewEndsFields(c.Ends, true, func(e reader.Ends) {
+		c.Ends = e
+		ending.Tell(reader.EndsChoice{Folder: place, Ends: e})
+	})
+	form := widgets.NewForm(widget.NewFormItem(lang.L("Unread ends"), container.NewGridWithColumns(2, days, number)), widget.NewFormItem("", ending.Text))
 	note := widgets.NewText(lang.L("They then count as read and are listed under Ended unread. Starred and labeled articles never end. Feeds and folders can differ."), widgets.Muted)
 	a.Shell.Dialogs.Show(&dialogs.Dialog{Title: item.Name, Content: widgets.NewColumn(8, form, note), Focus: days, Width: 560,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Save"), func() {

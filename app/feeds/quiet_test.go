@@ -1,10 +1,14 @@
 package feeds
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"kairos/app/session"
 	"kairos/app/shell/shelltest"
+	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 )
 
@@ -59,6 +63,18 @@ func unreadAndEnded(t *testing.T, room *shelltest.Room) [2]int {
 func TestEndsOfAFolder(t *testing.T) {
 	room, actions := newRoom(t)
 	actions.EndsOfFolder(session.FolderPlace("News", "News", false))
+	says := func(text string) func() bool {
+		return func() bool {
+			return strings.Contains(strings.Join(widgetstest.Texts(room.Dialogs.Open[0].Content), " "), text)
+		}
+	}
+	room.Queue.Until("it says what would end", says("No unread article would end now."))
+	for _, o := range widgetstest.Find[*widgets.Select](room.Dialogs.Open[0].Content) {
+		if slices.Contains(o.Options, "When a newer one comes") {
+			o.SetSelected("When a newer one comes")
+		}
+	}
+	room.Queue.Until("it says what would end by a choice", says("2 of 3 unread articles would end now."))
 	room.Dialogs.Open[0].Press("Cancel")
 	at := unreadAndEnded(t, room)
 	c := reader.FolderChoices{Ends: reader.Ends{Number: 1}}

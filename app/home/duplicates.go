@@ -65,3 +65,10 @@ func (d *Duplicates) find(ctx context.Context) {
 		d.logger.Error("find stories", "err", err)
 	}
 }
+
+// AsListed returns a query whose stories are listed once, if the user wants that: what it lists is as many as the sidebar counts.
+func (d *Duplicates) AsListed(ctx context.Context, q reader.Query) (reader.Query, error) {
+	s, err := d.store.Duplicates.Settings(ctx)
+	q.Dedupe = s.Once
+	return q, err
+}

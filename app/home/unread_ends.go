@@ -63,9 +63,35 @@ func (h *Home) EndUnread(ctx context.Context) ([]int64, error) {
 	return h.Store.Articles.EndUnread(ctx, h.Now())
 }
 
+// Ending counts the unread articles that would end now if this were chosen, and those that are unread where it holds.
+func (h *Home) Ending(ctx context.Context, c reader.EndsChoice) (ending, unread int, err error) {
+	return h.Store.Articles.Ending(ctx, c, h.Now())
+}
+
+// EndedBefore lists the articles that ended and would not end now if this were chosen.
+func (h *Home) EndedBefore(ctx context.Context, c reader.EndsChoice) ([]int64, error) {
+	return h.Store.Articles.EndedBefore(ctx, c, h.Now())
+}
+
+// BringBack makes articles that ended unread again, as if they had not.
+func (h *Home) BringBack(ctx context.Context, articles []int64) error {
+	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.MarkEnded(ctx, tx, articles, false, h.Now()) })
+}
+
 // SetEnds stores when unread articles of feeds end for which nothing else was chosen.
 func (s *Subscriptions) SetEnds(ctx context.Context, e reader.Ends) error {
 	return s.store.Write(ctx, func(tx *sql.Tx) error { return reader.SetEnds(ctx, tx, e) })
+}
+
+// SetEndsAgain undoes SetEnds together with what has ended by it, or redoes both: it stores what was chosen and marks articles as not
+// ended, or as ended.
+func (s *Subscriptions) SetEndsAgain(ctx context.Context, e reader.Ends, articles []int64, ended bool) error {
+	return s.store.Write(ctx, func(tx *sql.Tx) error {
+		if err := reader.SetEnds(ctx, tx, e); err != nil {
+			return err
+		}
+		return reader.MarkEnded(ctx, tx, articles, ended, s.now())
+	})
 }
 
 // SetFolder stores what the user chose for a folder, and returns what was chosen before: storing that undoes it.

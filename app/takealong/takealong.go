@@ -51,6 +51,10 @@ func (t *TakeAlong) Ask(place string, q reader.Query) {
 	q.Since = t.Shell.Midnight()
 	var o offer
 	t.Shell.Work(func(ctx context.Context) (err error) {
+		q, err := t.Shell.Home.Duplicates.AsListed(ctx, q)
+		if err != nil {
+			return err
+		}
 		if o.ids, err = t.Shell.Home.Store.Articles.IDs(ctx, q); err == nil {
 			o.Estimate, err = t.Shell.Home.Preparer.Estimate(ctx, o.ids)
 		}

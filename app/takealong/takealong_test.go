@@ -145,3 +145,21 @@ func TestPagesAreKept(t *testing.T) {
 	kept.Open()
 	room.Queue.Until("none is left", func() bool { return room.Host.Said == "No pages are kept for later." })
 }
+
+// A story that the sidebar counts once is one article to take along.
+func TestTakeStoriesAsListed(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	gate := make(chan struct{})
+	close(gate)
+	paged(t, room, gate)
+	if err := room.Home.Duplicates.Set(t.Context(), reader.DedupeSettings{Once: true}); err != nil {
+		t.Fatal(err)
+	}
+	room.Exec(t, "UPDATE status SET story = (SELECT min(id) FROM status) WHERE id IN (SELECT id FROM status ORDER BY id LIMIT 3)")
+	take := &TakeAlong{Shell: room.Shell, Show: func(string) {}}
+	take.Ask("Unread", reader.Query{View: reader.Unread})
+	room.Queue.Until("the size is told", func() bool { return len(room.Dialogs.Open) == 1 })
+	if said := texts(room.Dialogs.Open[0].Content); !strings.Contains(said, "4 articles") {
+		t.Errorf("it says %q", said)
+	}
+}

@@ -40,10 +40,12 @@ func (p feedPlace) line(r report.Report, articles int) feedLine {
 	return l
 }
 
+const quietPhrase = "quiet: not in All, Unread and Today"
+
 // text adds to what is said of a feed.
 func (p feedPlace) text() (text string) {
 	if p.quiet {
-		text += "\n      quiet: left out of All, Unread and Today"
+		text += "\n      " + quietPhrase
 	}
 	if p.ends.Any() {
 		text += "\n      unread articles end " + endsPhrase(p.ends)

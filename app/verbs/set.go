@@ -59,7 +59,7 @@ const propertyHelp = `  title=TEXT     as it is listed; empty: as the feed says
   fulltext=SWITCH
                  on or off: articles are read whole from their pages
   episodes=N     so many of the next episodes are brought before they are played, up to 50; 0: none
-  quiet=SWITCH   on or off: left out of All, Unread and Today
+  quiet=SWITCH   on or off: not in All, Unread and Today
   unread-ends=WHEN
                  when unread articles count as read: 7d after a week, 20 beyond the newest 20, newer when a newer one
                  comes, 7d,20 both, never; default: as the folder or all
@@ -69,7 +69,8 @@ const propertyHelp = `  title=TEXT     as it is listed; empty: as the feed says
 type setVerb struct{ *env }
 
 func (v setVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext, episodes, quiet, unread-ends or account",
+	var bringBack bool
+	c := &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext, episodes, quiet, unread-ends or account",
 		Long: "Changes properties of a feed, the quiet and unread-ends of a folder (folder:\"News/Local\", account/2/folder:News), or the\n" +
 			"unread-ends of all feeds that have none of their own (all).\n\n" + propertyHelp,
 		Args: cobra.MinimumNArgs(2),
@@ -78,7 +79,7 @@ func (v setVerb) command() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.setPlace(ctx, h, place, args[1:]) })
+				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.setPlace(ctx, h, place, args[1:], bringBack) })
 			}
 			id, err := parseID(args[0])
 			if err != nil {
@@ -93,7 +94,10 @@ func (v setVerb) command() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				var told changedKeys
 				for _, pair := range args[1:] {
+					key, _, _ := strings.Cut(pair, "=")
+					told = append(told, key)
 					if err := v.set(&f, &episodes, pair); err != nil {
 						return err
 					}
@@ -115,9 +119,15 @@ func (v setVerb) command() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return v.printFeed(f, episodes)
+				ended, err := endBySet(ctx, h, told, reader.EndsChoice{Feed: id, Ends: f.Ends}, bringBack)
+				if err != nil {
+					return err
+				}
+				return v.printFeed(f, episodes, told, ended)
 			})
 		}}
+	c.Flags().BoolVar(&bringBack, "bring-back", false, "with unread-ends: what ended before and would not end by this is unread again")
+	return c
 }
 
 // move moves a feed to the account it is to have, 0 for this computer, and returns the id it has there.
@@ -130,7 +140,7 @@ func (v setVerb) move(ctx context.Context, h *home.Home, f reader.Feed) (int64, 
 	return id, unknown("account", strconv.FormatInt(f.Account, 10), err)
 }
 
-func (v setVerb) printFeed(f reader.Feed, episodes int) error {
+func (v setVerb) printFeed(f reader.Feed, episodes int, told changedKeys, ended endedBySet) error {
 	every := ""
 	if f.Every > 0 {
 		every = f.Every.String()
@@ -149,7 +159,8 @@ func (v setVerb) printFeed(f reader.Feed, episodes int) error {
 		Quiet    bool    `json:"quiet"`
 		Ends     string  `json:"unreadEnds"`
 		Account  int64   `json:"account"`
-	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, episodes, f.Quiet, endsText(f.Ends), f.Account}, "%d  %s", f.ID, f.Title)
+		endedBySet
+	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, episodes, f.Quiet, endsText(f.Ends), f.Account, ended}, "%d  %s%s", f.ID, f.Title, told.text(f.Quiet, f.Ends, "unread articles end as the folder says, or all")+ended.text())
 }
 
 func (v setVerb) set(f *reader.Feed, episodes *int, pair string) error {

@@ -1,7 +1,6 @@
 package verbs
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -42,16 +41,19 @@ type placeLine struct {
 	Folder  string `json:"folder"` // "": all feeds
 	Quiet   bool   `json:"quiet"`
 	Ends    string `json:"unreadEnds"`
+	endedBySet
 }
 
 // setPlace changes what is chosen for a folder, or for all feeds.
-func (v setVerb) setPlace(ctx context.Context, h *home.Home, p reader.Place, pairs []string) error {
+func (v setVerb) setPlace(ctx context.Context, h *home.Home, p reader.Place, pairs []string, bringBack bool) error {
 	choice, err := placeChoices(ctx, h, p)
 	if err != nil {
 		return err
 	}
+	var told changedKeys
 	for _, pair := range pairs {
-		switch key, value, _ := strings.Cut(pair, "="); {
+		key, value, _ := strings.Cut(pair, "=")
+		switch {
 		case key == "quiet" && p.Path != "":
 			choice.Quiet, err = parseSwitch(value)
 		case key == "unread-ends":
@@ -64,6 +66,7 @@ func (v setVerb) setPlace(ctx context.Context, h *home.Home, p reader.Place, pai
 		if err != nil {
 			return err
 		}
+		told = append(told, key)
 	}
 	if p.Path == "" {
 		err = h.Subscriptions.SetEnds(ctx, choice.Ends)
@@ -73,14 +76,15 @@ func (v setVerb) setPlace(ctx context.Context, h *home.Home, p reader.Place, pai
 	if err != nil {
 		return err
 	}
-	if _, err := h.EndUnread(ctx); err != nil {
+	ended, err := endBySet(ctx, h, told, reader.EndsChoice{Folder: p, Ends: choice.Ends}, bringBack)
+	if err != nil {
 		return err
 	}
-	name := p.Path
+	name, otherwise := p.Path, "unread articles end as the folder around it says, or all"
 	if name == "" {
-		name = "all feeds"
+		name, otherwise = "all feeds", "unread articles never end"
 	}
-	return v.print(placeLine{p.Account, p.Path, choice.Quiet, endsText(choice.Ends)}, "%s%s", name, cmp.Or(feedPlace{choice.Quiet, choice.Ends}.text(), "\n      nothing of its own is set"))
+	return v.print(placeLine{p.Account, p.Path, choice.Quiet, endsText(choice.Ends), ended}, "%s%s", name, told.text(choice.Quiet, choice.Ends, otherwise)+ended.text())
 }
 
 // placeChoices returns what is chosen for a folder that has feeds, or for all feeds.

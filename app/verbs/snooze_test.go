@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,10 +63,25 @@ func TestSnoozeQuietAndEnds(t *testing.T) {
 	if f := c.one("feeds", "--unread-ends"); f["quiet"] != true || f["unreadEnds"] != "7d,20" {
 		t.Errorf("%v", f)
 	}
+	if text := c.do("set", "folder:News", "quiet=on"); !strings.Contains(text, "quiet: not in All, Unread and Today") || strings.Contains(text, "end") {
+		t.Errorf("it says %q", text)
+	}
 	c.do("set", "folder:News", "quiet=off", "unread-ends=default")
 	c.do("set", "all", "unread-ends=1")
 	if n := len(c.lines("articles", "--search", "is:ended")); n != 1 { // the other two came back
 		t.Errorf("%d have ended", n)
+	}
+	if set := c.one("set", "all", "unread-ends=default"); set["endedBefore"] != 1.0 || set["broughtBack"] != nil {
+		t.Errorf("%v", set)
+	}
+	if set := c.one("set", "all", "unread-ends=default", "--bring-back"); set["broughtBack"] != 1.0 || len(c.lines("articles", "--search", "is:ended")) != 0 {
+		t.Errorf("%v", set)
+	}
+	if text := c.do("set", "1", "unread-ends=newer"); !strings.Contains(text, "1 article ended unread now") {
+		t.Errorf("it says %q", text)
+	}
+	if text := c.do("set", "1", "unread-ends=default", "--bring-back"); !strings.Contains(text, "1 article that had ended: unread again") {
+		t.Errorf("it says %q", text)
 	}
 }
 

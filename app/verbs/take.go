@@ -70,6 +70,9 @@ const incompleteHint = `kairos articles --search "is:incomplete" lists them.`
 
 func (v takeVerb) take(ctx context.Context, h *home.Home, place string, estimate, files bool) error {
 	q, err := takeQuery(ctx, h, place)
+	if err == nil {
+		q, err = h.Duplicates.AsListed(ctx, q)
+	}
 	if err != nil {
 		return err
 	}

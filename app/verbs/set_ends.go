@@ -1,0 +1,77 @@
+package verbs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"kairos/app/home"
+	"kairos/app/text"
+	"kairos/reader"
+)
+
+// changedKeys are the properties that `set` was given.
+type changedKeys []string
+
+// text tells what is now chosen of quiet and unread-ends, if that was changed; otherwise says when unread articles end where nothing is
+// chosen.
+func (k changedKeys) text(quiet bool, ends reader.Ends, otherwise string) (lines string) {
+	if slices.Contains(k, "quiet") {
+		lines += "\n      " + map[bool]string{true: quietPhrase, false: "not quiet: listed in All, Unread and Today"}[quiet]
+	}
+	switch {
+	case !slices.Contains(k, "unread-ends"):
+	case ends == reader.Ends{}:
+		lines += "\n      " + otherwise
+	default:
+		lines += "\n      unread articles end " + endsPhrase(ends)
+	}
+	return lines
+}
+
+// endedBySet is what a choice of unread-ends does to the articles that are there.
+type endedBySet struct {
+	Ended   int `json:"ended,omitempty"`       // by it, now
+	Back    int `json:"broughtBack,omitempty"` // that had ended before
+	Waiting int `json:"endedBefore,omitempty"` // and would not end by it, but stay as they are
+}
+
+// endBySet ends the unread articles whose time has come by a choice that is stored, if there was one, and brings back those that ended
+// before and would not end now, if that is wanted.
+func endBySet(ctx context.Context, h *home.Home, told changedKeys, c reader.EndsChoice, bringBack bool) (e endedBySet, err error) {
+	if !slices.Contains(told, "unread-ends") {
+		if bringBack {
+			return e, fmt.Errorf("--bring-back goes with unread-ends")
+		}
+		return e, nil
+	}
+	before, err := h.EndedBefore(ctx, c)
+	if err != nil {
+		return e, err
+	}
+	if bringBack {
+		e.Back = len(before)
+		if err := h.BringBack(ctx, before); err != nil {
+			return e, err
+		}
+	} else {
+		e.Waiting = len(before)
+	}
+	ended, err := h.EndUnread(ctx)
+	e.Ended = len(ended)
+	return e, err
+}
+
+func (e endedBySet) text() (lines string) {
+	articles := text.English().Articles
+	if e.Ended > 0 {
+		lines += "\n      " + articles(e.Ended) + " ended unread now; unread-ends=default with --bring-back takes that back"
+	}
+	if e.Back > 0 {
+		lines += "\n      " + articles(e.Back) + " that had ended: unread again"
+	}
+	if e.Waiting > 0 {
+		lines += "\n      " + articles(e.Waiting) + " ended before and stay so; --bring-back makes them unread again"
+	}
+	return lines
+}
