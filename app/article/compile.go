@@ -1,7 +1,9 @@
 package article
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -138,7 +140,7 @@ func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 		c.addText(out, s.text(b.Runs, s.headline(out.level)))
 	case content.Code:
 		out.kind = codeBlock
-		c.addText(out, s.text(unstyled(b.Runs), s.listing()))
+		c.addText(out, s.text(unstyled(b.Runs), s.listingOf(b.Runs)))
 	case content.Rule:
 		out.kind = ruleBlock
 		c.add(out, nil)
@@ -159,6 +161,17 @@ func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 	default:
 		c.addText(out, s.text(b.Runs, s.running()))
 	}
+}
+
+// listingOf is the role of a listing: code is read from left to right whatever text it stands in, and what has no Latin letter,
+// such as a poem, as other text.
+func (s *stylesheet) listingOf(runs []content.Run) role {
+	r := s.listing()
+	latin := func(c rune) bool { return unicode.Is(unicode.Latin, c) }
+	if slices.ContainsFunc(runs, func(run content.Run) bool { return strings.ContainsFunc(run.Text, latin) }) {
+		r.dir = bidi.LeftToRight
+	}
+	return r
 }
 
 // marker is the marker of a list item, which is read in the direction of its text.

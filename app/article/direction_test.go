@@ -19,3 +19,16 @@ func TestDirectionOfParagraphs(t *testing.T) {
 		}
 	}
 }
+
+// Code is read from left to right in an article in Hebrew, too; verses in their own lines are not code.
+func TestDirectionOfCode(t *testing.T) {
+	s := testStylesheet(t)
+	a := Article{Body: content.Parse(
+		`<p>כך מדפיסים שלום בשפת גו ולא אחרת</p><pre><code>fmt.Println("שלום עולם וברכה")</code></pre><pre>"שלום"&#10;fmt.Print()</pre><pre>שיר ראשון&#10;שורה שנייה</pre>`)}
+	c := s.compile(&a)
+	for i, rtl := range []bool{true, false, false, true} {
+		if c.texts[i].RTL != rtl {
+			t.Errorf("%q is read from right to left: %v", c.texts[i].Chars, !rtl)
+		}
+	}
+}
