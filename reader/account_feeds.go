@@ -185,13 +185,22 @@ func TakeServerTitle(ctx context.Context, tx *sql.Tx, id int64, title string) er
 	return nil
 }
 
-// TakeServerFolder stores a folder that was chosen at the server, in place of ours.
-func TakeServerFolder(ctx context.Context, tx *sql.Tx, id int64, folder string) error {
-	_, err := tx.ExecContext(ctx, "UPDATE feed SET folder = ?2 WHERE id = ?1", id, normalizeFolder(folder))
-	if err != nil {
-		return fmt.Errorf("store a folder of feed %d: %w", id, err)
+// TakeServerFolders moves feeds to folders that were chosen at the server, unless they were moved here meanwhile: was has where they
+// are to be. What was chosen here for a folder that has got another name there follows it.
+func TakeServerFolders(ctx context.Context, tx *sql.Tx, folders, was map[int64]string) error {
+	still := map[int64]string{}
+	for id, folder := range folders {
+		f, err := GetFeed(ctx, tx, id)
+		switch {
+		case errors.Is(err, ErrUnknown):
+		case err != nil:
+			return err
+		case f.Folder == was[id]:
+			still[id] = folder
+		}
 	}
-	return nil
+	_, err := SetFolders(ctx, tx, still)
+	return err
 }
 
 // SetServerAddress stores the address and the site that a server has for a feed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -65,8 +66,8 @@ func SetFolder(ctx context.Context, tx *sql.Tx, p Place, c FolderChoices) error 
 	return nil
 }
 
-// followFolders lets what was chosen for a folder follow the folder to another path: all its feeds were moved there together.
-// before has the folders that the moved feeds were in.
+// followFolders lets what was chosen for a folder follow the folder to another path: all its feeds were moved there together, and no
+// other feed was there. before has the folders that the moved feeds were in.
 func followFolders(ctx context.Context, tx *sql.Tx, before map[int64]string) error {
 	chosen, err := chosenFolders(ctx, tx)
 	if err != nil || len(chosen) == 0 {
@@ -80,11 +81,29 @@ func followFolders(ctx context.Context, tx *sql.Tx, before map[int64]string) err
 		if to == "" || to == folder.Path {
 			continue
 		}
+		taken, err := hasOthers(ctx, tx, Place{folder.Account, to}, before)
+		if err != nil {
+			return fmt.Errorf("rename a folder: %w", err)
+		}
+		if taken {
+			continue
+		}
 		if _, err := tx.ExecContext(ctx, "UPDATE OR REPLACE folder SET path = ? WHERE account = ? AND path = ?", to, folder.Account, folder.Path); err != nil {
 			return fmt.Errorf("rename a folder: %w", err)
 		}
 	}
 	return nil
+}
+
+// hasOthers reports whether a folder has feeds that were not moved.
+func hasOthers(ctx context.Context, tx *sql.Tx, folder Place, moved map[int64]string) (bool, error) {
+	from, to := foldersBelow(folder.Path)
+	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE removed = 0 AND account = ? AND (folder = ? OR folder > ? AND folder < ?)", folder.Account, folder.Path, from, to)
+	if err != nil {
+		return false, err
+	}
+	ids, err := scanIDs(nil, rows)
+	return slices.ContainsFunc(ids, func(id int64) bool { _, was := moved[id]; return !was }), err
 }
 
 func chosenFolders(ctx context.Context, tx *sql.Tx) (chosen []Place, err error) {

@@ -72,6 +72,11 @@ func TestFolderChoicesFollow(t *testing.T) {
 	}
 	before := move(map[int64]string{one: "Z", two: "Z / B"})
 	at("Z")
+	other := subscribe(t, s, Feed{URL: "https://c.test/", Folder: "Busy / C"})
+	move(map[int64]string{one: "Busy", two: "Busy / B"}) // which keeps its own choices
+	at("Z")
+	move(map[int64]string{one: "Z", two: "Z / B", other: ""})
+	at("Z")
 	move(before)
 	at("A")
 	move(map[int64]string{one: "Elsewhere"}) // it lies in two places now

@@ -55,6 +55,9 @@ func (r *run) syncFeeds(ctx context.Context) error {
 	changes := mergeFeeds(ours, theirs)
 	var doubt bool
 	next.Missing, doubt = r.doubt(changes)
+	if err := r.takeFolders(ctx, changes); err != nil {
+		return err
+	}
 	for _, c := range changes {
 		if doubt && (c.kind == archiveHere || c.kind == replaceHere) || c.kind == subscribeThere && refused[c.ours.ID] {
 			continue
@@ -218,6 +221,21 @@ func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed)
 	return r.compareFeed(ctx, ours, theirs)
 }
 
+// takeFolders moves feeds to the folders that they were moved to at the server: all at once, so that a folder that got another name is
+// told from feeds that were moved.
+func (r *run) takeFolders(ctx context.Context, changes []feedChange) error {
+	folders, was := map[int64]string{}, map[int64]string{}
+	for _, c := range changes {
+		if there := reader.NormalizeFolder(c.theirs.Folder); c.kind == compareBoth && mergeText(c.ours.Folder, c.ours.ServerFolder, there).take {
+			folders[c.ours.ID], was[c.ours.ID] = there, c.ours.Folder
+		}
+	}
+	if len(folders) == 0 {
+		return nil
+	}
+	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.TakeServerFolders(ctx, tx, folders, was) })
+}
+
 // compareFeed merges titles and folders.
 func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed) error {
 	theirTitle, theirFolder := titleOf(theirs), reader.NormalizeFolder(theirs.Folder)
@@ -251,8 +269,8 @@ func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Fe
 		if title.take && now.Title == ours.Title {
 			err = reader.TakeServerTitle(ctx, tx, ours.ID, theirTitle)
 		}
-		if err == nil && folder.take && now.Folder == ours.Folder {
-			err = reader.TakeServerFolder(ctx, tx, ours.ID, theirFolder)
+		if err == nil && folder.take {
+			err = reader.TakeServerFolders(ctx, tx, map[int64]string{ours.ID: theirFolder}, map[int64]string{ours.ID: ours.Folder})
 		}
 		if err == nil {
 			err = reader.SetServerAddress(ctx, tx, ours.ID, address, site)

@@ -93,6 +93,38 @@ func TestMovedFeedKeepsItsTitleThere(t *testing.T) {
 	})
 }
 
+// What was chosen here for a folder follows it when it gets another name at the server, and stays when its feeds are moved apart.
+func TestFolderChoicesFollowTheServer(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for _, f := range s.feeds[:2] {
+			f.Folder = "Papers"
+		}
+		s.sync()
+		place := func(path string) reader.Place { return reader.Place{Account: s.feed(0).Account, Path: path} }
+		choice := reader.FolderChoices{Quiet: true, Ends: reader.Ends{Days: 3}}
+		if err := s.d.store.Write(t.Context(), func(tx *sql.Tx) error { return reader.SetFolder(t.Context(), tx, place("Papers"), choice) }); err != nil {
+			t.Fatal(err)
+		}
+		is := func(path string) {
+			t.Helper()
+			folders, err := s.d.store.Feeds.Folders(t.Context())
+			if err != nil || len(folders) != 1 || folders[place(path)] != choice {
+				s.Errorf("%v, %v; want %s", folders, err, path)
+			}
+		}
+		for _, f := range s.feeds[:2] {
+			f.Folder = "Journals"
+		}
+		s.sync()
+		s.equal()
+		is("Journals")
+		s.feeds[0].Folder = "Elsewhere"
+		s.sync()
+		s.equal()
+		is("Journals")
+	})
+}
+
 // Addresses of feeds that are not of the web are not stored: later they might be fetched, and their articles lead where they like.
 func TestHostileAddresses(t *testing.T) {
 	scenes(t, func(s *scene) {
