@@ -18,6 +18,8 @@ import (
 type Preparing struct {
 	Album *picture.Album // holds their pictures; nil: no article is prepared
 	Files string         // the folder for what can be heard or seen
+	// LeastFree is how many bytes of its disk are left to others; 0: the usual, < 0: none.
+	LeastFree int64
 	// Chances returns the probability that each of these articles is read.
 	Chances func(ctx context.Context, ids []int64) (map[int64]float64, error)
 	// Pictures reports whether the user wants pictures without asking for them.
@@ -31,7 +33,7 @@ func (p *Poller) Preparer() *preparer.Preparer { return p.loop.preparer }
 
 // newPreparer returns what prepares articles.
 func (p *Poller) newPreparer(o Preparing) *preparer.Preparer {
-	return preparer.New(preparer.Options{Store: p.store, Album: o.Album, Now: p.now, Logger: p.logger, Chances: o.Chances, Pictures: o.Pictures, Column: o.Column,
+	return preparer.New(preparer.Options{Store: p.store, Album: o.Album, Now: p.now, Logger: p.logger, Chances: o.Chances, Pictures: o.Pictures, Column: o.Column, LeastFree: o.LeastFree,
 		Visits: p.visitsSince, Expected: p.expectedVisits, Allowed: p.preparingAllowed, Spent: p.spentPreparing, Get: p.media.getInTurn, Files: o.Files, Download: p.media.downloadAhead})
 }
 

@@ -21,15 +21,16 @@ import (
 
 // dealtReader is who articles are prepared for.
 type dealtReader struct {
-	mu       sync.Mutex
-	chances  map[int64]float64 // 0.5 where there is none
-	textOnly bool              // pictures are loaded by hand
-	album    *picture.Album
+	mu        sync.Mutex
+	chances   map[int64]float64 // 0.5 where there is none
+	textOnly  bool              // pictures are loaded by hand
+	leastFree int64             // of the disk
+	album     *picture.Album
 }
 
 func (d *dealtReader) preparing(dir string, now func() time.Time) Preparing {
 	d.album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, now), nil)
-	return Preparing{Album: d.album, Files: filepath.Join(dir, "files"), Pictures: func(context.Context) (bool, error) { return !d.textOnly, nil },
+	return Preparing{Album: d.album, LeastFree: d.leastFree, Files: filepath.Join(dir, "files"), Pictures: func(context.Context) (bool, error) { return !d.textOnly, nil },
 		Chances: func(_ context.Context, ids []int64) (map[int64]float64, error) {
 			d.mu.Lock()
 			defer d.mu.Unlock()

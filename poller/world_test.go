@@ -50,10 +50,11 @@ type world struct {
 	dir   string
 	clock *clock
 	web   *web
-	space time.Duration // between requests to a host; < 0 none
-	icons bool          // are fetched, too
-	syncs Accounts      // syncs accounts
-	reads *dealtReader  // articles are prepared for; nil: none are
+	space time.Duration    // between requests to a host; < 0 none
+	icons bool             // are fetched, too
+	syncs Accounts         // syncs accounts
+	reads *dealtReader     // articles are prepared for; nil: none are
+	place func(dir string) // is called with the empty data folder; may be nil
 	seen  []Outcome
 	lived time.Duration
 	mu    sync.Mutex
@@ -123,6 +124,9 @@ var emptyDatabase = sync.OnceValues(func() ([]byte, error) {
 func (w *world) begin() *world {
 	w.t.Helper()
 	w.dir, w.clock = w.t.TempDir(), &clock{now: monday}
+	if w.place != nil {
+		w.place(w.dir)
+	}
 	file, err := emptyDatabase()
 	if err == nil {
 		err = os.WriteFile(filepath.Join(w.dir, reader.FileName), file, 0o600)

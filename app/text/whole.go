@@ -131,7 +131,7 @@ func (p *Printer) NotWhole(c preparer.Causes, byHand, missing int) (said []strin
 
 // FeedPrepared describes how preparing the articles of a feed went; "" if none were.
 func (p *Printer) FeedPrepared(r preparer.FeedReport) string {
-	prepared, refused, browser := "", "", ""
+	prepared, refused, browser, full := "", "", "", ""
 	if r.Prepared > 0 {
 		prepared = p.N("{{.PluralCount}} articles were prepared in the last 30 days.", r.Prepared)
 	}
@@ -141,5 +141,8 @@ func (p *Printer) FeedPrepared(r preparer.FeedReport) string {
 	if r.NeedsBrowser {
 		browser = p.L("Its pages can only be read in a browser; no more of them are asked for.")
 	}
-	return p.Sentences(prepared, refused, browser)
+	if r.DiskFull {
+		full = p.L("The disk is nearly full: no articles are prepared until there is room.")
+	}
+	return p.Sentences(prepared, refused, browser, full)
 }

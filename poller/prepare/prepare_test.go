@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"kairos/poller/prepare/preparetest"
 )
 
 func ids(all []Candidate) (ids []int64) {
@@ -139,11 +141,11 @@ func TestCostFollowsTheFeed(t *testing.T) {
 // What was prepared reaches the goal nearly, for less than half as much again as who knows the probabilities.
 func TestMonth(t *testing.T) {
 	for seed := range uint64(2) {
-		sites, posts := month(seed)
+		sites, posts := preparetest.Month(seed, 100)
 		got, curve := learned(sites, posts, Goal)
-		best := knowing(sites, posts, got.share())
-		if got.share() < 0.87 || got.bytes > 1.6*best.bytes || len(curve) < 10 {
-			t.Errorf("%d: %.3f whole for %.2f times the bytes, %d points", seed, got.share(), got.bytes/best.bytes, len(curve))
+		best := preparetest.Knowing(sites, posts, got.Share())
+		if got.Share() < 0.87 || got.Bytes > 1.6*best.Bytes || len(curve) < 10 {
+			t.Errorf("%d: %.3f whole for %.2f times the bytes, %d points", seed, got.Share(), got.Bytes/best.Bytes, len(curve))
 		}
 	}
 }

@@ -3,7 +3,6 @@ package preparer
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"net/http"
 	"strings"
@@ -156,10 +155,7 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 		}
 		return p.store.notePage(context.WithoutCancel(ctx), one, *r, a.Bytes, p.o.Now(), nil)
 	}
-	r.Page, r.TextSize = Extracted, int64(len(html))
-	return p.store.notePage(context.WithoutCancel(ctx), one, *r, a.Bytes, p.o.Now(), func(ctx context.Context, tx *sql.Tx) error {
-		return reader.StoreFullText(ctx, tx, one.ID, html, p.o.Now())
-	})
+	return p.storeText(context.WithoutCancel(ctx), one, r, a.Bytes, html)
 }
 
 // leavesAlone tells why the page of an article is not asked for now: its host has refused, or others of the feed held nothing.

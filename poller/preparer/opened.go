@@ -31,13 +31,14 @@ func (p *Preparer) Look(ctx context.Context, a reader.Article, body content.Docu
 	if look.pageResult, err = p.store.page(ctx, a.ID); err != nil {
 		return look, err
 	}
-	look.WantsPage = a.Link != "" && !fetched && (f.always || f.habit()) && !f.needsBrowser() && look.pageResult == NotWanted
+	wanted := a.Link != "" && !fetched && (f.always || f.habit())
+	look.WantsPage = wanted && !f.needsBrowser() && look.pageResult == NotWanted
 	look.NeedsPage = f.needsBrowser() && !f.told && (f.always || f.habit())
 	pictures, err := p.o.Pictures(ctx)
 	if err != nil {
 		return look, err
 	}
-	look.Whole = !look.WantsPage
+	look.Whole = !wanted
 	if pictures && look.Whole {
 		look.Whole = p.hasAll(PicturesOf(body))
 	}

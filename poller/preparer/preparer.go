@@ -41,11 +41,13 @@ type Response struct {
 
 // Options are what a Preparer needs.
 type Options struct {
-	Store  *reader.Store
-	Album  *picture.Album
-	Files  string // the folder for what can be heard or seen
-	Now    func() time.Time
-	Logger *slog.Logger
+	Store *reader.Store
+	Album *picture.Album
+	Files string // the folder for what can be heard or seen
+	// LeastFree is how many bytes of its disk are left to others; 0: the usual, < 0: none.
+	LeastFree int64
+	Now       func() time.Time
+	Logger    *slog.Logger
 
 	// Chances returns the probability that each of these articles is read.
 	Chances func(ctx context.Context, ids []int64) (map[int64]float64, error)
@@ -73,10 +75,13 @@ type Preparer struct {
 	store *store
 	work  sync.WaitGroup
 
+	room sync.Mutex // held while texts are stored and dropped
+
 	mu         sync.Mutex // guards what follows
 	running    bool
 	nextLook   time.Time
 	pauseUntil time.Time
+	full       bool                    // the disk was, the last time
 	noFiles    map[string]time.Time    // when files could not be had, by address
 	trimmed    bool                    // what an interrupted download has left is gone
 	latest     int64                   // article, at the last look
@@ -140,14 +145,19 @@ func (p *Preparer) ClockSetBack() {
 
 // failed keeps what cannot be read or stored from being tried again and again.
 func (p *Preparer) failed(ctx context.Context, err error) {
-	if err == nil || ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return
-	}
-	if !errors.Is(err, picture.ErrCacheFull) {
-		p.o.Logger.Error("prepare articles", "err", err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	wasFull := p.full
+	p.full = isFull(err)
+	if err == nil {
+		return
+	}
+	if !errors.Is(err, picture.ErrCacheFull) && !(wasFull && p.full) {
+		p.o.Logger.Error("prepare articles", "err", err)
+	}
 	p.pauseUntil = p.o.Now().Add(failurePause)
 }
 
@@ -160,7 +170,12 @@ func (p *Preparer) run(ctx context.Context) error {
 	if err := errors.Join(p.trim(ctx, s), p.trimFiles(ctx)); err != nil {
 		return err
 	}
-	goesOn := func() bool { return ctx.Err() == nil && p.o.Allowed(ctx, p.o.Now(), s.Mode == Always) }
+	if err := p.hasRoom(); err != nil && s.Mode != Off {
+		return err
+	}
+	goesOn := func() bool {
+		return ctx.Err() == nil && p.hasRoom() == nil && p.o.Allowed(ctx, p.o.Now(), s.Mode == Always)
+	}
 	for s.Mode != Off && goesOn() {
 		all, err := p.choose(ctx, s)
 		if err != nil {
@@ -173,7 +188,7 @@ func (p *Preparer) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.episodes(ctx, func() bool { return ctx.Err() == nil && p.o.Allowed(ctx, p.o.Now(), false) })
+	return p.episodes(ctx, func() bool { return ctx.Err() == nil && p.hasRoom() == nil && p.o.Allowed(ctx, p.o.Now(), false) })
 }
 
 // prepareAll prepares articles, a few at once, while it may go on.

@@ -72,6 +72,7 @@ func (p *Preparer) Report(ctx context.Context, days int) (r Report, err error) {
 type FeedReport struct {
 	Prepared     int  // articles, in the last ReportDays
 	Refused      int  // of their pages: servers did not give them, or no article was found in them
+	DiskFull     bool // no articles are prepared for lack of room on the disk
 	NeedsBrowser bool // its pages hold no articles for whoever is no browser: no more of them are asked for
 }
 
@@ -82,6 +83,9 @@ func (p *Preparer) FeedReport(ctx context.Context, feed int64) (r FeedReport, er
 		return r, err
 	}
 	r.NeedsBrowser = f.needsBrowser()
+	p.mu.Lock()
+	r.DiskFull = p.full
+	p.mu.Unlock()
 	err = p.o.Store.Read().QueryRowContext(ctx, "SELECT count(*), coalesce(sum(page IN (?, ?)), 0) FROM prepared WHERE feed = ? AND at >= ?",
 		Refused, NoArticle, feed, p.o.Now().AddDate(0, 0, -ReportDays).Unix()).Scan(&r.Prepared, &r.Refused)
 	if err != nil {

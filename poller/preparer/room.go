@@ -95,39 +95,83 @@ func (s *store) fileValues(ctx context.Context, values map[int64]float64) (map[s
 
 // trim keeps what was prepared within its room: the least likely texts go, then the least likely pictures.
 func (p *Preparer) trim(ctx context.Context, s Settings) error {
+	p.room.Lock()
+	defer p.room.Unlock()
+	_, err := p.makeRoom(ctx, s, 0, math.Inf(1))
+	return err
+}
+
+// storeText stores the text of the page of an article, for which others make room that are less likely to be read. Without room the
+// text of the feed stays. All that is prepared is within its room before and after it.
+func (p *Preparer) storeText(ctx context.Context, one item, r *Result, pageBytes int64, html string) error {
+	s, err := p.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	p.room.Lock()
+	defer p.room.Unlock()
+	fits, err := p.makeRoom(ctx, s, int64(len(html)), one.chance)
+	if err != nil {
+		return err
+	}
+	r.Page = Extracted
+	if !fits {
+		r.note(NoRoom)
+		return p.store.notePage(ctx, one, *r, pageBytes, p.o.Now(), nil)
+	}
+	r.TextSize = int64(len(html))
+	return p.store.notePage(ctx, one, *r, pageBytes, p.o.Now(), func(ctx context.Context, tx *sql.Tx) error {
+		return reader.StoreFullText(ctx, tx, one.ID, html, p.o.Now())
+	})
+}
+
+// makeRoom makes room for a text of so many bytes that is read with a probability, and reports whether there is. p.room is held.
+func (p *Preparer) makeRoom(ctx context.Context, s Settings, bytes int64, chance float64) (fits bool, err error) {
 	var texts int64
 	if err := p.o.Store.Read().QueryRowContext(ctx, "SELECT coalesce(sum(text_size), 0) FROM prepared").Scan(&texts); err != nil {
-		return fmt.Errorf("measure what was prepared: %w", err)
+		return false, fmt.Errorf("measure what was prepared: %w", err)
 	}
-	if limit := int64(textShare * float64(s.DiskBytes())); texts > limit {
-		freed, err := p.dropTexts(ctx, texts-limit+limit/10)
+	limit := int64(textShare * float64(s.DiskBytes()))
+	if over := texts + bytes - limit; over > 0 {
+		freed, err := p.dropTexts(ctx, over, over+limit/10, chance)
 		if err != nil {
-			return err
+			return false, err
 		}
 		texts -= freed
 	}
-	return p.o.Album.Cache().SetLimit(s.DiskBytes() - texts)
+	if fits = texts+bytes <= limit; fits {
+		texts += bytes
+	}
+	return fits, p.o.Album.Cache().SetLimit(s.DiskBytes() - texts)
 }
 
-// dropTexts drops the texts of the least likely articles until so many bytes are free. What was opened stays: the user may come back
-// to it, and has seen it.
-func (p *Preparer) dropTexts(ctx context.Context, bytes int64) (freed int64, err error) {
+// dropTexts drops the texts of articles that are less likely to be read than chance, the least likely first, until so many bytes are
+// free; none if they are less than needed. What was opened goes last, the oldest first: the user has seen it and may come back to it.
+func (p *Preparer) dropTexts(ctx context.Context, needed, bytes int64, chance float64) (freed int64, err error) {
 	all, values, err := p.valued(ctx)
 	if err != nil {
 		return 0, err
 	}
-	all = slices.DeleteFunc(all, func(a prepared) bool { return a.text == 0 || a.opened || math.IsInf(values[a.id], 1) })
+	all = slices.DeleteFunc(all, func(a prepared) bool {
+		return a.text == 0 || values[a.id] >= chance && !a.opened || math.IsInf(values[a.id], 1)
+	})
 	slices.SortFunc(all, func(a, b prepared) int {
+		if a.opened != b.opened {
+			if b.opened {
+				return -1
+			}
+			return 1
+		}
 		return cmp.Or(cmp.Compare(values[a.id], values[b.id]), cmp.Compare(a.id, b.id))
 	})
 	var ids []int64
 	for _, a := range all {
-		if freed >= bytes {
+		if freed >= bytes || freed >= needed && a.opened {
 			break
 		}
 		ids, freed = append(ids, a.id), freed+a.text
 	}
-	if len(ids) == 0 {
+	if len(ids) == 0 || freed < needed {
 		return 0, nil
 	}
 	return freed, p.o.Store.Write(ctx, func(tx *sql.Tx) error {
@@ -137,6 +181,9 @@ func (p *Preparer) dropTexts(ctx context.Context, bytes int64) (freed int64, err
 		for _, id := range ids {
 			if _, err := tx.ExecContext(ctx, "UPDATE prepared SET text_size = 0 WHERE article = ?", id); err != nil {
 				return fmt.Errorf("drop prepared texts: %w", err)
+			}
+			if err := reader.SetLack(ctx, tx, id, NoRoom.String(), p.o.Now()); err != nil {
+				return err
 			}
 		}
 		return nil

@@ -241,6 +241,10 @@ func (p *Preparer) takeAll(ctx context.Context, items []item, trip *Trip) error 
 		if trip.wait(ctx); ctx.Err() != nil {
 			break
 		}
+		if err := p.hasRoom(); err != nil && !one.settled {
+			cancel(err)
+			break
+		}
 		next <- one
 	}
 	close(next)

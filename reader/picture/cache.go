@@ -60,11 +60,17 @@ func (c *Cache) SetValues(values Values) {
 
 // SetLimit changes the limit, in bytes. What exceeds it is removed at once, as far as it may go.
 func (c *Cache) SetLimit(limit int64) error {
+	c.mu.Lock()
+	c.open()
+	c.limit = max(0, limit)
+	fits := c.bytes+c.reserved <= c.limit
+	c.mu.Unlock()
+	if fits {
+		return nil
+	}
 	values := c.valuesNow()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open()
-	c.limit = max(0, limit)
 	if err := c.evict(0, values); err != nil && !errors.Is(err, ErrCacheFull) {
 		return err
 	}
