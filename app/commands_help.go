@@ -27,7 +27,7 @@ func (w *window) showKeys() {
 	}
 	grid := container.NewGridWithColumns(2, columns[0], columns[1])
 	w.shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Keys"), Content: widgets.NewVScroll(widgets.NewPage(1000, grid)),
-		Width: 860, Height: 560, Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), w.shell.Dialogs.CloseTop)}})
+		Width: 920, Height: 560, Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), w.shell.Dialogs.CloseTop)}})
 }
 
 // showHelp shows the manual.

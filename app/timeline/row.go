@@ -303,8 +303,8 @@ func (r *rowRenderer) layoutLinesAt(size fyne.Size, lines int) (taken int) {
 	left := r.left()
 	drop := float32(3-lines) * lineStep / 2
 	line1, line2, line3 := rowLine1+drop, rowLine2+drop, rowLine3+drop
-	if !r.oneFeed && lines == 2 {
-		line3 -= lineStep
+	if !r.oneFeed && lines == 2 { // the title and the feed
+		line1, line3 = line1-2, line3-lineStep+2
 	}
 	r.unread.Move(fyne.NewPos(left-14, line1+6))
 	width := max(0, size.Width-left-rowRight)

@@ -98,7 +98,7 @@ func TestShortRowsAreCentered(t *testing.T) {
 			}
 			slices.Sort(lines)
 			for i := range lines[1:] {
-				if gap := lines[i+1] - lines[i]; gap > lineStep+1 {
+				if gap := lines[i+1] - lines[i]; gap > lineStep+3 {
 					t.Errorf("one feed %t, text %q: a gap of %v", oneFeed, text, gap)
 				}
 			}
