@@ -167,7 +167,7 @@ func foldArticle(title, author, html string) search.Text {
 
 // addClause adds a condition of which at least one term must hold.
 func (f *finder) addClause(ctx context.Context, c search.Clause) error {
-	either := []string{"false"}
+	var either []string
 	var args []any
 	for _, t := range c {
 		condition, termArgs, err := f.condition(ctx, t)
@@ -179,7 +179,10 @@ func (f *finder) addClause(ctx context.Context, c search.Clause) error {
 		}
 		either, args = append(either, condition), append(args, termArgs...)
 	}
-	f.sel.add("("+strings.Join(either, " OR ")+")", args...)
+	if len(either) == 0 {
+		either = []string{"false"}
+	}
+	f.sel.add("("+strings.Join(either, " OR ")+")", args...) // a single term alone, so that its index is used
 	return nil
 }
 

@@ -219,15 +219,11 @@ func (a Articles) Snoozed(ctx context.Context) ([]Snoozed, error) {
 
 // Back returns the articles that came back and were not read since, the last one first: they stand first in lists.
 func (a Articles) Back(ctx context.Context) ([]int64, error) {
-	stmt, err := a.db.prepared.get(ctx, "SELECT s.id FROM snooze z JOIN status s ON s.id = z.article WHERE z.back <> 0 AND s.read = 0 AND s.deleted = 0 ORDER BY z.back DESC, s.published DESC, s.id DESC")
+	ids, err := queryIDs(ctx, a.db.read, "SELECT s.id FROM snooze z JOIN status s ON s.id = z.article WHERE z.back <> 0 AND s.read = 0 AND s.deleted = 0 ORDER BY z.back DESC, s.published DESC, s.id DESC")
 	if err != nil {
 		return nil, fmt.Errorf("list what came back: %w", classify(err))
 	}
-	rows, err := stmt.QueryContext(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list what came back: %w", classify(err))
-	}
-	return scanIDs(nil, rows)
+	return ids, nil
 }
 
 // backKnown is whether any article came back, as of a number of commits (database.lists).
@@ -262,23 +258,47 @@ func (a Articles) backFirst(ctx context.Context, q Query, ids []int64) ([]int64,
 	if err != nil || len(back) == 0 {
 		return ids, err
 	}
+	listed := ids
+	if q.Limit > 0 { // others may be listed further down
+		if listed, err = a.selectAmong(ctx, q, back); err != nil {
+			return nil, err
+		}
+	}
+	return firstOf(ids, back, listed, q.Limit), nil
+}
+
+// selectAmong returns which of these articles a query selects.
+func (a Articles) selectAmong(ctx context.Context, q Query, among []int64) ([]int64, error) {
 	q.AlsoList = nil
 	sel, err := q.selects(ctx, a.db.read, a.search.cache)
 	if err != nil {
 		return nil, err
 	}
-	sel.add("s.id IN " + (&idList{back}).sql())
+	sel.add("s.id IN " + (&idList{among}).sql())
 	where, args := sel.where()
-	listed, err := queryIDs(ctx, a.db.read, "SELECT s.id FROM status s WHERE "+where, args...)
-	if err != nil || len(listed) == 0 {
-		return ids, err
+	return queryIDs(ctx, a.db.read, "SELECT s.id FROM status s WHERE "+where, args...)
+}
+
+// firstOf puts those of back that are listed before the other ids, at most limit in all; 0: no limit.
+func firstOf(ids, back, listed []int64, limit int) []int64 {
+	came := make(map[int64]bool, len(back)) // and whether it is listed
+	for _, id := range back {
+		came[id] = false
 	}
-	first := slices.DeleteFunc(back, func(id int64) bool { return !slices.Contains(listed, id) })
-	ids = append(slices.Clone(first), slices.DeleteFunc(ids, func(id int64) bool { return slices.Contains(first, id) })...)
-	if q.Limit > 0 {
-		ids = ids[:min(q.Limit, len(ids))]
+	for _, id := range listed {
+		if _, is := came[id]; is {
+			came[id] = true
+		}
 	}
-	return ids, nil
+	back = slices.DeleteFunc(back, func(id int64) bool { return !came[id] })
+	if len(back) == 0 {
+		return ids
+	}
+	ids = append(back, slices.DeleteFunc(ids, func(id int64) bool { return came[id] })...)
+	if limit > 0 {
+		ids = ids[:min(limit, len(ids))]
+	}
+	return ids
 }
 
 func readSnoozed(ctx context.Context, db Querier, where string, args ...any) (all []Snoozed, err error) {
