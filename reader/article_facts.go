@@ -12,7 +12,7 @@ import (
 type Facts struct {
 	ID        int64
 	Feed      int64
-	Title     string // the article's own; may be empty
+	Title     string // the article's own, at most story.MaxTitle characters; may be empty
 	Link      string
 	Author    string
 	Published time.Time
@@ -70,8 +70,8 @@ func (a Articles) Carriers(ctx context.Context) (map[int64]int, error) {
 
 func (a Articles) factsOf(ctx context.Context, ids []int64, f func(Facts)) error {
 	marks, args := placeholders(ids)
-	// octet_length reads no text.
-	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.title, a.link, s.story, a.author, a.categories, s.published, coalesce(octet_length(b.html), 0),
+	// octet_length reads no text. Of a title of a megabyte nobody looks at more than the beginning, and callers keep thousands.
+	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+titleStart+`, a.link, s.story, substr(a.author, 1, 1000), substr(a.categories, 1, 4000), s.published, coalesce(octet_length(b.html), 0),
 			CASE s.story WHEN 0 THEN 1 ELSE (SELECT count(DISTINCT o.feed) FROM status o WHERE o.story = s.story AND o.story <> 0 AND o.deleted = 0) END
 		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) WHERE s.id IN `+marks, args...)
 	if err != nil {

@@ -237,7 +237,7 @@ func (f *alikeFinder) match(ctx context.Context, m *storyMatch, a comparedArticl
 func (f *alikeFinder) load(ctx context.Context, c comparison, feed int64, ids []int64) (map[int64]toldArticle, error) {
 	marks, args := placeholders(ids)
 	args = append(args, feed, c.published.Unix(), int64(maxStorySpan/time.Second))
-	rows, err := f.tx.QueryContext(ctx, `SELECT s.id, s.story, s.read, abs(coalesce(l.published, s.published) - ?) <= ?, a.title, substr(b.html, 1, `+strconv.Itoa(maxStoryHTML)+`)
+	rows, err := f.tx.QueryContext(ctx, `SELECT s.id, s.story, s.read, abs(coalesce(l.published, s.published) - ?) <= ?, `+titleStart+`, substr(b.html, 1, `+strconv.Itoa(maxStoryHTML)+`)
 		FROM status s JOIN article a USING (id) JOIN body b USING (id) LEFT JOIN status l ON l.id = s.story
 		WHERE s.id IN `+marks+` AND s.feed <> ? AND s.deleted = 0`, slices.Concat(args[len(ids)+1:], args[:len(ids)+1])...)
 	if err != nil {

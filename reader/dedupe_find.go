@@ -46,6 +46,12 @@ func (d Duplicates) Find(ctx context.Context) (examined int, err error) {
 // noHTML selects no text.
 const noHTML = "''"
 
+// titleStart and linkStart select as much as package story looks at, and of a longer link so much that it is seen to be too long.
+var (
+	titleStart = fmt.Sprintf("substr(a.title, 1, %d)", story.MaxTitle)
+	linkStart  = fmt.Sprintf("substr(a.link, 1, %d)", story.MaxLink+1)
+)
+
 // backlog selects articles of which something is not known yet: those after one, in an order.
 type backlog struct{ where, order, html string }
 
@@ -128,7 +134,7 @@ func (d Duplicates) readAhead(ctx context.Context, which backlog, batches chan<-
 
 // next returns the next articles after one.
 func (d Duplicates) next(ctx context.Context, which backlog, after examinedArticle) ([]examinedArticle, error) {
-	rows, err := d.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.published, a.title, a.link, `+which.html+`
+	rows, err := d.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.published, `+titleStart+`, `+linkStart+`, `+which.html+`
 		FROM status s JOIN article a USING (id) LEFT JOIN story y USING (id)
 		WHERE `+which.where+` ORDER BY `+which.order+` LIMIT ?3`, after.published.Unix(), after.id, maxStoryBatch)
 	if err != nil {

@@ -31,6 +31,9 @@ DROP INDEX status_story;
 CREATE INDEX status_story ON status (story, id, feed, published, read) WHERE story <> 0 AND deleted = 0;
 `
 
+// maxSameTitles is how many articles with a title are looked at, the last to come: of a column there are thousands.
+const maxSameTitles = 10 * story.MaxArticles
+
 // storyFinder recognizes new articles as stories that other feeds have brought, if the user wants
 // stories listed once. It reads nothing until it is asked for the first article.
 type storyFinder struct {
@@ -65,8 +68,8 @@ func (s *storyFinder) prepare(ctx context.Context) (err error) {
 	for into, text := range map[**sql.Stmt]string{
 		&s.byLink: `SELECT s.id, s.feed, s.story, s.read FROM story y JOIN status s USING (id) 
 			WHERE y.link = ?1 AND y.link <> 0 AND s.deleted = 0 ORDER BY s.id LIMIT ?2`,
-		&s.byTitle: `SELECT s.id, s.feed, s.story, s.read FROM story y JOIN status s USING (id) 
-			WHERE y.title = ?1 AND y.title <> 0 AND s.deleted = 0 AND abs(s.published - ?3) <= ?4 ORDER BY s.id LIMIT ?2`,
+		&s.byTitle: fmt.Sprintf(`SELECT s.id, s.feed, s.story, s.read FROM (SELECT id FROM story WHERE title = ?1 AND title <> 0 ORDER BY id DESC LIMIT %d) y
+			JOIN status s USING (id) WHERE s.deleted = 0 AND abs(s.published - ?3) <= ?4 ORDER BY s.id LIMIT ?2`, maxSameTitles),
 		&s.insert: `INSERT INTO story (id, link, title, alike) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET alike = excluded.alike`,
 	} {
 		if *into, err = s.tx.PrepareContext(ctx, text); err != nil {

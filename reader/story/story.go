@@ -13,11 +13,20 @@ import (
 	"unicode"
 )
 
+// How long titles and links are that are looked at, in bytes.
+const (
+	MaxTitle = 2000 // of a longer one the beginning
+	MaxLink  = 8000 // of a longer one nothing
+)
+
 // Link returns a number that is equal for links to the same page. It ignores the scheme,
 // "www.", a trailing slash, the fragment and tracking parameters. It is 0 for a link that
-// identifies no story: none, the front page of a site, one that is not http or https.
+// identifies no story: none, the front page of a site, one that is not http or https, or too long.
 func Link(link string) int64 {
-	u, err := url.Parse(strings.TrimSpace(link))
+	if link = strings.TrimSpace(link); len(link) > MaxLink {
+		return 0
+	}
+	u, err := url.Parse(link)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return 0
 	}
@@ -80,7 +89,7 @@ func Title(title string) int64 {
 	var b strings.Builder
 	letters, words := 0, 0
 	space := true
-	for _, r := range title {
+	for _, r := range cutBytes(title, MaxTitle) {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if space {

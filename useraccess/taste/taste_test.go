@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -275,4 +276,25 @@ func BenchmarkOrder(b *testing.B) {
 			m.Learn(one.Article, feeds[one.Feed], monday, one.read)
 		}
 	})
+}
+
+// BenchmarkHugeFeed orders 500,000 articles of one feed, and reports what the collection takes in memory.
+func BenchmarkHugeFeed(b *testing.B) {
+	heap := func() float64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	before, c, ids := heap(), NewCollection(), make([]int64, 0, 500_000)
+	for id := range int64(cap(ids)) {
+		c.Add(id, Article{Feed: 1, Title: fmt.Sprintf("report %d of the harbour number %d", id%5000, id), Author: "Ann", Published: monday.Add(-time.Duration(id) * time.Minute)})
+		ids = append(ids, id)
+	}
+	taken, m := heap()-before, NewModel()
+	for b.Loop() {
+		c.Order(m, map[int64]Feed{1: {0.2, 0.1}}, ids, monday)
+	}
+	b.ReportMetric(taken/1e6, "MB")
+	runtime.KeepAlive(c)
 }
