@@ -67,6 +67,7 @@ func New(sh *shell.Shell, on Events) *Page {
 // with Chinese takes 20 MB.
 func (p *Page) fill() {
 	p.found = widgets.NewColumn(10)
+	p.found.Hide() // it would leave a gap
 	p.find()
 	p.Address = widgets.NewEntry(p.on.Left)
 	p.Address.Name = lang.L("Add a site or a feed")
@@ -109,6 +110,7 @@ func (p *Page) find() {
 		for _, one := range found {
 			if one.Err == nil {
 				p.found.Add(p.on.ImportRow(one, func() { p.on.Preview(one.Path, one.Reader) }))
+				p.found.Show()
 			}
 		}
 		p.content.Refresh()
