@@ -56,6 +56,26 @@ func TestFeedPage(t *testing.T) {
 	q.Until("the page is gone", func() bool { return !p.Shown() && w.session.Place.Key == "all" })
 }
 
+// What is changed of a feed stands on its page at once: a folder that is deleted is not named any more.
+func TestFeedPageFollowsItsFeed(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.watchStore()
+	f := w.library.Feeds[0]
+	f.Folder = "Blogs"
+	change := func() {
+		t.Helper()
+		if err := w.shell.Home.Subscriptions.Update(t.Context(), f, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change()
+	p := openStatus(w, q, f.ID)
+	q.Until("the folder is named", func() bool { return p.Report.Feed.Folder == "Blogs" })
+	f.Folder = ""
+	change()
+	q.Until("the folder is not named", func() bool { return p.Report.Feed.Folder == "" })
+}
+
 // A feed shows its first unread article, which is marked read only once it stayed open.
 func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
 	w, q := newTestWindow(t)

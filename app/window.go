@@ -120,6 +120,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 		w.library.Reload()
 		w.timeline.Reload()
 		w.status.reload()
+		w.feedPage.Reload()
 		w.pages.insights.Changed()
 		w.pages.away.Reload()
 	}}
@@ -425,10 +426,7 @@ func (w *window) show(start home.Start, token string) {
 }
 
 // reload brings everything on screen up to date with the store.
-func (w *window) reload() {
-	w.reloader.reload()
-	w.feedPage.Reload()
-}
+func (w *window) reload() { w.reloader.reload() }
 
 // watchStore reloads the window after each commit from now on.
 func (w *window) watchStore() {

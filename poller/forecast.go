@@ -2,6 +2,7 @@ package poller
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"kairos/poller/schedule"
@@ -12,7 +13,7 @@ var forecastPerFeed = []float64{0.5, 1, SaverPerFeed, 3, 4, 6, BalancedPerFeed, 
 
 // Forecast is what budgets are expected to bring, by what is known now.
 type Forecast struct {
-	Feeds int
+	Feeds int            // that the budget counts, also those that are not planned because they are gone
 	Curve schedule.Curve // without points if nothing can be forecast: there are no feeds
 	Evidence
 }
@@ -43,28 +44,21 @@ func (p *Poller) Forecast(ctx context.Context) (f Forecast, err error) {
 	return f, err
 }
 
-// forecast forecasts what budgets up to a ceiling bring (a day in all; 0: those of Fresh), where a fetch is worth so
-// many of those that the forecast assumes (0: one), corrected by what was seen.
-func (p *planner) forecast(ctx context.Context, now time.Time, worth float64, ceiling int, seen schedule.Seen) (c schedule.Curve, feeds int, err error) {
+// forecast forecasts what budgets up to a ceiling bring (a day in all; 0: those of Fresh for so many feeds), where a fetch is
+// worth so many of those that the forecast assumes (0: one), corrected by what was seen. The curve has no points if nothing can be
+// forecast.
+func (p *planner) forecast(ctx context.Context, now time.Time, worth float64, ceiling, feeds int, seen schedule.Seen) (schedule.Curve, error) {
 	in, err := p.inputs(ctx, now)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	here := 0
-	for i := range in.Feeds {
-		f := &in.Feeds[i]
-		if feeds += requestsOf(f.Account); !f.Account {
-			here++
-		}
-	}
-	if here == 0 {
-		return nil, 0, nil // what comes of an account depends on its server
+	if !slices.ContainsFunc(in.Feeds, func(f schedule.Feed) bool { return !f.Account }) {
+		return nil, nil // what comes of an account depends on its server
 	}
 	if worth <= 0 {
 		worth = 1
 	}
-	c, err = p.scheduler.Forecast(ctx, in, budgetsUpTo(feeds, ceiling), worth, seen)
-	return c, feeds, err
+	return p.scheduler.Forecast(ctx, in, budgetsUpTo(feeds, ceiling), worth, seen)
 }
 
 // budgetsUpTo returns budgets to forecast for so many feeds, a day in all, ascending.

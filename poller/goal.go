@@ -225,7 +225,11 @@ func (k *goalKeeper) forecast(ctx context.Context, now time.Time, worth float64,
 			seen = schedule.Seen{Days: r.Days, Visits: r.Visits, Fetches: r.Fetches, Ready: r.Ready}
 		}
 	}
-	return k.planner.forecast(ctx, now, worth, ceiling, seen)
+	if _, feeds, err = k.budget.read(ctx); err != nil {
+		return nil, 0, err
+	}
+	c, err = k.planner.forecast(ctx, now, worth, ceiling, feeds, seen)
+	return c, feeds, err
 }
 
 // find finds the budget of a goal and stores it.
@@ -236,7 +240,7 @@ func (k *goalKeeper) find(ctx context.Context, g Goal, now time.Time) error {
 	}
 	worth := cmp.Or(before.Worth, 1)
 	curve, feeds, err := k.forecast(ctx, now, worth, g.Ceiling)
-	if err != nil || feeds == 0 {
+	if err != nil || len(curve) == 0 {
 		return err // without feeds it is found when there are some
 	}
 	if before.PerFeed > 0 && now.Sub(before.At) >= adjustEvery && k.realized != nil {

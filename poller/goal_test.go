@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"testing"
 	"time"
 
@@ -115,6 +116,30 @@ func TestGoalOutOfReach(t *testing.T) {
 	}
 	if b.PerDay(12) != 12 {
 		t.Errorf("with more feeds the ceiling is %d a day", b.PerDay(12))
+	}
+}
+
+// Of a feed that is gone the forecast counts as much as the budget does: both tell the same most.
+func TestForecastCountsTheFeedsOfTheBudget(t *testing.T) {
+	w := worldWithFeeds(t, 6)
+	w.web.on("/0", func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusGone) })
+	w.live(3 * day)
+	if !w.stateOf(1).Gone {
+		t.Fatal("the feed is not gone")
+	}
+	if err := w.SetGoal(t.Context(), Goal{Ready: 0.999}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := w.Forecast(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told := s.Budget.NormalPerDay(f.Feeds); told != s.PerDay || s.PerDay != 6*FreshPerFeed {
+		t.Errorf("the forecast tells of %d fetches a day, the budget has %d", told, s.PerDay)
 	}
 }
 
