@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -31,7 +32,12 @@ type rulesPage struct {
 	request async.Request
 	back    backTo
 	buttons map[int64]*widgets.DialogButton // edit a rule, by its id
+	beyond  int                             // rules that are listed beyond the first portion
+	more    *widgets.DialogButton           // lists more of them; nil if all are listed
 }
+
+// rulesPortion is how many rules are listed at a time: thousands, as a file of somebody else may have, would take a minute.
+const rulesPortion = 50
 
 // backTo is where the focus goes when the page is listed again after a subpage.
 type backTo struct {
@@ -74,9 +80,14 @@ func (p *rulesPage) reload() {
 }
 
 func (p *rulesPage) show(v rulesValues) {
-	p.buttons = map[int64]*widgets.DialogButton{}
+	p.buttons, p.more = map[int64]*widgets.DialogButton{}, nil
+	if p.back.to == toRule {
+		at := slices.IndexFunc(v.rules, func(r rule.Rule) bool { return r.ID == p.back.rule })
+		p.beyond = max(p.beyond, at+1-rulesPortion)
+	}
+	listed := min(rulesPortion+p.beyond, len(v.rules))
 	defer p.list.fill(func() {
-		for i, r := range v.rules {
+		for i, r := range v.rules[:listed] {
 			p.list.Add(p.card(r, v.labels, i == 0, i == len(v.rules)-1))
 		}
 	})()
@@ -92,9 +103,18 @@ func (p *rulesPage) show(v rulesValues) {
 	if v.hidden == 0 {
 		hidden.Disable()
 	}
+	buttons := container.NewHBox(add, hidden)
+	if left := min(len(v.rules)-listed, rulesPortion); left > 0 {
+		p.more = widgets.NewDialogButton(lang.N("Show {{.PluralCount}} more rules", left, map[string]any{"PluralCount": left}), func() {
+			p.Keys.Used()
+			p.back, p.beyond = backTo{toRule, v.rules[listed].ID}, listed
+			p.reload()
+		})
+		buttons.Objects = slices.Insert(buttons.Objects, 0, fyne.CanvasObject(p.more))
+	}
 	about := widgets.NewText(lang.L("Rules check every new article, in this order. They can hide it, mark it read, snooze it, star it, label it or notify you."), widgets.Muted)
 	p.content.Objects = []fyne.CanvasObject{
-		widgets.NewColumn(10, about, p.list.Container, container.NewHBox(add, hidden)),
+		widgets.NewColumn(10, about, p.list.Container, buttons),
 		p.dedupeRow(v.dedupe),
 	}
 	p.content.Refresh()

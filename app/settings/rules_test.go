@@ -55,6 +55,34 @@ func TestRuleIsTriedWhileItIsEdited(t *testing.T) {
 	}
 }
 
+// Ten thousand rules, as a file may have that Kairos has not written, are listed in portions.
+func TestManyRulesAreListedInPortions(t *testing.T) {
+	s, _, q := newSettings(t)
+	err := s.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) INSERT INTO rule (place, enabled, body) SELECT i, 1, '{\"name\":\"r\"}' FROM n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := openDialog(t, s, Rules)
+	listed := func() (n int, more *widgets.DialogButton) {
+		for _, b := range widgetstest.Find[*widgets.DialogButton](d.body) {
+			if b.Text == "Show 50 more rules" {
+				more = b
+			}
+		}
+		if page := d.body.Objects[0].(*fyne.Container); len(page.Objects) == 2 {
+			n = len(page.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container).Objects)
+		}
+		return n, more
+	}
+	q.Until("the first are listed", func() bool { n, more := listed(); return n == rulesPortion && more != nil })
+	_, more := listed()
+	test.Tap(more)
+	q.Until("more are listed", func() bool { n, more := listed(); return n == 2*rulesPortion && more != nil })
+}
+
 func TestAddAndRemoveConditions(t *testing.T) {
 	s, _, q := newSettings(t)
 	r := rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "a"}}, Actions: rule.Actions{Star: true}}
