@@ -168,7 +168,7 @@ func feedCommands() []command {
 		{id: "feed-down", title: lang.L("Move feed down"), keys: "Alt+Down", do: func(w *window) { w.sidebar.MoveChosen(1) }},
 		{id: "sort-feeds", title: lang.L("Sort feeds by name"), do: func(w *window) { w.sidebar.SortByName() }},
 		{id: "pause", title: lang.L("Pause or resume fetching"), do: func(w *window) { w.feeds.SwitchPause() }},
-		{id: "quiet", title: lang.L("Quiet: not in All, Unread and Today"), do: func(w *window) { w.feeds.ToggleQuiet(w.session.Place) }},
+		{id: "quiet", title: lang.L("Quiet (not in All, Unread and Today)"), do: func(w *window) { w.feeds.ToggleQuiet(w.session.Place) }},
 		{id: "unopened", title: lang.L("Feeds you do not read…"), do: func(w *window) { (&feeds.Unopened{Actions: w.feeds}).Open() }},
 		{id: "unsubscribe", title: lang.L("Unsubscribe"), do: (*window).unsubscribeChosen},
 		{id: "take-along", title: lang.L("Take along…"), do: func(w *window) { w.takeAlong.Ask(w.session.Place.Name, w.session.Place.Query) }},

@@ -11,7 +11,7 @@ import (
 // newAway returns the hidden page of what came while the user was away.
 func newAway(w *window) *away.Page {
 	return away.New(w.shell, func() bool { return w.library.Dedupe }, away.Events{
-		Wanted: w.showAway, Changed: w.showLists, Leave: w.leaveAway, Key: w.firstKey,
+		Wanted: w.showAway, Known: w.offerAway, Changed: w.showLists, Leave: w.leaveAway, Key: w.firstKey,
 		Open: func(article int64) {
 			w.session.ReturnTo(session.Left{Place: session.Unread, Article: article, Asked: true})
 			w.listBesideAway(session.Unread)
@@ -40,6 +40,12 @@ func (w *window) showAway() {
 	w.shell.Focus(w.pages.away.List)
 }
 
+// offerAway lets the page be chosen in the sidebar.
+func (w *window) offerAway() {
+	w.session.IsAway = true
+	w.library.Reload()
+}
+
 // leaveAway leaves the page for the list that was there before.
 func (w *window) leaveAway() {
 	w.listAfterAway(w.beforeAway)
@@ -49,6 +55,7 @@ func (w *window) leaveAway() {
 // listAfterAway lists a place, else all that is unread, and takes the page out of the sidebar.
 func (w *window) listAfterAway(key string) {
 	w.session.IsAway = false
+	w.pages.away.Left()
 	w.listBesideAway(key)
 }
 

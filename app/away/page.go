@@ -24,12 +24,17 @@ import (
 
 func stamp(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
 
-// settingShown holds the absence for which the page was shown last, as Unix seconds of its beginning: a restart shows it no more.
-const settingShown = "app.away_shown"
+// settingShown holds the absence for which the page was shown last, as Unix seconds of its beginning: a restart shows it no more. As
+// long as it was not left, shown by left, it can still be chosen.
+const (
+	settingShown = "app.away_shown"
+	left         = " left"
+)
 
 // Events is what the page asks for. All functions are set.
 type Events struct {
 	Wanted  func()              // there is something to tell: the page is to be shown
+	Known   func()              // it was shown before and not left: it can be chosen
 	Changed func()              // the page was shown or hidden
 	Open    func(article int64) // an article is to be read
 	Feed    func(feed int64)    // a feed is to be listed
@@ -120,22 +125,39 @@ func (p *Page) SetVisible(on bool) {
 	p.on.Changed()
 }
 
-// Arrived tells what came if the user was away for longer than is usual for them, unless that was told already, the setting is off
-// or nothing came.
+// Arrived tells what came if the user was away for longer than is usual for them, unless the setting is off or nothing came. What was
+// told already is not shown again unasked.
 func (p *Page) Arrived() {
 	source := p.source()
-	async.Load(p.shell.Jobs, &p.requests.absence, func(ctx context.Context) (away.Summary, error) { return p.afterAbsence(ctx, source) }, func(s away.Summary) {
-		if len(s.Articles) == 0 {
-			return
+	async.Load(p.shell.Jobs, &p.requests.absence, func(ctx context.Context) (arrival, error) { return p.afterAbsence(ctx, source) }, func(a arrival) {
+		switch {
+		case len(a.Articles) == 0:
+		case a.again:
+			p.show(a.Summary)
+			p.on.Known()
+		default:
+			p.show(a.Summary)
+			p.shell.StoreSetting(settingShown, stamp(a.Since), nil)
+			p.on.Wanted()
 		}
-		p.show(s)
-		p.shell.StoreSetting(settingShown, stamp(s.Since), nil)
-		p.on.Wanted()
 	})
 }
 
+// Left notes that the page was left, which is then gone after a restart.
+func (p *Page) Left() {
+	if p.told {
+		p.shell.StoreSetting(settingShown, stamp(p.Summary.Since)+left, nil)
+	}
+}
+
+// arrival is what came during an absence.
+type arrival struct {
+	away.Summary
+	again bool // it was shown before a restart, and not left
+}
+
 // afterAbsence returns what came during an absence; nothing if there was none.
-func (p *Page) afterAbsence(ctx context.Context, source away.Source) (s away.Summary, err error) {
+func (p *Page) afterAbsence(ctx context.Context, source away.Source) (s arrival, err error) {
 	h := p.shell.Home
 	if on, err := h.Store.Settings.Get(ctx, home.SettingAway, "on"); err != nil || on == "off" {
 		return s, err
@@ -144,10 +166,13 @@ func (p *Page) afterAbsence(ctx context.Context, source away.Source) (s away.Sum
 	if err != nil || !absence.Long {
 		return s, err
 	}
-	if shown, err := h.Store.Settings.Get(ctx, settingShown, ""); err != nil || shown == stamp(absence.Since) {
+	shown, err := h.Store.Settings.Get(ctx, settingShown, "")
+	if err != nil || shown == stamp(absence.Since)+left {
 		return s, err
 	}
-	return source.Read(ctx, absence.Since, h.Now())
+	s.again = shown == stamp(absence.Since)
+	s.Summary, err = source.Read(ctx, absence.Since, h.Now())
+	return s, err
 }
 
 func (p *Page) source() away.Source {

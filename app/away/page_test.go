@@ -19,6 +19,7 @@ type page struct {
 	*Page
 	room   *shelltest.Room
 	wanted int
+	known  int
 	opened int64
 	feed   int64
 	left   int
@@ -29,7 +30,7 @@ func newPage(t *testing.T) *page {
 	t.Helper()
 	room := shelltest.New(t, home.Options{})
 	p := &page{room: room}
-	p.Page = New(room.Shell, func() bool { return false }, Events{Wanted: func() { p.wanted++ }, Changed: func() {}, Open: func(id int64) { p.opened = id },
+	p.Page = New(room.Shell, func() bool { return false }, Events{Wanted: func() { p.wanted++ }, Known: func() { p.known++ }, Changed: func() {}, Open: func(id int64) { p.opened = id },
 		Feed: func(id int64) { p.feed = id }, Leave: func() { p.left++ }, Read: func(ids []int64) { p.marked = ids }, IsRead: func(a *reader.Article) bool { return a.Read }, Key: func(string) string { return "n" }})
 	room.Place(p.Pane, 900, 700)
 	return p
@@ -89,7 +90,14 @@ func TestPageAfterAnAbsence(t *testing.T) {
 	if p.MarkRest(); len(p.marked) != 0 || !strings.Contains(p.room.Host.Said, "No unread") {
 		t.Errorf("%v are marked, all are likely", p.marked)
 	}
-	p.room.Queue.Until("it is not wanted again", func() bool {
+	p.room.Queue.Until("it is stored", func() bool {
+		s, err := p.afterAbsence(t.Context(), p.source())
+		return err == nil && s.again && len(s.Articles) > 0
+	})
+	p.Arrived() // after a restart
+	p.room.Queue.Until("it can be chosen, and is not wanted again", func() bool { return p.known == 1 && p.wanted == 1 })
+	p.Left()
+	p.room.Queue.Until("it is gone", func() bool {
 		s, err := p.afterAbsence(t.Context(), p.source())
 		return err == nil && len(s.Articles) == 0
 	})

@@ -87,7 +87,7 @@ func (a *Actions) Properties(f *reader.Feed) *propertiesDialog {
 	p := &propertiesDialog{Actions: a, Feed: *f, Folder: widgets.NewSelectEntry(a.Library.Folders(f.Account)),
 		paused:   widgets.NewCheck(lang.L("Paused: not fetched in the background")),
 		notify:   widgets.NewCheck(lang.L("Notify me of new articles")),
-		quiet:    widgets.NewCheck(lang.L("Quiet: not in All, Unread and Today")),
+		quiet:    widgets.NewCheck(lang.L("Quiet (not in All, Unread and Today)")),
 		fullText: widgets.NewCheck(lang.L("Always show the full article")), trouble: widgets.NewText("", widgets.Warning), message: widgets.NewText("", widgets.Warning)}
 	p.Account = a.newAccountFields(*f)
 	p.Title, p.Address, p.user, p.password = widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close)

@@ -73,7 +73,7 @@ func (a *Actions) ToggleQuiet(item session.Place) {
 
 // QuietItem is the entry of a menu for ToggleQuiet.
 func (a *Actions) QuietItem(item session.Place) *fyne.MenuItem {
-	entry := fyne.NewMenuItem(lang.L("Quiet: not in All, Unread and Today"), func() { a.ToggleQuiet(item) })
+	entry := fyne.NewMenuItem(lang.L("Quiet (not in All, Unread and Today)"), func() { a.ToggleQuiet(item) })
 	if item.Feed != nil {
 		entry.Checked = item.Feed.Quiet
 	} else {

@@ -36,20 +36,26 @@ func (p *Printer) Carriers(a away.Article) string {
 	return p.N("{{.PluralCount}} feeds tell it", a.Carriers)
 }
 
-// AwayReasons tells why articles will probably be read: what holds for all of them once, and what holds for each.
+// AwayReasons tells why articles will probably be read, unless they were: what holds for all of them once, and what holds for each.
 func (p *Printer) AwayReasons(all []away.Article) (shared string, each []string) {
-	assumed, same := 0, true
+	assumed, same, unread := 0, true, 0
 	for _, a := range all {
 		reason := p.whyLikely(a.Reason, a.Author)
-		if reason == "" {
+		switch {
+		case a.Read: // a part of it is that it was read
+			reason = ""
+		case reason == "":
 			assumed++
+		}
+		if !a.Read {
+			unread++
 		}
 		each = append(each, reason)
 		same = same && reason == each[0]
 	}
 	switch {
-	case len(all) == 0:
-	case assumed == len(all):
+	case unread == 0:
+	case assumed == unread:
 		shared = p.L("Kairos does not know yet what you read of these feeds. It puts first what people usually read: feeds that post seldom.")
 	case same && len(all) > 1:
 		shared, each = each[0], make([]string, len(all))

@@ -37,6 +37,8 @@ func TestAwayReasons(t *testing.T) {
 	}
 	assumed, known := poller.FeedInterest{Chance: 0.9}, poller.FeedInterest{Chance: 0.9, Read: 9, Passed: 1, Spread: 0.1}
 	jane := taste.Reason{Feature: taste.Feature{Kind: taste.Author, Text: "jane"}, Read: 6, Passed: 1, Effect: 1}
+	read := of(assumed, 1, jane)
+	read.Read = true
 	for name, c := range map[string]struct {
 		all    []away.Article
 		shared string
@@ -46,6 +48,8 @@ func TestAwayReasons(t *testing.T) {
 		"assumed":   {[]away.Article{of(assumed, 1), of(assumed, 4)}, "Kairos does not know yet what you read of these feeds. It puts first what people usually read: feeds that post seldom.", []string{"", "4 feeds tell it"}},
 		"the same":  {[]away.Article{of(known, 1), of(known, 1)}, "For each of these feeds: You read about 9 of 10 of its articles.", []string{"", ""}},
 		"different": {[]away.Article{of(known, 1), of(assumed, 1), of(assumed, 1, jane)}, "Where no reason is given, Kairos does not know yet what you read of the feed, and goes by how often it posts.", []string{"You read about 9 of 10 of its articles.", "", "By Jane: you read 6 of 7."}},
+		"read":      {[]away.Article{read, of(assumed, 1)}, "Kairos does not know yet what you read of these feeds. It puts first what people usually read: feeds that post seldom.", []string{"", ""}},
+		"all read":  {[]away.Article{read, read}, "", []string{"", ""}},
 		"one":       {[]away.Article{of(known, 1)}, "", []string{"You read about 9 of 10 of its articles."}},
 	} {
 		shared, each := p.AwayReasons(c.all)

@@ -87,6 +87,9 @@ func (p *Printer) VisitsToday(h *insights.Habits, noted bool) string {
 	case len(times) > mostExpected:
 		return p.Sentences(made, p.L("About {{.N}} more are expected, the next around {{.Time}}.", V{"N": len(times), "Time": times[0]}))
 	}
+	if len(times) == 1 {
+		return p.Sentences(made, p.L("The next is expected around {{.Time}}.", V{"Time": times[0]}))
+	}
 	return p.Sentences(made, p.L("The next are expected around {{.Times}}.", V{"Times": p.List(times)}))
 }
 

@@ -34,7 +34,7 @@ func TestInsightsPage(t *testing.T) {
 		"You come about 3 times a day, at no particular hour.":                                                                 p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3}),
 		"You come about 3 times a day: around 00:00 on workdays, at no particular hour on weekends.":                           p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3, Usual: [2][]float64{{24}, nil}}),
 		"No visit yet today. No more are expected.":                                                                            p.VisitsToday(&insights.Habits{Now: now}, true),
-		"1 visit so far today. The next are expected around 20:10.":                                                            p.VisitsToday(&insights.Habits{Now: now, MadeToday: 1, Expected: []insights.Expected{later}}, true),
+		"1 visit so far today. The next is expected around 20:10.":                                                             p.VisitsToday(&insights.Habits{Now: now, MadeToday: 1, Expected: []insights.Expected{later}}, true),
 		"No visit yet today. About 5 more are expected, the next around 13:00.":                                                p.VisitsToday(&many, true),
 		"You come about 2 times a day, on workdays only: around 07:30.":                                                        p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, Usual: [2][]float64{{7.5}, nil}, On: [2]insights.Presence{insights.Comes, insights.StaysAway}}),
 		"You come about 2 times a day, on workdays only, at no particular hour.":                                               p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2, On: [2]insights.Presence{insights.Comes, insights.StaysAway}}),
