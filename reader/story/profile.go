@@ -62,6 +62,7 @@ func NewProfile(title, text string) *Profile {
 type wordInPlace struct {
 	hash  uint32
 	tells bool // it may be what a template is filled in with: a name, a number, a character
+	name  bool
 }
 
 // inPlace returns the words of a text in their order, the first of many.
@@ -69,7 +70,7 @@ func inPlace(tokens []token) []wordInPlace {
 	tokens = tokens[:min(len(tokens), maxInPlace)]
 	all := make([]wordInPlace, len(tokens))
 	for i, t := range tokens {
-		all[i] = wordInPlace{hash32(t.text), t.digits || t.name || t.pair}
+		all[i] = wordInPlace{hash32(t.text), t.digits || t.name || t.pair, t.name && !t.digits}
 	}
 	return all
 }

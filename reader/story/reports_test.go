@@ -25,6 +25,7 @@ var reportTemplates = [][2]string{
 	{"Property sold in [place] for [nnnn]00", "A house with [k] bedrooms in [place] has been sold for [nnnn]00. The house was built in 19[n] and has a living area of [nnn] square metres. The average price in the neighbourhood is [nnnn] a square metre."},
 	{"[name] is hiring: engineer in [place]", "[name] is looking for an engineer in [place]. You have [k] years of experience, you work well in a team and you speak English. We offer a competitive salary, flexible hours and [n] days of holiday. Apply by [day]."},
 	{"[name] [k].[k].[k] released", "Version [k].[k].[k] of [name] is out. It fixes [n] bugs and updates the translations. All users are encouraged to update. The sources and checksums are on the usual mirrors."},
+	{"[place] [k].[k] released", "The developers of [place] have published version [k].[k]. It brings [feature], bug fixes and better performance. Everybody is advised to upgrade soon. The new version can be downloaded from the site of the project, and packages for the usual distributions are there. The list of all changes is in the repository."},
 	{"Wetter in [place]", "In [place] wird es heute [sky] bei Temperaturen zwischen [n] und [n] Grad. Der Wind weht mit [n] Kilometern pro Stunde aus [side]. Die Wahrscheinlichkeit für Regen liegt bei [n] Prozent."},
 	{"Unfall auf der Straße nach [place]", "Auf der Straße nach [place] sind am [day] gegen [n] Uhr zwei Autos zusammengestoßen. Eine Person wurde leicht verletzt und ins Krankenhaus gebracht. Die Polizei schätzt den Schaden auf [nnnn] Euro und sucht Zeugen."},
 	{"[place]今日天气", "[place]今天[天],最高气温[n]度,最低气温[k]度,[风]风[k]级,降水概率百分之[n]。空气质量良好,适合户外活动。"},
@@ -75,6 +76,8 @@ func fillIn(random *rand.Rand, template string, place string) string {
 			b.WriteString("by the " + pick("harbour river market church mill station garden hill"))
 		case "sky":
 			b.WriteString(pick("sunny cloudy rainy windy foggy"))
+		case "feature":
+			b.WriteString(pick("colors export layers scripting") + " and " + pick("tables printing filters search"))
 		case "sky2":
 			b.WriteString(pick("storm flood heat frost"))
 		case "side":
@@ -134,7 +137,7 @@ func TestReportsOfOneTemplate(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pairs are taken for a story", wrong, pairs)
-	if wrong > pairs/2000 {
+	if wrong > pairs/1000 {
 		t.Error("too many")
 	}
 }

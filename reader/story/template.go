@@ -9,6 +9,8 @@ const (
 	// So many places make a report of a template if leastAlong of the words are common; with each place more alongPerPlace less is
 	// enough.
 	leastReplaced = 3
+	// If no title has a name of the other, fewer such places are enough, where there are names or numbers.
+	leastFilledIn = 2
 	leastAlong    = 0.7
 	alongPerPlace = 0.06
 	// replacedEvery is how many common words there are at most to such a place. In stretches as long as editedEvery editors
@@ -30,7 +32,19 @@ func isFilledIn(a, b *Profile) bool {
 		places = float64(l.filled) + float64(l.edited)/2
 	}
 	along := float64(l.common) / float64(max(1, l.shorter))
+	if l.filled >= leastFilledIn && along >= leastAlong && tellOthers(a.titleWords, b.titleWords) {
+		return true
+	}
 	return places >= leastReplaced && places*replacedEvery >= float64(l.common) && along >= leastAlong-alongPerPlace*(places-leastReplaced)
+}
+
+// tellOthers reports whether both titles have names, and none in common.
+func tellOthers(a, b []wordInPlace) bool {
+	named := func(w wordInPlace) bool { return w.name }
+	shared := func(w wordInPlace) bool {
+		return w.name && slices.ContainsFunc(b, func(o wordInPlace) bool { return o.hash == w.hash })
+	}
+	return slices.ContainsFunc(a, named) && slices.ContainsFunc(b, named) && !slices.ContainsFunc(a, shared)
 }
 
 // alignment is how two texts go along with each other, word by word.
