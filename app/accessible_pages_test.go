@@ -299,6 +299,7 @@ func (v visitor) elsewhere() []stop {
 		{"rule", v.inSettings(settings.Rules, "Add rule…")},
 		{"account", v.inSettings(settings.Accounts, "Add account…")},
 		{"service", v.inSettings(settings.Sharing, "Another address or command")},
+		{"destination", v.inSettings(settings.Destinations, "Folder of Markdown files")},
 		{"shortcut", v.inSettings(settings.Keys, "Change shortcut")},
 		{"corrections", func() {
 			newSettings(v.window).OpenCorrections()

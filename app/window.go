@@ -238,6 +238,7 @@ func (w *window) makePanes() {
 	w.pages = &pages{away: newAway(w), attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
 		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport, Preview: w.opml.Preview, ImportRow: feeds.ImportRow,
 			AddAccount: w.feeds.Accounts.Add, Imported: func(done reader.ImportResult) { w.opml.Imported(0, done) }, Changed: w.showLists, Left: w.focusTimeline})}
+	w.pages.attention.OpenDestinations = func() { newSettings(w).Open(settings.Destinations) }
 	w.shell.Dialogs.Left = w.pages.welcome.Release
 	w.article.Clear()
 }
@@ -305,7 +306,8 @@ func (w *window) showFirst() {
 
 // sidebarLoaded brings up to date what depends on the feeds.
 func (w *window) sidebarLoaded() {
-	w.pages.attention.Set(w.library.Failing)
+	w.pages.attention.Set(w.library.Failing, w.library.StuckDestinations())
+	w.share.SetDestinations(w.library.Destinations)
 	w.showWelcome()
 	w.article.UpdateBar()
 	w.retitle()

@@ -3,6 +3,7 @@ package dialogs
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"kairos/app/async"
 	"kairos/app/filechooser"
@@ -51,4 +52,12 @@ func (s *Stack) chooseFile(r filechooser.Request, chosen func(file string), othe
 			chosen(a.file)
 		}
 	})
+}
+
+// OpenFolder asks for a folder, beginning at one, and hands over its path.
+func (s *Stack) OpenFolder(from string, chosen func(path string)) {
+	if strings.TrimSpace(from) == "" {
+		from = documents()
+	}
+	s.browse(from, Files{Title: lang.L("Choose a folder")}, true, chosen)
 }

@@ -2,6 +2,7 @@ package feeds
 
 import (
 	"reflect"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -13,26 +14,33 @@ import (
 	"kairos/app/shell"
 	"kairos/app/text"
 	"kairos/app/widgets"
+	"kairos/poller/handoff"
+	"kairos/reader"
 )
 
-// AttentionPage lists the feeds that need attention in place of articles: how long each has failed, and what can be
-// done.
+// AttentionPage lists the feeds and destinations that need attention in place of articles: how long each has failed, and what
+// can be done.
 type AttentionPage struct {
 	shell   *shell.Shell
 	actions *Actions
 	changed func() // the page was shown or hidden
 
+	OpenDestinations func() // opens the settings of destinations; may be nil
+
 	Pane  *widgets.Scroll
 	cards *fyne.Container
+	about *widgets.Text // of the feeds
 	Feeds []library.FailingFeed
+	stuck []reader.Destination
 	day   string // when the cards were made: they tell how long ago
 }
 
 func NewAttentionPage(actions *Actions, changed func()) *AttentionPage {
-	p := &AttentionPage{shell: actions.Shell, actions: actions, changed: changed, cards: widgets.NewColumn(16)}
+	p := &AttentionPage{shell: actions.Shell, actions: actions, changed: changed, cards: widgets.NewColumn(16),
+		about: widgets.NewText(lang.L("These feeds have never worked, have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted)}
 	p.Pane = widgets.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
 		widgets.NewText(lang.L("Needs attention"), widgets.Title),
-		widgets.NewText(lang.L("These feeds have never worked, have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted),
+		p.about,
 		p.cards)))
 	p.Pane.Hide()
 	return p
@@ -54,14 +62,18 @@ func (p *AttentionPage) SetVisible(on bool) {
 
 func (p *AttentionPage) Shown() bool { return p.Pane.Visible() }
 
-// Set lists feeds, if anything has changed.
-func (p *AttentionPage) Set(feeds []library.FailingFeed) {
+// Set lists feeds, and destinations that wait for the user, if anything has changed.
+func (p *AttentionPage) Set(feeds []library.FailingFeed, stuck []reader.Destination) {
 	day := p.shell.Now().Format("2006-01-02")
-	if p.day == day && sameFailing(p.Feeds, feeds) {
+	if p.day == day && sameFailing(p.Feeds, feeds) && slices.EqualFunc(p.stuck, stuck, sameTrouble) {
 		return
 	}
-	p.Feeds, p.day = feeds, day
+	p.Feeds, p.stuck, p.day = feeds, stuck, day
 	p.cards.RemoveAll()
+	p.about.Hidden = len(feeds) == 0
+	for _, d := range stuck {
+		p.cards.Add(p.destinationCard(d))
+	}
 	for _, f := range feeds {
 		p.cards.Add(p.Card(f))
 	}
@@ -80,6 +92,26 @@ func sameFailing(a, b []library.FailingFeed) bool {
 		}
 	}
 	return true
+}
+
+func sameTrouble(a, b reader.Destination) bool {
+	return a.ID == b.ID && a.Name == b.Name && a.Error == b.Error
+}
+
+// destinationCard shows a destination to which nothing can be sent.
+func (p *AttentionPage) destinationCard(d reader.Destination) fyne.CanvasObject {
+	open := widgets.NewDialogButton(lang.L("Destinations…"), func() {
+		p.shell.Used()
+		if p.OpenDestinations != nil {
+			p.OpenDestinations()
+		}
+	})
+	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
+		widgets.NewText(d.Name, widgets.Bold),
+		widgets.NewText(lang.L("Starred articles wait to be sent there."), widgets.Warning),
+		widgets.NewText(language.Printer().HandoffError(handoff.ErrorOf(d.Error)), widgets.Plain),
+		widgets.NewText(d.Address, widgets.Muted),
+		widgets.NewFlow(4, open)))
 }
 
 func (p *AttentionPage) Card(f library.FailingFeed) fyne.CanvasObject {

@@ -19,7 +19,7 @@ func TestAttentionPage(t *testing.T) {
 	room.Fill()
 	p := NewAttentionPage(actions, func() {})
 	p.SetVisible(true)
-	p.Set(room.Library.Failing)
+	p.Set(room.Library.Failing, nil)
 	widgetstest.SaysAll(t, p.Pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 errors in a row)",
 		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Find new address…]", "[Try now]", "[Unsubscribe]", "[Feed status]")
 	if slices.Contains(widgetstest.Texts(p.Pane), "Feed 0") {
@@ -27,7 +27,7 @@ func TestAttentionPage(t *testing.T) {
 	}
 	room.Exec(t, "UPDATE poll SET gone = 1 WHERE subject = 1")
 	room.Fill()
-	p.Set(room.Library.Failing)
+	p.Set(room.Library.Failing, nil)
 	widgetstest.SaysAll(t, p.Pane, "Feed 0", "Gone since 3 Feb 12:00")
 	var opened *reader.Feed
 	actions.OpenPage = func(f *reader.Feed) { opened = f }

@@ -8,6 +8,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/poller"
+	"kairos/poller/handoff"
 	"kairos/poller/icons"
 	"kairos/poller/report"
 	"kairos/poller/sync"
@@ -27,6 +28,7 @@ type Snapshot struct {
 	Unread        reader.Counts
 	Icons         map[int64]icons.Icon // by feed
 	Failing       []FailingFeed        // those that need attention
+	Destinations  []reader.Destination // where starred articles are sent
 
 	lists int64         // how often the feeds may have changed (reader.Store.Lists)
 	at    map[int64]int // where each feed stands in Feeds
@@ -55,6 +57,9 @@ func load(ctx context.Context, h *home.Home, before *Snapshot, midnight time.Tim
 	if s.Labels, err = h.Store.Labels.List(ctx); err != nil {
 		return nil, err
 	}
+	if s.Destinations, err = h.Store.Destinations.List(ctx); err != nil {
+		return nil, err
+	}
 	queue, err := h.Store.Articles.Queue(ctx)
 	if err != nil {
 		return nil, err
@@ -68,6 +73,16 @@ func load(ctx context.Context, h *home.Home, before *Snapshot, midnight time.Tim
 	}
 	s.index(h.Now())
 	return s, nil
+}
+
+// StuckDestinations returns the destinations that need the user: waiting does not help.
+func (s *Snapshot) StuckDestinations() (stuck []reader.Destination) {
+	for _, d := range s.Destinations {
+		if !d.Paused && handoff.ErrorOf(d.Error).NeedsUser() {
+			stuck = append(stuck, d)
+		}
+	}
+	return stuck
 }
 
 // loadFeeds loads what stays as it is while articles are read: ten thousand feeds take longer than their counts.

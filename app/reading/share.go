@@ -2,6 +2,7 @@ package reading
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -24,6 +25,37 @@ type Share struct {
 	Changed  func() // the services are others now
 	Open     func(link string)
 	Services []share.Service
+
+	destinations []reader.Destination
+}
+
+// SetDestinations says where starred articles are sent: any article can be sent there.
+func (a *Share) SetDestinations(destinations []reader.Destination) {
+	same := slices.EqualFunc(a.destinations, destinations, func(a, b reader.Destination) bool { return a.ID == b.ID && a.Name == b.Name })
+	if a.destinations = destinations; !same {
+		a.Changed()
+	}
+}
+
+// deliver has the targets sent to a destination.
+func (a *Share) deliver(to reader.Destination) {
+	ids := a.Targets()
+	if len(ids) == 0 {
+		a.Shell.Say(lang.L("Select an article first."))
+		return
+	}
+	n := 0
+	a.Shell.Work(func(ctx context.Context) (err error) {
+		n, err = a.Shell.Home.Destinations.Deliver(ctx, to.ID, ids)
+		return err
+	}, func(err error) {
+		if err != nil {
+			a.Shell.Fail(err)
+			return
+		}
+		a.Shell.NoteRead(ids...)
+		a.Shell.Say(lang.N("Sending {{.PluralCount}} articles to {{.Name}}.", n, map[string]any{"PluralCount": n, "Name": to.Name}))
+	})
 }
 
 // LoadServices reads the services.
@@ -177,6 +209,12 @@ func (a *Share) copy(text func(share.Article) string) {
 // Items are the entries of the menu Share.
 func (a *Share) Items(own func(ids ...string) []*fyne.MenuItem) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
+	for _, to := range a.destinations {
+		items = append(items, fyne.NewMenuItem(lang.L("Send to {{.Name}}", map[string]any{"Name": to.Name}), func() { a.deliver(to) }))
+	}
+	if len(items) > 0 && len(a.Services) > 0 {
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
 	for _, s := range a.Services {
 		items = append(items, fyne.NewMenuItem(s.Name, func() { a.send(s) }))
 	}

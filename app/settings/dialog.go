@@ -29,7 +29,7 @@ import (
 type Page string
 
 // Pages are the pages in their order.
-var Pages = []Page{General, Reading, Fetching, Accounts, Notifications, Rules, Sharing, Storage, Privacy, Keys, About}
+var Pages = []Page{General, Reading, Fetching, Accounts, Notifications, Rules, Sharing, Destinations, Storage, Privacy, Keys, About}
 
 // The pages.
 const (
@@ -40,6 +40,7 @@ const (
 	Notifications Page = "notifications"
 	Rules         Page = "rules"
 	Sharing       Page = "sharing"
+	Destinations  Page = "destinations"
 	Storage       Page = "storage"
 	Privacy       Page = "privacy"
 	Keys          Page = "shortcuts"
@@ -63,6 +64,8 @@ func (p Page) Title() string {
 		return lang.L("Rules")
 	case Sharing:
 		return lang.L("Sharing")
+	case Destinations:
+		return lang.L("Destinations")
 	case Storage:
 		return lang.L("Storage")
 	case Privacy:
@@ -91,6 +94,9 @@ func (d *settingsDialog) build(p Page) fyne.CanvasObject {
 		return d.rulesPage()
 	case Sharing:
 		return newSharingPage(d).content()
+	case Destinations:
+		d.destinations = newDestinationsPage(d)
+		return d.destinations.content()
 	case Storage:
 		return d.storagePage()
 	case Privacy:
@@ -164,20 +170,21 @@ func (s *Settings) OpenCorrections() {
 type settingsDialog struct {
 	*Settings
 	values
-	dialog   *dialogs.Dialog
-	page     Page
-	names    *widgets.List
-	body     *fyne.Container
-	scroll   *widgets.Scroll
-	pane     *fyne.Container // shows the page, its subpage, or what is asked about it
-	subpage  *subpage        // nil: none
-	undo     *undoLine
-	closed   bool
-	message  *widgets.Text
-	forecast *budget.View  // of the page Fetching
-	visits   visits        // of the page Privacy
-	accounts *accountsPage // the page Accounts; nil: another one is shown
-	recolor  func()        // after a change of the theme
+	dialog       *dialogs.Dialog
+	page         Page
+	names        *widgets.List
+	body         *fyne.Container
+	scroll       *widgets.Scroll
+	pane         *fyne.Container // shows the page, its subpage, or what is asked about it
+	subpage      *subpage        // nil: none
+	undo         *undoLine
+	closed       bool
+	message      *widgets.Text
+	forecast     *budget.View      // of the page Fetching
+	visits       visits            // of the page Privacy
+	accounts     *accountsPage     // the page Accounts; nil: another one is shown
+	destinations *destinationsPage // the page Destinations; nil: another one is shown
+	recolor      func()            // after a change of the theme
 }
 
 func (s *Settings) show(v values, p Page) *settingsDialog {
@@ -227,7 +234,7 @@ func (d *settingsDialog) choosePage(p Page) {
 
 func (d *settingsDialog) showPage(p Page) {
 	d.leavePage()
-	d.page, d.names.Chosen, d.accounts = p, slices.Index(Pages, p), nil
+	d.page, d.names.Chosen, d.accounts, d.destinations = p, slices.Index(Pages, p), nil, nil
 	d.names.Refresh() // Fyne has drawn the row that is clicked before it tells
 	d.message.Clear()
 	d.undo.hide()

@@ -53,7 +53,7 @@ func (s *Pane) buildItems() []Item {
 	if s.library.Queue > 0 {
 		items = append(items, Item{Place: place(session.Queue, lang.L("Queue"), reader.Query{Queued: true}), icon: icon.Theme(theme.IconNameMediaPlay), Total: s.library.Queue})
 	}
-	if n := len(s.library.Failing); n > 0 {
+	if n := len(s.library.Failing) + len(s.library.StuckDestinations()); n > 0 {
 		items = append(items, Item{Place: place(session.Attention, lang.L("Needs attention"), session.NoArticles), icon: icon.Theme(theme.IconNameWarning), Count: n})
 	}
 	items = appendSection(items, lang.L("Searches"), s.savedItems())

@@ -20,7 +20,7 @@ func (v exportVerb) command() *cobra.Command {
 	c := &cobra.Command{Use: "export [FILE]", Short: "Write the feeds as OPML, to FILE or standard output, or everything into a folder",
 		Long: "Write the feeds as OPML, to FILE or standard output.\n\nWith --all, write everything into a new folder: feeds, articles with marks and labels, starred articles for other readers,\n" +
 			"the log of visits and what was learned, rules and settings. Its README.txt says what is in which file. kairos import reads it back.\n" +
-			"Not in it are passwords, accounts, pictures, files, the texts of deleted articles, and how the window looks on this computer.",
+			"Not in it are passwords, accounts, destinations, pictures, files, the texts of deleted articles, and how the window looks on this computer.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if everything != "" {
