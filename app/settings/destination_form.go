@@ -13,6 +13,8 @@ import (
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/secret"
 	"kairos/app/widgets"
 	"kairos/poller/handoff"
 	"kairos/poller/sync"
@@ -24,6 +26,7 @@ type destinationForm struct {
 	*destinationsPage
 	kind  handoff.Kind
 	known reader.Destination // ID 0: a new one
+	plain bool               // the password may be sent unencrypted
 
 	dialog                                                *dialogs.Dialog
 	button                                                *dialogs.Button
@@ -131,6 +134,7 @@ func (f *destinationForm) entered() home.NewDestination {
 
 // submit checks the destination and stores it, unless something is missing. plain is whether the password may be sent unencrypted.
 func (f *destinationForm) submit(plain bool) {
+	f.plain = plain
 	f.addressProblem.Clear()
 	f.secretProblem.Clear()
 	n := f.entered()
@@ -189,11 +193,27 @@ func (f *destinationForm) fail(err error) {
 	case errors.Is(err, handoff.ErrPlainHTTP):
 		f.Dialogs.ConfirmLoss(lang.L("Send the password unencrypted?"), lang.L("The address begins with http: whoever is on the way can read your password and your articles. An address with https is safer."),
 			lang.L("Cancel"), lang.L("Send unencrypted"), func() { f.submit(true) })
+	case secret.IsUnavailable(err) && !f.Home.Secrets.UsesFile():
+		f.offerFile(err)
 	case errors.As(err, &fault) && fault.Code == sync.Refused:
 		f.refuse(f.secretProblem, f.password, errorText(err))
 	default:
 		f.refuse(f.addressProblem, f.address, errorText(err))
 	}
+}
+
+// offerFile asks, where there is no unlocked keyring, whether passwords may be kept in a file, and then tries again.
+func (f *destinationForm) offerFile(err error) {
+	question := language.Printer().Sentences(errorText(err),
+		lang.L("Or Kairos can keep passwords in the file {{.File}}. Only your user account can read it, but it is not encrypted.", map[string]any{"File": f.Home.Secrets.File()}),
+		lang.L("You can change that later in the settings, under Privacy."))
+	f.Dialogs.Confirm(lang.L("Keep the password in a file?"), question, lang.L("Keep in a file"), func() {
+		if err := f.Home.Secrets.UseFile(); err != nil {
+			f.refuse(f.secretProblem, f.password, errorText(err))
+			return
+		}
+		f.submit(f.plain)
+	})
 }
 
 func (f *destinationForm) refuse(problem *widgets.Text, field *widgets.Entry, text string) {
