@@ -28,7 +28,7 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 			s.setSubject(&one.subject)
 			return j.refresh(ctx, one, s, o)
 		}
-		if j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() && s.justChecked(one, &o) {
+		if one.answer == nil && j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() && s.justChecked(one, &o) {
 			return o, true
 		}
 		s.setSubject(&one.subject)
@@ -42,6 +42,8 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 			}
 			a = j.ask(ctx, one, &s)
 			defer a.lease.Release()
+		} else {
+			s.digest = 0 // it may be read in another way than before
 		}
 		if ctx.Err() != nil {
 			return o, false

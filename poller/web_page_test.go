@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/http"
@@ -72,6 +73,41 @@ func TestPageWithoutAFeed(t *testing.T) {
 	w.again(f)
 	if n := w.number("SELECT count(*) FROM ledger WHERE reason = 'robots'"); n != 2 {
 		t.Errorf("%d requests for robots.txt: %v", n, p.requests)
+	}
+}
+
+// What was fetched to choose the articles of a page again is stored as they were chosen: the feed fails no more, and the page is not
+// asked for again.
+func TestPageIsChosenAgain(t *testing.T) {
+	w := newWorld(t)
+	p := &newsPage{class: "teaser", articles: 5}
+	f := w.watch(p)
+	p.class, p.articles = "card", 9
+	if o := w.again(f); o.Result != Failed {
+		t.Fatalf("%+v", o)
+	}
+	page, err := w.OpenPage(t.Context(), f.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offers, err := page.Offers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.requests = nil
+	for range 2 { // the same page, perhaps read in another way
+		f.Source = reader.PageSource(offers[0].Recipe)
+		w.write(func(tx *sql.Tx) error { return reader.UpdateFeed(t.Context(), tx, f) })
+		o, err := w.StorePage(t.Context(), f.ID, page)
+		if err != nil || o.Result != Stored || w.stateOf(f.ID).Failures != 0 || len(p.requests) != 0 {
+			t.Errorf("%+v, %v, %d failures, %v", o, err, w.stateOf(f.ID).Failures, p.requests)
+		}
+	}
+	if n, _ := w.posts(); n != 9 {
+		t.Errorf("%d articles", n)
+	}
+	if _, err := w.StorePage(t.Context(), 99, page); !errors.Is(err, reader.ErrUnknown) {
+		t.Error(err)
 	}
 }
 

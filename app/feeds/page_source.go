@@ -201,8 +201,23 @@ func (a *Actions) choosePageAgain(f reader.Feed) {
 				return
 			}
 			d.dialog.Hide()
-			a.fetch([]int64{f.ID}, fetchRetry)
+			a.storePage(f, d.Page)
 		})
+	})
+}
+
+// storePage stores what was shown of a page, which need not be fetched again for that.
+func (a *Actions) storePage(f reader.Feed, page *poller.WebPage) {
+	p := fetchProgress{purpose: fetchRetry, all: 1}
+	a.Shell.Work(func(ctx context.Context) error {
+		o, err := a.Shell.Home.Poller.StorePage(ctx, f.ID, page)
+		p.add(&o)
+		return err
+	}, func(err error) {
+		a.Shell.Polled(err)
+		if err == nil {
+			a.Shell.Say(p.text())
+		}
 	})
 }
 
