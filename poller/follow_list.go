@@ -72,3 +72,8 @@ func listNote(sign, title, address, site string, now time.Time) parse.Article {
 	return parse.Article{Key: sign + " " + now.UTC().Format(time.RFC3339) + " " + address, Title: sign + " " + title, Link: link, Published: now,
 		HTML: `<p><a href="` + text + `">` + text + "</a></p>", Summary: address}
 }
+
+// Followed returns what a list that is followed named last.
+func (p *Poller) Followed(ctx context.Context, list int64) (reader.Followed, error) {
+	return p.store.Feeds.Followed(ctx, list)
+}

@@ -142,6 +142,11 @@ func TestFollowedListLosesNothing(t *testing.T) {
 	if names := w.names(); names != "(ann) cid" {
 		t.Error(names)
 	}
+	w.exec("UPDATE feed SET paused = 1, own_title = 'cid' WHERE url LIKE '%cid%'")
+	named, err := w.Followed(t.Context(), f.ID)
+	if err != nil || !slices.Equal(named.Feeds, []string{"cid"}) || !slices.Equal(named.Paused, []string{"cid"}) || named.Unsubscribed != 1 {
+		t.Errorf("%+v, %v", named, err)
+	}
 }
 
 // A site that names its blogroll offers it beside its feeds.

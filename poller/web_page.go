@@ -66,7 +66,8 @@ func (p *Poller) StorePage(ctx context.Context, feed int64, w *WebPage) (Outcome
 	if err != nil {
 		return Outcome{}, err
 	}
-	a := *w.answer
+	a, resp := *w.answer, *w.answer.resp // what is stored lets go of the body
+	a.resp = &resp
 	outcomes := p.jobs.runAll(ctx, []job{{subject: subjects[0], code: Manual, answer: &a}}, nil)
 	switch {
 	case ctx.Err() != nil:

@@ -120,3 +120,36 @@ func listedFeeds(ctx context.Context, tx *sql.Tx, list int64) (map[string]int64,
 	}
 	return known, rows.Err()
 }
+
+// Followed is what a list that is followed named last.
+type Followed struct {
+	Feeds        []string // titles of those that are subscribed to, in their order
+	Paused       []string // of Feeds
+	Unsubscribed int      // feeds that the list names still
+}
+
+// Followed returns what a list that is followed named last.
+func (f Feeds) Followed(ctx context.Context, list int64) (found Followed, err error) {
+	rows, err := f.db.read.QueryContext(ctx, `SELECT CASE WHEN f.removed = 0 THEN `+feedTitle+` END, f.paused FROM list_feed l LEFT JOIN feed f ON f.same = l.same
+		WHERE l.list = ? ORDER BY 1 COLLATE NOCASE`, list)
+	if err != nil {
+		return found, fmt.Errorf("read what a list names: %w", classify(err))
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var title sql.NullString
+		var paused sql.NullBool
+		if err := rows.Scan(&title, &paused); err != nil {
+			return found, fmt.Errorf("read what a list names: %w", err)
+		}
+		switch {
+		case !title.Valid:
+			found.Unsubscribed++
+			continue
+		case paused.Bool:
+			found.Paused = append(found.Paused, title.String)
+		}
+		found.Feeds = append(found.Feeds, title.String)
+	}
+	return found, rows.Err()
+}

@@ -36,6 +36,7 @@ type Page struct {
 	troubleTexts      []string
 	Last, Next, share *fact
 	lost, prepared    *fact
+	followed          *fact // by a list of feeds
 	Forecast          *forecast
 	Month             *month
 	limits, moving    *fact
@@ -89,7 +90,7 @@ func (f *fact) set(sentences ...string) {
 func NewPage(actions *Actions) *Page {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	p := &Page{shell: actions.Shell, actions: actions, head: head{empty(), empty(), empty()},
-		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")),
+		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")), followed: newFact(lang.L("List of feeds")),
 		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newPush()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
@@ -103,7 +104,7 @@ func NewPage(actions *Actions) *Page {
 	p.Content = widgets.NewColumn(24,
 		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
-		widgets.NewColumn(8, p.Account.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container, p.prepared.Container),
+		widgets.NewColumn(8, p.followed.Container, p.Account.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container, p.prepared.Container),
 		p.Forecast.Content,
 		p.Month.Content,
 		limits,
@@ -197,6 +198,7 @@ func (p *Page) set(r report.Report) {
 	p.setShare()
 	p.lost.set(language.Printer().Loss(r.Loss, r.At))
 	p.prepared.set(language.Printer().FeedPrepared(r.Prepared))
+	p.followed.set(language.Printer().Followed(r.Followed))
 	p.Month.set(r)
 	var limits []string
 	for _, l := range r.Limits {

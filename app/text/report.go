@@ -11,6 +11,7 @@ import (
 
 	"kairos/poller"
 	"kairos/poller/report"
+	"kairos/reader"
 )
 
 // LastResult describes what the last fetch of a feed came to, and when it was.
@@ -213,4 +214,34 @@ func (p *Printer) LedgerReasons(s report.Sum) string {
 		parts = append(parts, p.L("{{.N}} {{.Reason}}", V{"N": s.ByReason[c], "Reason": p.FetchReason(c)}))
 	}
 	return strings.Join(parts, p.X("join.parts", ", "))
+}
+
+// maxFollowed is how many feeds of a list are named.
+const maxFollowed = 12
+
+// Followed tells what a list of feeds names; "" of a feed.
+func (p *Printer) Followed(f *reader.Followed) string {
+	if f == nil {
+		return ""
+	}
+	names := func(titles []string) string {
+		if len(titles) > maxFollowed {
+			titles = append(slices.Clone(titles[:maxFollowed]), "…")
+		}
+		return p.List(titles)
+	}
+	if len(f.Feeds)+f.Unsubscribed == 0 {
+		return p.L("It has named no feeds yet.")
+	}
+	var paused, gone string
+	if len(f.Paused) > 0 {
+		paused = p.L("Paused: {{.Names}}. Feeds of your own network are paused until you resume them.", V{"Names": names(f.Paused)})
+	}
+	if f.Unsubscribed > 0 {
+		gone = p.N("{{.PluralCount}} feeds that it names are not subscribed to.", f.Unsubscribed)
+	}
+	if len(f.Feeds) == 0 {
+		return gone
+	}
+	return p.Sentences(p.L("It names {{.Feeds}}: {{.Names}}.", V{"Feeds": p.Feeds(len(f.Feeds)), "Names": names(f.Feeds)}), paused, gone)
 }

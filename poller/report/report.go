@@ -34,6 +34,7 @@ type Report struct {
 
 	Interest poller.FeedInterest
 	Prepared preparer.FeedReport // by Feed only
+	Followed *reader.Followed    // by Feed only, of a list of feeds
 
 	Month Sum   // of the days
 	Days  []Day // the last is today; nil where many feeds are reported
@@ -66,6 +67,13 @@ func Feed(ctx context.Context, p *poller.Poller, id int64) (Report, error) {
 	r.Days = days(lines, r.At)
 	for _, o := range lines {
 		r.Month.addLine(o)
+	}
+	if _, list := r.Feed.Source.List(); list {
+		named, err := p.Followed(ctx, id)
+		if err != nil {
+			return r, err
+		}
+		r.Followed = &named
 	}
 	if preparing := p.Preparer(); preparing != nil {
 		r.Prepared, err = preparing.FeedReport(ctx, id)
