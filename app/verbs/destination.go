@@ -168,7 +168,7 @@ func (v destinationVerb) complete(n *home.NewDestination, fromInput, sent bool) 
 	switch n.Kind {
 	case handoff.Wallabag:
 		if n.User == "" || n.Options.ClientID == "" {
-			return errors.New("Wallabag needs --user NAME and --client-id ID")
+			return errors.New("name who you are there: --user NAME and --client-id ID")
 		}
 		secrets = []string{"Password", "Secret of the API client"}
 	case handoff.Linkding:
