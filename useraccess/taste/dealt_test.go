@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -201,8 +203,9 @@ func playDealt(seed uint64, choose func(*dealtPerson) ordering) (found hits) {
 }
 
 func meanHits(seeds int, choose func(*dealtPerson) ordering) (mean hits) {
+	first, _ := strconv.ParseUint(os.Getenv("KAIROS_SEED"), 10, 64) // 0 without
 	for seed := range seeds {
-		for day, found := range playDealt(uint64(seed), choose) {
+		for day, found := range playDealt(first+uint64(seed), choose) {
 			for i := range found {
 				mean[day][i] += found[i] / float64(seeds)
 			}
@@ -212,6 +215,10 @@ func meanHits(seeds int, choose func(*dealtPerson) ordering) (mean hits) {
 }
 
 // BenchmarkDealt plays eight weeks of twenty dealt people, and reports how many of the first 10 and 50 articles are read.
+// KAIROS_SEED deals others. Of the first 50 in week 4, "likely" has 0.89 to 0.90 of "knows": about what can be learned of some
+// 2,800 articles seen by then. Without the places for what is uncertain it has hardly more, nor with other variances, half-lives, or a
+// weight of the feed beside its interest; expectation propagation in several passes over all of them, told how the people are
+// dealt, has 0.90.
 func BenchmarkDealt(b *testing.B) {
 	for _, name := range []string{"newest", "interest", "likely", "knows", "hindsight"} {
 		b.Run(name, func(b *testing.B) {
