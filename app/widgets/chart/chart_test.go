@@ -394,6 +394,15 @@ func TestPointNamesApart(t *testing.T) {
 	if len(names) != 3 {
 		t.Errorf("%v are shown", names)
 	}
+	// A steep curve does not pass through the name of a point on it.
+	l.Series[0].X, l.Series[0].Y = []float64{4, 40}, []float64{40, 100}
+	l.Points, l.Now = []Point{{Name: "Battery saver", X: 12, Y: 67}}, 0
+	for _, n := range s.pointLabels(l, f, origin, height) {
+		if at := n.at.Subtract(origin); l.onSeries(f, at.X, at.Y, n.width, height) {
+			t.Errorf("the curve passes through %q", n.text)
+		}
+	}
+	l.Series[0].X, l.Series[0].Y = []float64{1, 500}, []float64{50, 99}
 	all := s.labels(f, origin)
 	if last := all[len(all)-1]; last.text != "fetches a day" || last.at.Y+height > s.MinSize().Height {
 		t.Errorf("%+v is below the axis", last)

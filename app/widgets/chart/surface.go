@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -148,8 +149,28 @@ func (s *surface) labels(f *frame, origin fyne.Position) (all []label) {
 	return all
 }
 
-// pointLabels returns the names of points, each beside its point where it keeps off other names, points and the line across.
-// One without such a place is left out; the first points come first.
+// onSeries reports whether one of the lines passes through a rectangle of the plot.
+func (l *Lines) onSeries(f *frame, x, y, width, height float32) bool {
+	for _, s := range l.Series {
+		for i := 1; i < len(s.X); i++ {
+			from, to := f.point(s.X[i-1], s.Y[i-1]), f.point(s.X[i], s.Y[i])
+			for part := range onSeriesParts {
+				share := float32(part) / onSeriesParts
+				c := point{from.x + (to.x-from.x)*share, from.y + (to.y-from.y)*share}
+				if c.x > x && c.x < x+width && c.y > y && c.y < y+height {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// onSeriesParts is in how many places between two values a line is looked at.
+const onSeriesParts = 16
+
+// pointLabels returns the names of points, each beside its point where it keeps off other names, points and the line across, and
+// off the curves if there is such a place, too. One without a place is left out; the first points come first.
 func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height float32) (all []label) {
 	size := textSize(theme.CurrentForWidget(s))
 	const gap = 7
@@ -179,14 +200,15 @@ func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height f
 			}
 			return x >= 0 && x+width <= f.size.Width && y >= -origin.Y && y+height <= f.size.Height-f.foot
 		}
-		for _, c := range []point{{at.x + gap, at.y + 4}, {at.x - gap - width, at.y - height - 4}, {at.x - width/2, at.y + gap + 2},
+		places := []point{{at.x + gap, at.y + 4}, {at.x - gap - width, at.y - height - 4}, {at.x - width/2, at.y + gap + 2},
 			{at.x - gap - width, at.y + 6}, {at.x + gap, at.y + 4 + height}, {at.x - gap - width, at.y + 6 + height}, {at.x - width/2, at.y - height - gap},
-			{at.x + gap, at.y - height - 4}, {f.size.Width - width, at.y + gap + 2}, {f.size.Width - width, at.y - height - gap}, {0, at.y + gap + 2}, {0, at.y - height - gap}} {
-			if free(c.x, c.y) {
-				all = append(all, label{text: p.Name, at: origin.AddXY(c.x, c.y), width: width, align: fyne.TextAlignCenter})
-				break
-			}
+			{at.x + gap, at.y - height - 4}, {f.size.Width - width, at.y + gap + 2}, {f.size.Width - width, at.y - height - gap}, {0, at.y + gap + 2}, {0, at.y - height - gap}}
+		places = slices.DeleteFunc(places, func(c point) bool { return !free(c.x, c.y) })
+		if len(places) == 0 {
+			continue
 		}
+		c := places[max(0, slices.IndexFunc(places, func(c point) bool { return !l.onSeries(f, c.x, c.y, width, height) }))]
+		all = append(all, label{text: p.Name, at: origin.AddXY(c.x, c.y), width: width, align: fyne.TextAlignCenter})
 	}
 	return all
 }
