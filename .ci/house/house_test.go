@@ -158,6 +158,7 @@ var rules = map[string]rule{
 	"tests wait for events":          testsWaitForEvents,
 	"only app holds the window":      onlyTheWindowHoldsTheWindow,
 	"panes stand apart":              panesStandApart,
+	"the loop is woken":              theLoopIsWoken,
 	"the way of a datum exists":      theWayOfADatumExists,
 	"FyneApp.toml has what it needs": metadataIsWhole,
 	"the version has its variable":   versionHasItsVariable,

@@ -123,6 +123,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"tests wait for events", "reader/slow_test.go", "package reader\nimport \"time\"\nvar c = time.After(1)", "slow_test.go waits"},
 		{"only app holds the window", "app/widgets/row.go", "// Package widgets draws.\npackage widgets\nimport \"fyne.io/fyne/v2\"\ntype Row struct{ w fyne.Window }", "row.go names fyne.Window"},
 		{"only app holds the window", "app/widgets/row.go", "// Package widgets draws.\npackage widgets\nimport f \"fyne.io/fyne/v2\"\nfunc draw(w f.Window) {}", "row.go names fyne.Window"},
+		{"the loop is woken", "app/widgets/row.go", "// Package widgets draws.\npackage widgets\nimport \"fyne.io/fyne/v2\"\nfunc show(f func()) { fyne.Do(f) }", "row.go names fyne.Do"},
 		{"panes stand apart", "app/sidebar/up.go", "// Package sidebar lists.\npackage sidebar\nimport _ \"kairos/app/timeline\"", "imports kairos/app/timeline"},
 		{"panes stand apart", "app/shell/up.go", "// Package shell helps.\npackage shell\nimport _ \"kairos/app/feeds\"", "imports kairos/app/feeds"},
 		{"the way of a datum exists", "app/app.go", "// Package app is the window.\npackage app\nfunc Open() {}", "names window.show in app/app.go"},

@@ -59,6 +59,24 @@ func onlyTheWindowHoldsTheWindow(h *house) (broken []string) {
 	return broken
 }
 
+// theLoopIsWoken: what runs on Fyne's loop comes by async.Loop.Do, which ends its rest; fyne.Do would wait up to a minute. Before
+// there is a window that rests, app/program may use it.
+func theLoopIsWoken(h *house) (broken []string) {
+	for _, r := range h.packages {
+		for _, s := range r.source {
+			if s.test || r.dir == "app/program" || strings.HasPrefix(r.dir, "app/windowtest") {
+				continue
+			}
+			for _, name := range []string{"Do", "DoAndWait"} {
+				if s.uses("fyne.io/fyne/v2", name) {
+					broken = append(broken, s.path+" names fyne."+name+": async.Loop.Do wakes the loop")
+				}
+			}
+		}
+	}
+	return broken
+}
+
 // Only a real window has to be given time. In a bubble of testing/synctest waiting takes none.
 func testsWaitForEvents(h *house) (broken []string) {
 	for _, r := range h.packages {
