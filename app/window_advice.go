@@ -81,6 +81,11 @@ func (h *adviceHint) show(text, button string, do func(), offered func(ctx conte
 
 func (h *adviceHint) hide() {
 	h.shell.Used()
+	h.withdraw()
+}
+
+// withdraw takes back what is offered.
+func (h *adviceHint) withdraw() {
 	h.pane.Hide()
 	h.resized()
 }

@@ -46,11 +46,13 @@ func commandTitles(groups []commandGroup) []settings.CommandGroup {
 	return titles
 }
 
-// restored forgets what the window knows after a backup has replaced everything: the actions that could be undone were
-// about other articles.
+// restored forgets what the window knows after a backup has replaced everything: the actions that could be undone, and what was
+// offered, were about other articles and feeds.
 func (w *window) restored() {
 	w.shell.Preferences.StoreAll()
 	w.shell.History.Clear()
+	w.status.withdrawUndo()
+	w.status.advice.withdraw()
 	w.shell.Dialogs.CloseAll()
 	w.sidebar.ChooseKey("all")
 	w.session.List.Reset()

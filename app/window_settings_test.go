@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"path/filepath"
@@ -24,10 +25,14 @@ func TestRestored(t *testing.T) {
 	q.Until("all is read", func() bool { return w.shell.History.Len() == 1 })
 	newSettings(w).Open(settings.Storage)
 	q.Until("the settings are open", func() bool { return len(w.shell.Dialogs.Open) == 1 })
+	w.status.advice.show("Birds has 300 unread articles", "Choose", func() {}, func(context.Context) error { return nil })
 	if _, err := w.shell.Home.Backups.Restore(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	w.restored()
+	if w.status.advice.pane.Visible() || w.status.undoLast.Visible() {
+		t.Error("what was offered before still is, about other feeds and articles")
+	}
 	q.Until("all is unread again", func() bool {
 		return unread(t, w) == 6 && w.shell.History.Len() == 0 && len(w.session.List.IDs) == 6 && len(w.shell.Dialogs.Open) == 0
 	})

@@ -45,6 +45,7 @@ func (h *shellHost) Retract(text string)              { h.status.retract(text) }
 func (h *shellHost) Announce(text string)             { h.access.say(text) }
 func (h *shellHost) Hover(text string)                { h.status.hover(text) }
 func (h *shellHost) OfferUndo(text string)            { h.status.offerUndo(text) }
+func (h *shellHost) WithdrawUndo()                    { h.status.withdrawUndo() }
 func (h *shellHost) ReloadStatus()                    { h.status.reload() }
 func (h *shellHost) CheckFonts(texts ...string)       { h.status.fonts.check(texts...) }
 func (h *shellHost) ShowProgress(o fyne.CanvasObject) { h.status.addDownload(o) }

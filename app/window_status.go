@@ -169,6 +169,13 @@ func (s *statusBar) offerUndo(text string) {
 	s.fade()
 }
 
+// withdrawUndo removes such a message if it is still shown.
+func (s *statusBar) withdrawUndo() {
+	if s.undoLast.Visible() {
+		s.show("")
+	}
+}
+
 // fade removes the message after a while; undo stays possible by key and menu.
 func (s *statusBar) fade() {
 	s.messages++

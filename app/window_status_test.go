@@ -1,14 +1,14 @@
 package app
 
 import (
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
-
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
 	"kairos/app/shell"
@@ -209,5 +209,21 @@ func TestUndoStandsBesideItsMessage(t *testing.T) {
 	message, undo, other := status.message.Position().X+status.message.Size().Width, status.undoLast.Position().X, status.downloads.Position().X
 	if undo < message-1 || other < undo+status.undoLast.Size().Width+progressGap-1 {
 		t.Errorf("the message ends at %v, Undo is at %v, the offer at %v", message, undo, other)
+	}
+}
+
+// What can be undone and says nothing of it takes the button of the message before away: that would undo this instead.
+func TestUndoLeavesWithItsMessage(t *testing.T) {
+	status, _, room := newStatus(t)
+	sh := *room.Shell
+	sh.Host = &shellHost{status: status, access: &accessibility{}}
+	undo := func(context.Context) error { return nil }
+	sh.AddUndoRedo("49 articles marked read", undo, undo)
+	if !status.undoLast.Visible() {
+		t.Fatal("undo is not offered")
+	}
+	sh.RememberUndo("1 article starred", undo, undo)
+	if status.undoLast.Visible() || status.message.Text != "" {
+		t.Errorf("%q still offers to undo", status.message.Text)
 	}
 }

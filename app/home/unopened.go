@@ -123,7 +123,7 @@ func (u Unopened) Next(ctx context.Context) (o Offer, err error) {
 	if err != nil {
 		return o, err
 	}
-	if f, ok := k.Piling(general, offered); ok {
+	if f, ok := k.Piling(h.Now(), general, offered); ok {
 		o.Piling = f
 	}
 	return o, nil

@@ -27,6 +27,10 @@ func TestOffersOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := h.Unopened()
+	if o, err := u.Next(t.Context()); err != nil || o.Piling.ID != 0 {
+		t.Errorf("of a feed that has just come: %+v, %v", o, err)
+	}
+	c.set(noon.AddDate(0, 0, 20))
 	if o, err := u.Next(t.Context()); err != nil || o.Piling.ID != feeds[1] || o.Unread != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}

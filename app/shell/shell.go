@@ -46,6 +46,7 @@ type Host interface {
 	Announce(text string)       // has a screen reader say something
 	Hover(text string)          // says what is under the mouse; "" is nothing
 	OfferUndo(text string)      // tells what was done, with a button to undo it
+	WithdrawUndo()              // removes such a message if it is still shown
 	ReloadStatus()              // shows what the poller does now
 	CheckFonts(texts ...string) // reports scripts that no installed font has
 
@@ -98,6 +99,7 @@ func (s *Shell) AddUndoRedo(what string, undo, redo func(ctx context.Context) er
 // RememberUndo is AddUndoRedo for what is plain to see: nothing is said of it.
 func (s *Shell) RememberUndo(what string, undo, redo func(ctx context.Context) error) {
 	s.History.Add(nil, what, undo, redo)
+	s.WithdrawUndo() // its button would undo this instead
 }
 
 // AddUndoOf does so with an action that takes the place of the last one if that was of the same batch; redo may be nil.

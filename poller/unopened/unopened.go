@@ -18,6 +18,8 @@ const (
 	CostDays = 30
 	// Pile is how many articles of a feed are unread where none was ever opened.
 	Pile = 200
+	// PileAfter is how long the user has had a feed before its unread articles pile up.
+	PileAfter = 14 * 24 * time.Hour
 	// fewRead is how many feeds somebody reads at least: else they read elsewhere, or learning was off.
 	fewRead = 3
 )
@@ -72,11 +74,11 @@ func (k *Known) Find(now time.Time) (found []Feed) {
 	return found
 }
 
-// Piling returns the feed with the most unread articles, if these are Pile or more, none of them was ever opened, and none ends; ok is
-// false if there is none. general is when articles end of which nothing else is chosen; offered are the feeds to leave out.
-func (k *Known) Piling(general reader.Ends, offered map[int64]bool) (most reader.Feed, ok bool) {
+// Piling returns the feed with the most unread articles, if these are Pile or more, none of them was ever opened up to now, for
+// PileAfter or longer, and none ends; ok is false if there is none. general is when articles end of which nothing else is chosen; offered are the feeds to leave out.
+func (k *Known) Piling(now time.Time, general reader.Ends, offered map[int64]bool) (most reader.Feed, ok bool) {
 	for _, f := range k.Feeds {
-		if _, read := k.LastRead[f.ID]; read || f.Unread < Pile || offered[f.ID] || reader.EndsOf(f, k.Folders, general) != (reader.Ends{}) {
+		if _, read := k.LastRead[f.ID]; read || f.Unread < Pile || now.Sub(f.Added) < PileAfter || offered[f.ID] || reader.EndsOf(f, k.Folders, general) != (reader.Ends{}) {
 			continue
 		}
 		if !ok || f.Unread > most.Unread {

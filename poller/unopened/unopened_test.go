@@ -46,17 +46,20 @@ func TestFind(t *testing.T) {
 
 func TestPiling(t *testing.T) {
 	k := known()
-	if f, ok := k.Piling(reader.Ends{}, nil); !ok || f.ID != 3 {
+	if f, ok := k.Piling(now, reader.Ends{}, nil); !ok || f.ID != 3 {
 		t.Errorf("%+v, %v", f, ok)
 	}
-	if _, ok := k.Piling(reader.Ends{Days: 30}, nil); ok {
+	if _, ok := k.Piling(now, reader.Ends{Days: 30}, nil); ok {
 		t.Error("where all end it is offered")
 	}
-	if _, ok := k.Piling(reader.Ends{}, map[int64]bool{3: true}); ok {
+	if _, ok := k.Piling(now, reader.Ends{}, map[int64]bool{3: true}); ok {
 		t.Error("it is offered twice")
 	}
+	if f, ok := k.Piling(ago(400), reader.Ends{}, nil); ok {
+		t.Errorf("of a feed that has just come it is offered: %+v", f)
+	}
 	k.LastRead[3] = ago(500)
-	if _, ok := k.Piling(reader.Ends{}, nil); ok {
+	if _, ok := k.Piling(now, reader.Ends{}, nil); ok {
 		t.Error("of a feed that was opened once it is offered")
 	}
 }

@@ -43,6 +43,7 @@ func (h *Host) Show(text string)      { h.Said = text }
 func (h *Host) Announce(text string)  { h.Announced = append(h.Announced, text) }
 func (h *Host) Hover(text string)     { h.Hovered = text }
 func (h *Host) OfferUndo(text string) { h.Said = text }
+func (*Host) WithdrawUndo()           {}
 func (*Host) ReloadStatus()           {}
 func (*Host) CheckFonts(...string)    {}
 
