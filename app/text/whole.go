@@ -21,6 +21,9 @@ func (p *Printer) PreparingCost(r *preparer.Report) string {
 	}
 	used := p.N("{{.PluralCount}} articles were prepared with {{.Size}}; you opened {{.Used}} of them, with {{.UsedSize}}.", r.Prepared,
 		V{"Size": p.Size(r.Bytes), "Used": r.Used, "UsedSize": p.Size(r.UsedBytes)})
+	if r.Used == 0 {
+		used = p.N("{{.PluralCount}} articles were prepared with {{.Size}}; you have opened none of them yet.", r.Prepared, V{"Size": p.Size(r.Bytes)})
+	}
 	refused := ""
 	if r.Refused > 0 {
 		refused = p.N("{{.PluralCount}} pages were refused or held no article.", r.Refused)
@@ -122,7 +125,7 @@ func (p *Printer) NotWhole(c preparer.Causes, byHand, missing int) (said []strin
 	add(of(preparer.NoPictures), func() string {
 		return p.N("Pictures of {{.PluralCount}} articles could not be had.", of(preparer.NoPictures))
 	})
-	add(missing, func() string { return p.N("{{.PluralCount}} pictures are missing in all.", missing) })
+	add(missing, func() string { return p.N("{{.PluralCount}} pictures are missing.", missing) })
 	add(byHand, func() string {
 		return p.N("{{.PluralCount}} articles have pictures that you load by hand: they did not come.", byHand)
 	})
