@@ -43,7 +43,8 @@ type ImportReport struct {
 	Warnings []opml.Warning    `json:"warnings,omitempty"`
 	Problems []imports.Problem `json:"problems,omitempty"`
 
-	Undone bool `json:"undone,omitempty"` // and is being deleted
+	Ordered bool `json:"ordered,omitempty"` // the source has an order of its feeds: that of the ids of Added
+	Undone  bool `json:"undone,omitempty"`  // and is being deleted
 
 	NewLabels []int64 `json:"newLabels,omitempty"` // ids of labels that were made
 

@@ -86,7 +86,7 @@ func (s *importer) stage(ctx context.Context) error {
 }
 
 func (s *importer) begin(ctx context.Context) error {
-	s.report = ImportReport{At: s.options.Now.Truncate(time.Second).UTC(), Reader: s.source.Reader, Path: s.source.Path, Source: s.source.Counts}
+	s.report = ImportReport{At: s.options.Now.Truncate(time.Second).UTC(), Reader: s.source.Reader, Path: s.source.Path, Source: s.source.Counts, Ordered: s.source.Ordered}
 	watched := s.source.Watched
 	if watched.IsZero() || watched.After(s.options.Now) {
 		watched = s.options.Now

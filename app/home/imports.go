@@ -97,6 +97,11 @@ func (i *Imports) finish(ctx context.Context, done reader.ImportReport, watched 
 		}
 		feeds = slices.DeleteFunc(feeds, func(id int64) bool { _, is := known[id]; return is })
 	}
+	if done.Ordered {
+		if err := i.order(ctx, done.Added); err != nil {
+			return err
+		}
+	}
 	if done.Read.Articles == 0 {
 		return nil
 	}

@@ -72,3 +72,38 @@ func TestImportTeaches(t *testing.T) {
 		t.Errorf("after undoing %d feeds, %v", len(feeds), err)
 	}
 }
+
+// The feeds of a new folder stand as in the list, unless that is by name; taken back, nothing is left.
+func TestImportKeepsTheOrder(t *testing.T) {
+	h := openFolder(t, t.TempDir())
+	name := filepath.Join(t.TempDir(), "list.opml")
+	outline := func(title string) string {
+		return fmt.Sprintf(`<outline text=%q xmlUrl="https://%s.test/"/>`, title, title)
+	}
+	err := os.WriteFile(name, []byte(`<opml><body><outline text="F">`+outline("c")+outline("a")+outline("b")+`</outline><outline text="G">`+outline("d")+outline("e")+`</outline></body></opml>`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := h.Imports.Open(t.Context(), name, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	would, err := h.Imports.Preview(t.Context(), source)
+	if err != nil || len(would.Feeds) != 5 || would.Folders != 2 || would.Known != 0 {
+		t.Errorf("%+v, %v", would, err)
+	}
+	done, err := h.Imports.Run(t.Context(), source, false, nil)
+	if err != nil || done.Stored.Feeds != 5 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if order, err := h.Store.Settings.Get(t.Context(), home.SettingFeedOrder, ""); order != "[1,2,3]" || err != nil {
+		t.Errorf("order %s, %v", order, err)
+	}
+	if err := h.Imports.Undo(t.Context(), done.ID); err != nil {
+		t.Fatal(err)
+	}
+	if feeds, err := h.Store.Feeds.List(t.Context()); err != nil || len(feeds) != 0 {
+		t.Errorf("%+v, %v", feeds, err)
+	}
+}

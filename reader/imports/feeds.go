@@ -11,6 +11,7 @@ import (
 
 // addList adds the feeds of a list of subscriptions.
 func (s *file) addList(list opml.List) {
+	s.Ordered = true
 	for _, o := range list.Feeds {
 		s.keepFeed(Feed{ID: o.URL, Subscribed: true, Outline: o})
 	}

@@ -103,6 +103,7 @@ type Source struct {
 	Reader   Reader
 	Path     string // file or folder that was opened
 	Feeds    []Feed
+	Ordered  bool      // Feeds stand as they do there, within each folder
 	Counts   Counts    // by the source's own marks, before anything is read
 	Watched  time.Time // until when it fetched its feeds, as far as its files tell
 	Refused  []opml.Refusal

@@ -526,3 +526,53 @@ func TestBadMetakit(t *testing.T) {
 		}
 	}
 }
+
+// A flag of Newsboat is a star or a label, never both: s is the star, or else the only letter in use.
+func TestNewsboatFlags(t *testing.T) {
+	for _, c := range []struct{ flags, want string }{
+		{"s,,sb", "star;;star Newsboat flag b"}, {"b,,b", "star;;star"}, {"b,c,bc", "Newsboat flag b;Newsboat flag c;Newsboat flag b Newsboat flag c"},
+		{"é,,", "Newsboat flag é;;"}, {",,", ";;"},
+	} {
+		statements := newsboatTables + `ALTER TABLE rss_item ADD COLUMN flags VARCHAR(52); INSERT INTO rss_feed VALUES ('https://a.test/feed', 'https://a.test/', 'A');`
+		for i, flags := range strings.Split(c.flags, ",") {
+			statements += fmt.Sprintf("INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread, flags) VALUES ('%d', 'T', '', '', 'https://a.test/feed', %d, 'x', 1, '%s');", i, 1700000000+i, flags)
+		}
+		s, all := openTest(t, makeDatabase(t, "cache.db", statements), "")
+		var got []string
+		var starred, labels int
+		for _, a := range all {
+			is := a.Labels
+			if labels += len(is); a.Starred {
+				starred++
+				is = append([]string{"star"}, is...)
+			}
+			got = append(got, strings.Join(is, " "))
+		}
+		if strings.Join(got, ";") != c.want || s.Counts.Starred != starred || s.Counts.Labels != labels {
+			t.Errorf("%s: %q, %+v", c.flags, got, s.Counts)
+		}
+	}
+}
+
+// Feeds stand as in the other reader, and which readers have an order is known.
+func TestOrder(t *testing.T) {
+	guard := `CREATE TABLE Accounts (id INTEGER); CREATE TABLE Categories (id INTEGER, parent_id INTEGER, title TEXT);
+		CREATE TABLE Messages (id INTEGER, account_id INTEGER, feed TEXT, title TEXT, url TEXT, author TEXT, date_created INTEGER, contents TEXT, is_read INTEGER, is_important INTEGER, is_deleted INTEGER, is_pdeleted INTEGER, custom_id TEXT, enclosures TEXT, labels TEXT);
+		CREATE TABLE Labels (id INTEGER, name TEXT, custom_id TEXT, account_id INTEGER);
+		CREATE TABLE Feeds (id INTEGER, ordr INTEGER, account_id INTEGER, custom_id TEXT, title TEXT, category INTEGER, source TEXT);
+		INSERT INTO Feeds VALUES (1, 2, 1, '1', 'B', -1, 'https://b.test/'), (2, 0, 1, '2', 'C', -1, 'https://c.test/'), (3, 1, 1, '3', 'A', -1, 'https://a.test/');`
+	list := `<opml><body><outline text="C" xmlUrl="https://c.test/"/><outline text="A" xmlUrl="https://a.test/"/><outline text="B" xmlUrl="https://b.test/"/></body></opml>`
+	for _, c := range []struct {
+		path string
+		want Reader
+	}{{makeDatabase(t, "database.db", guard), RSSGuard}, {write(t, "list.opml", list), List}} {
+		s, _ := openTest(t, c.path, "")
+		var titles string
+		for _, f := range s.Feeds {
+			titles += f.Title
+		}
+		if s.Reader != c.want || titles != "CAB" || !s.Ordered {
+			t.Errorf("%s: %s, %v", s.Reader, titles, s.Ordered)
+		}
+	}
+}

@@ -13,8 +13,9 @@ import (
 )
 
 // newsboatFormat reads cache.db of Newsboat and the file urls beside it, or in its folder for settings. The schema is that of
-// Newsboat 2.21; columns that older ones lack count as empty. A flag of an article, which Newsboat has for each letter, is a star
-// and a label.
+// Newsboat 2.21; columns that older ones lack count as empty. Newsboat has flags instead of stars, a letter each with the
+// meaning that its user gives it: s, which stands for "saved" or "starred" by custom, is a star, and another letter a label. Of
+// somebody who uses no s but one other letter, that is the star.
 var newsboatFormat = format{reader: Newsboat, find: in("cache.db", "newsboat/cache.db"), open: openNewsboat,
 	is: func(b *beginning) bool { return b.hasTables("rss_feed", "rss_item") }}
 
@@ -40,15 +41,21 @@ func openNewsboat(ctx context.Context, s *file) error {
 		return err
 	}
 	flags, deleted := has.or("flags", "''"), has.or("deleted", "0")
-	err = s.queryCounts(ctx, "SELECT count(*), coalesce(sum(unread = 0), 0), coalesce(sum(coalesce("+flags+", '') <> ''), 0), coalesce(sum(length("+flags+")), 0) FROM rss_item WHERE "+deleted+" = 0", &s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred, &s.Counts.Labels)
+	star, err := s.newsboatStar(ctx, "SELECT DISTINCT "+flags+" FROM rss_item WHERE "+deleted+" = 0 AND coalesce("+flags+", '') <> ''")
 	if err != nil {
 		return err
 	}
+	err = s.queryCounts(ctx, "SELECT count(*), coalesce(sum(unread = 0), 0), coalesce(sum(instr("+flags+", '"+star+"') > 0), 0) * ('"+star+"' <> ''), coalesce(sum(length("+flags+")), 0) FROM rss_item WHERE "+deleted+" = 0",
+		&s.Counts.Articles, &s.Counts.Read, &s.Counts.Starred, &s.Counts.Labels)
+	if err != nil {
+		return err
+	}
+	s.Counts.Labels -= s.Counts.Starred
 	s.countFeeds()
 	query := "SELECT id, feedurl, guid, title, author, url, pubDate, content, unread, " + flags + ", " + has.or("enclosure_url", "''") + ", " + has.or("enclosure_type", "''") +
 		", " + has.or("base", "''") + " FROM rss_item WHERE " + deleted + " = 0"
 	s.articles = func(ctx context.Context, yield func(Article) error) error {
-		return s.rows(ctx, query, "id", 13, func(row []any) error { return yield(s.newsboatArticle(row)) })
+		return s.rows(ctx, query, "id", 13, func(row []any) error { return yield(s.newsboatArticle(row, star)) })
 	}
 	return nil
 }
@@ -75,15 +82,43 @@ func (s *file) newsboatURLs() (subscribed map[string]bool, err error) {
 	return subscribed, nil
 }
 
-func (s *file) newsboatArticle(row []any) Article {
+// newsboatStar returns the flag that stands for a star; "" if none does.
+func (s *file) newsboatStar(ctx context.Context, query string) (string, error) {
+	used := map[rune]bool{}
+	err := s.db.each(ctx, query, func(rows *sql.Rows) error {
+		var flags string
+		err := rows.Scan(&flags)
+		for _, flag := range flags {
+			used[flag] = isLetter(flag)
+		}
+		return err
+	})
+	if err != nil || used['s'] {
+		return "s", err
+	}
+	for flag, letter := range used {
+		if len(used) == 1 && letter {
+			return string(flag), nil
+		}
+	}
+	return "", nil
+}
+
+// isLetter reports whether something is a flag that Newsboat knows.
+func isLetter(flag rune) bool { return flag >= 'a' && flag <= 'z' || flag >= 'A' && flag <= 'Z' }
+
+func (s *file) newsboatArticle(row []any, star string) Article {
 	a := Article{Feed: s.feedAt(text(row[1])), Read: integer(row[8]) == 0, Item: parse.Item{
 		ID: text(row[2]), Title: text(row[3]), Author: text(row[4]), Link: text(row[5]), Published: seconds(row[6]), HTML: s.body(row[7])}}
 	if madeOfLink(a.Item) {
 		a.Item.ID = ""
 	}
 	for _, flag := range text(row[9]) {
-		a.Starred = true
-		a.Labels = append(a.Labels, "Newsboat "+string(flag))
+		if string(flag) == star {
+			a.Starred = true
+		} else {
+			a.Labels = append(a.Labels, "Newsboat flag "+string(flag))
+		}
 	}
 	if file := text(row[10]); file != "" {
 		a.Item.Enclosures = []parse.Enclosure{{URL: file, Type: text(row[11])}}

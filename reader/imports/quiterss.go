@@ -35,6 +35,7 @@ func openQuiteRSS(ctx context.Context, s *file) error {
 	if err != nil {
 		return err
 	}
+	s.Ordered = true
 	labels := map[string]string{}
 	err = s.db.each(ctx, "SELECT id, coalesce(name, '') FROM labels", func(rows *sql.Rows) error {
 		var id, name string

@@ -74,7 +74,13 @@ func (g *rssGuard) readFeeds(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return g.db.each(ctx, "SELECT id, account_id, custom_id, coalesce(title, ''), category, coalesce(source, '') FROM Feeds ORDER BY id", func(rows *sql.Rows) error {
+	has, err := g.db.columns(ctx, "feeds")
+	if err != nil {
+		return err
+	}
+	order := has.or("ordr", "id") // since 4.1
+	g.Ordered = order == "ordr"
+	return g.db.each(ctx, "SELECT id, account_id, custom_id, coalesce(title, ''), category, coalesce(source, '') FROM Feeds ORDER BY "+order+", id", func(rows *sql.Rows) error {
 		var id, account, folder int64
 		var custom, title, source string
 		if err := rows.Scan(&id, &account, &custom, &title, &folder, &source); err != nil {
