@@ -8,6 +8,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
+
+	"kairos/reader/imports"
 )
 
 // ErrorCode names an error that a person can act on.
@@ -115,6 +117,9 @@ var (
 // FileError returns the error of the file, its disk or its folder that err wraps; nil if it wraps
 // none, or one of a backup. Damage is one also where a query met it.
 func FileError(err error) *Error {
+	if other := (*imports.Error)(nil); errors.As(err, &other) {
+		return nil // of the file of another reader
+	}
 	var e *Error
 	var query *sqlite.Error
 	if !errors.As(err, &e) && errors.As(err, &query) {

@@ -26,6 +26,14 @@ func (i Imports) Undo(ctx context.Context, id int64, hooks ImportHooks) error {
 	return nil
 }
 
+// Amend stores what an import did after all, where something of it was refused since.
+func (i Imports) Amend(ctx context.Context, r *ImportReport) error {
+	if r.ID == 0 {
+		return nil
+	}
+	return i.db.transactQuietly(ctx, func(tx *sql.Tx) error { return r.store(ctx, tx, importDone) })
+}
+
 // hideImport puts all that an import did out of sight.
 func hideImport(ctx context.Context, tx *sql.Tx, id int64) error {
 	var text string

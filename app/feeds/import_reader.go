@@ -227,11 +227,11 @@ func (d *OPML) previewedFeeds(feeds []reader.PreviewedFeed) fyne.CanvasObject {
 		row[1].(*widget.Label).SetText(aboutPreviewed(&feeds[i]))
 	})
 	list.Name = lang.L("Feeds")
-	return widgets.NewAtLeast(min(float32(len(feeds))*previewRow, mostPreviewed), list)
+	return container.NewStack(widgets.NewSpace(min(float32(len(feeds))*previewRow, mostPreviewed)), list)
 }
 
 const (
-	previewRow    = 44  // about the height of a row
+	previewRow    = 58  // about the height of a row
 	mostPreviewed = 220 // of the list
 )
 

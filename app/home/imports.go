@@ -82,9 +82,13 @@ func (i *Imports) Preview(ctx context.Context, source *imports.Source) (reader.I
 func (i *Imports) keepLogins(ctx context.Context, done *Imported) error {
 	result := reader.ImportResult{Added: done.Added, Local: done.Local, Logins: done.Logins}
 	err := i.subscriptions.keepLogins(ctx, &result)
-	done.Stored.Feeds -= len(done.Added) - len(result.Added)
+	refused := len(done.Added) - len(result.Added)
+	done.Stored.Feeds -= refused
 	done.Added, done.Local, done.Refused = result.Added, result.Local, append(done.Refused, result.Refused...)
-	return err
+	if err != nil || refused == 0 {
+		return err
+	}
+	return i.store.Imports.Amend(ctx, &done.ImportReport)
 }
 
 // finish learns from the articles of an import.

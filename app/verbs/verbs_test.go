@@ -564,6 +564,10 @@ func TestImportOfAnotherReader(t *testing.T) {
 	if r := c.try("import", "--undo", "99"); r.code != 2 || !strings.Contains(r.err, "there is no import 99") {
 		t.Errorf("%+v", r)
 	}
+	c.file("cut.db", "SQLite format 3\x00 but nothing more")
+	if r := c.try("import", "cut.db"); r.code != 2 || !strings.Contains(r.err, "This file is damaged or cannot be read: "+filepath.Join(c.cwd, "cut.db")) {
+		t.Errorf("%+v", r)
+	}
 	c.do("import", "--undo", "1")
 	if out := c.do("feeds", "--json") + c.do("articles", "--json") + c.do("import", "--list", "--json"); out != "" {
 		t.Errorf("left: %s", out)
