@@ -114,7 +114,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.library.Here = lang.L("This computer")
 	w.win.SetMaster()
 	w.geometry = newGeometry(w.shell.Preferences, w.win)
-	w.closing = newClosing(w.shell, w.win, w.remember, w.activity.focusLost)
+	w.closing = newClosing(w.shell, w.win, w.remember, w.activity.hide)
 	w.reloader = &reloader{Jobs: w.shell.Jobs, load: func() {
 		w.reloader.day = w.shell.Midnight()
 		w.library.Reload()
@@ -419,6 +419,7 @@ func (w *window) foresee() {
 // start is for.
 func (w *window) show(start home.Start, token string) {
 	w.win.Show()
+	w.activity.show()
 	closeMenu(w.win.Canvas())
 	w.geometry.fitScreen()
 	if !activate(w.win, token) {

@@ -18,6 +18,8 @@ type activity struct {
 	home     *home.Home
 	detector *useraccess.Detector
 	left     time.Time // when the window lost the focus; zero before
+	hidden   bool      // the window is hidden
+	awaited  bool      // it got the focus while it was hidden
 	onLeave  func()    // called when the window has lost the focus
 	onUse    func()    // called at each key, click and choice of the user
 	onArrive func()    // called when the user comes after a pause
@@ -43,7 +45,26 @@ func (a *activity) watch(life fyne.Lifecycle) {
 // focused reports whether the window has the focus.
 func (a *activity) focused() bool { return a.detector.Focused() }
 
+// hide notes that the window is hidden. Some window managers give the focus back to a window that goes.
+func (a *activity) hide() {
+	a.hidden = true
+	a.focusLost()
+}
+
+// show notes that the window is shown. Where it had got the focus while it was hidden, nothing tells of it again.
+func (a *activity) show() {
+	a.hidden = false
+	if a.awaited {
+		a.awaited = false
+		a.focusGained()
+	}
+}
+
 func (a *activity) focusGained() {
+	if a.hidden {
+		a.awaited = true
+		return
+	}
 	now := a.home.Now()
 	if a.detector.Idle(now) {
 		// Fetches that are worth it should be done when the user looks at the window. Whether this is an access
@@ -56,6 +77,7 @@ func (a *activity) focusGained() {
 }
 
 func (a *activity) focusLost() {
+	a.awaited = false
 	a.left = a.home.Now()
 	a.log(a.detector.Blur(a.left))
 	a.onLeave()

@@ -17,7 +17,7 @@ func newClosingRoom(t *testing.T) (c *closing, room *shelltest.Room, a *activity
 	t.Helper()
 	room = shelltest.New(t, home.Options{})
 	a = newActivity(room.Jobs, room.Home)
-	c = newClosing(room.Shell, room.App.Driver().AllWindows()[0], func() {}, a.focusLost)
+	c = newClosing(room.Shell, room.App.Driver().AllWindows()[0], func() {}, a.hide)
 	ended = new(bool)
 	c.end = func() { *ended = true }
 	return c, room, a, ended
@@ -104,5 +104,11 @@ func TestHiddenWindowIsNotInUse(t *testing.T) {
 	room.Queue.Until("it is hidden and not in use", func() bool { return !a.focused() })
 	if menu.dismissed != 1 {
 		t.Error("the menu is left open")
+	}
+	if a.focusGained(); a.focused() {
+		t.Error("a window manager that gives the focus back to the window that goes makes it one in use")
+	}
+	if a.show(); !a.focused() {
+		t.Error("shown again with the focus it is not in use")
 	}
 }
