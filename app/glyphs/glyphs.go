@@ -1,5 +1,5 @@
 // Package glyphs finds out how the driver draws letters that the font of the theme lacks: not at all, or no bolder where text
-// is bold. The driver looks for a font for each such letter by itself, without regard to its weight, and reports nothing
+// is bold, and gives them their weight where that is to be chosen. The driver looks for a font for each such letter by itself, without regard to its weight, and reports nothing
 // (Fyne 2.8.1, dynamicFontMap). So what it draws is compared. Use it on the goroutine of the window.
 package glyphs
 
@@ -20,6 +20,7 @@ type Script struct {
 	model   rune   // that every font of the script has
 	letters *unicode.RangeTable
 
+	weighed       bool // the driver draws it in its weight
 	drawn         bool // the rest is known
 	missing, thin bool
 }
@@ -106,6 +107,7 @@ func (s *Script) draw() {
 		return
 	}
 	s.drawn = true
+	s.weigh()
 	regular := ink(s.model, fyne.TextStyle{})
 	s.missing = same(regular, ink(nowhere, fyne.TextStyle{}))
 	s.thin = !s.missing && same(regular, ink(s.model, fyne.TextStyle{Bold: true}))

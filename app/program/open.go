@@ -16,11 +16,13 @@ import (
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/driver"
+	"fyne.io/fyne/v2/lang"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app/async"
 	"kairos/app/display"
 	"kairos/app/fonts"
+	"kairos/app/glyphs"
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/look"
@@ -64,6 +66,7 @@ func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err e
 	if err := language.Choose(p.prefs.String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English
 	}
+	glyphs.Weigh(lang.L("Unread")) // before any text is drawn
 	err = p.run()
 	if p.win == nil || !p.win.Restarts() || err != nil && !p.win.RestoresBackup() {
 		return err

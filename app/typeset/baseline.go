@@ -85,6 +85,7 @@ func (f *Face) DrawnThin(s string) bool {
 // each alone.
 func (f *Face) measureFallbackRise(c rune) float32 {
 	const size, letter = 96, "x" // large enough to measure in pixels
+	glyphs.Weigh(string(c))
 	box, _ := fyne.CurrentApp().Driver().RenderedTextSize(letter, size, f.Style, f.Font)
 	end := int(box.Width)
 	top := func(s string, left, right int) (row int, drawn bool) {
