@@ -33,12 +33,8 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	default:
 		sel.add(listed)
 	}
-	switch {
-	case q.View == Starred || q.Label != 0 || q.Queued: // these outlive their subscription
-	case q.Audible && q.Search == "" && q.Within == "":
-		sel.add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0 UNION ALL SELECT id FROM quiet_feed)")
-	default:
-		sel.add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0)")
+	if q.View != Starred && q.Label == 0 && !q.Queued { // these outlive their subscription
+		sel.add(q.ofFeeds())
 	}
 	if q.Ended {
 		sel.marks = true
@@ -79,6 +75,30 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 		sel.add("s.id IN (SELECT article FROM labelled WHERE label = ?)", q.Label)
 	}
 	return sel, q.addSearch(ctx, db, cache, sel)
+}
+
+// ofFeeds is the condition for articles of the feeds that a query lists: those that are subscribed to. Where it lists all articles,
+// also for what was kept of others.
+func (q Query) ofFeeds() string {
+	without, unless := "SELECT id FROM feed WHERE removed <> 0", ""
+	if q.Audible && !q.isSearched() {
+		without, unless = without+" UNION ALL SELECT id FROM quiet_feed", " AND id NOT IN (SELECT id FROM quiet_feed)"
+	}
+	condition := "s.feed NOT IN (" + without + ")"
+	if !q.listsKept() {
+		return condition
+	}
+	return fmt.Sprintf(`(%s OR s.feed IN (SELECT id FROM feed WHERE removed <> 0 AND removed <> %d%s)
+		AND s.id IN (SELECT id FROM status WHERE starred = 1 AND deleted = 0 UNION ALL SELECT article FROM labelled))`, condition, hiddenFeed, unless)
+}
+
+func (q Query) isSearched() bool { return q.Search != "" || q.Within != "" }
+
+// listsKept reports whether a query lists what is starred or labeled of feeds that are not subscribed to: one for all articles, and
+// a search that is not limited to a place. What is unread is listed without, as it is counted.
+func (q Query) listsKept() bool {
+	everywhere := q.Feed == 0 && q.Folder == "" && q.Accounts == nil && q.Arrived.IsZero() && !q.Hidden && !q.Snoozed && !q.Ended
+	return everywhere && (q.isSearched() || q.View == All && !q.HideRead)
 }
 
 // listed is the condition of articles that lists have; listedOrAway has those that are snoozed, too.

@@ -358,6 +358,74 @@ func TestStarredArticlesOutliveTheirFeed(t *testing.T) {
 	}
 }
 
+// Of a feed that is gone, all articles has what is starred or labeled, and so has a search that is not limited to a place; what is
+// unread is listed as it is counted.
+func TestAllHasWhatWasKept(t *testing.T) {
+	s := open(t, t.TempDir())
+	feeds := subscribeFeeds(t, s, 3)
+	for i, feed := range feeds {
+		save(t, s, feed, []parse.Article{
+			{Key: "starred", Title: fmt.Sprint("mill starred ", i), Published: epoch.Add(-time.Hour)},
+			{Key: "labeled", Title: fmt.Sprint("mill labeled ", i), Published: epoch.Add(-2 * time.Hour)},
+			{Key: "plain", Title: fmt.Sprint("mill plain ", i), Published: epoch.Add(-3 * time.Hour)}})
+	}
+	label := saveLabel(t, s, Label{Name: "To do"})
+	for _, feed := range feeds[:2] {
+		ids := list(t, s, Query{Feed: feed})
+		mark(t, s, ids[:1], FlagStarred, true)
+		putLabel(t, s, label, ids[1:2], true)
+	}
+	execute(t, s, "UPDATE feed SET quiet = 1 WHERE id = ?", feeds[1])
+	for _, feed := range feeds[:2] {
+		unsubscribe(t, s, feed, epoch)
+	}
+	subscribed := []string{"mill starred 2", "mill labeled 2", "mill plain 2"}
+	kept := []string{"mill starred 0", "mill labeled 0", "mill starred 1", "mill labeled 1"}
+	all := append(slices.Clone(kept), subscribed...)
+	check := func(when string) {
+		t.Helper()
+		for _, c := range []struct {
+			q    Query
+			want []string
+		}{
+			{Query{}, all},
+			{Query{ByFeed: true}, all},
+			{Query{Dedupe: true}, all},
+			{Query{Audible: true}, append([]string{"mill starred 0", "mill labeled 0"}, subscribed...)},
+			{Query{Search: "mill", Audible: true}, all},
+			{Query{Search: "mill", Quick: true, Limit: 100}, all},
+			{Query{Search: "is:starred"}, []string{"mill starred 0", "mill starred 1"}},
+			{Query{Search: `label:"to do"`}, []string{"mill labeled 0", "mill labeled 1"}},
+			{Query{Search: "mill", HideRead: true}, all},
+			{Query{Search: "mill", View: Unread}, all},
+			{Query{Search: "mill", Within: "is:starred"}, []string{"mill starred 0", "mill starred 1"}},
+			{Query{View: Unread}, subscribed},
+			{Query{View: Today, Since: epoch.AddDate(0, 0, -1)}, subscribed},
+			{Query{HideRead: true}, subscribed},
+			{Query{Arrived: epoch.AddDate(-1, 0, 0)}, subscribed},
+			{Query{Accounts: []int64{0}, Search: "mill"}, subscribed},
+			{Query{Feed: feeds[2], Search: "mill"}, subscribed},
+		} {
+			got := titles(t, s, c.q)
+			slices.Sort(got)
+			want := slices.Sorted(slices.Values(c.want))
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %+v: %q, want %q", when, c.q, got, want)
+			}
+		}
+		if c, err := s.Articles.Counts(t.Context(), epoch, false); err != nil || c.Total != len(subscribed) {
+			t.Errorf("%s: %d unread, %v", when, c.Total, err)
+		}
+	}
+	check("unsubscribed")
+	purge(t, s, epoch)
+	check("purged")
+	execute(t, s, "UPDATE feed SET removed = ? WHERE removed <> 0", hiddenFeed) // as by an import that goes on
+	if got := titles(t, s, Query{Search: "mill"}); len(got) != len(subscribed) {
+		t.Errorf("hidden: %q", got)
+	}
+}
+
 func TestCounts(t *testing.T) {
 	s, feeds := folderStore(t)
 	unsubscribe(t, s, feeds["odd"], epoch)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Unsubscribe removes a feed from every list but Starred and those of labels. Nothing is deleted until PurgeFeeds, so
-// Resubscribe undoes it. Errors: ErrUnknown.
+// Unsubscribe removes a feed from every list but Starred and those of labels; the list of all articles has the starred and labeled
+// ones of it. Nothing is deleted until PurgeFeeds, so Resubscribe undoes it. Errors: ErrUnknown.
 func Unsubscribe(ctx context.Context, tx *sql.Tx, id int64, now time.Time) error {
 	done, err := tx.ExecContext(ctx, "UPDATE feed SET removed = ? WHERE id = ? AND removed = 0", now.Unix(), id)
 	return expectChange(done, err, "unsubscribe")

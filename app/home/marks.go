@@ -15,9 +15,9 @@ type Marks struct {
 
 // Set sets or clears a flag of articles and returns the ids of those it changed.
 func (m *Marks) Set(ctx context.Context, ids []int64, flag reader.Flag, on bool) (changed []int64, err error) {
-	write := m.store.WriteAside
-	if flag == reader.FlagDeleted {
-		write = m.store.Write
+	write := m.store.Write
+	if flag == reader.FlagRead {
+		write = m.store.WriteAside
 	}
 	err = write(ctx, func(tx *sql.Tx) error {
 		changed, err = reader.Mark(ctx, tx, ids, flag, on)

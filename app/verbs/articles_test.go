@@ -32,6 +32,21 @@ func TestArticlesInOrder(t *testing.T) {
 	}
 }
 
+// Starred articles that were imported without their feed are listed and found.
+func TestImportedStarsAreFound(t *testing.T) {
+	c := newCommand(t)
+	c.file("starred.json", `{"id": "user/-/state/com.google/starred", "items": [{"id": "tag:google.com,2005:reader/item/1", "title": "The mill stops at noon",
+		"published": 1760000000, "canonical": [{"href": "http://river.test/mill"}], "summary": {"content": "<p>It does.</p>"},
+		"categories": ["user/-/state/com.google/starred", "user/-/label/To do"],
+		"origin": {"streamId": "feed/http://river.test/feed", "title": "River", "htmlUrl": "http://river.test/"}}]}`)
+	c.do("import", "starred.json")
+	for _, search := range []string{"", "mill", "is:starred", `label:"To do"`} {
+		if found := c.lines("articles", "--search", search); len(found) != 1 || found[0]["title"] != "The mill stops at noon" {
+			t.Errorf("%q: %v", search, found)
+		}
+	}
+}
+
 // With --stories a story that two feeds carry is listed once.
 func TestStoriesAreListedOnce(t *testing.T) {
 	c, status := newCommand(t), http.StatusOK
