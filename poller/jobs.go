@@ -23,14 +23,6 @@ type job struct {
 	transfer *dispatch.Transfer
 }
 
-// requestsOf is how many requests a fetch of a feed, or of an account, is expected to take.
-func requestsOf(account bool) int {
-	if account {
-		return rules.AccountRequests
-	}
-	return 1
-}
-
 // call is a fetch in flight, or queued, and those that wait for it.
 type call struct {
 	reason  Code

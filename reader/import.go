@@ -96,7 +96,6 @@ func (i Imports) Run(ctx context.Context, source *imports.Source, o ImportOption
 		return ImportReport{}, ErrImportRunning
 	}
 	defer i.turn.Unlock()
-	defer i.db.cacheMore(ctx)()
 	s := &importer{db: i.db, source: source, options: o, feeds: map[string]*importFeed{}}
 	err := s.stage(ctx)
 	if err == nil {
