@@ -458,6 +458,9 @@ func (w *window) minutePassed() {
 	}, func() {})
 	w.feedPage.Reload()
 	w.pages.insights.MinutePassed()
+	if w.pages.attention.Shown() {
+		w.pages.attention.MinutePassed()
+	}
 	w.foresee()
 }
 

@@ -31,8 +31,8 @@ type AttentionPage struct {
 	cards *fyne.Container
 	about *widgets.Text // of the feeds
 	Feeds []library.FailingFeed
+	since []*widgets.Text // of each of them
 	stuck []reader.Destination
-	day   string // when the cards were made: they tell how long ago
 }
 
 func NewAttentionPage(actions *Actions, changed func()) *AttentionPage {
@@ -52,6 +52,7 @@ func (p *AttentionPage) SetVisible(on bool) {
 		return
 	}
 	if on {
+		p.MinutePassed()
 		p.Pane.ScrollToTop()
 		p.Pane.Show()
 	} else {
@@ -62,13 +63,20 @@ func (p *AttentionPage) SetVisible(on bool) {
 
 func (p *AttentionPage) Shown() bool { return p.Pane.Visible() }
 
+// MinutePassed tells of each feed how long it has failed by now.
+func (p *AttentionPage) MinutePassed() {
+	for i, f := range p.Feeds {
+		p.since[i].SetText(p.sinceWhen(f), widgets.Warning)
+	}
+}
+
 // Set lists feeds, and destinations that wait for the user, if anything has changed.
 func (p *AttentionPage) Set(feeds []library.FailingFeed, stuck []reader.Destination) {
-	day := p.shell.Now().Format("2006-01-02")
-	if p.day == day && sameFailing(p.Feeds, feeds) && slices.EqualFunc(p.stuck, stuck, sameTrouble) {
+	if sameFailing(p.Feeds, feeds) && slices.EqualFunc(p.stuck, stuck, sameTrouble) {
+		p.MinutePassed()
 		return
 	}
-	p.Feeds, p.stuck, p.day = feeds, stuck, day
+	p.Feeds, p.stuck, p.since = feeds, stuck, nil
 	p.cards.RemoveAll()
 	p.about.Hidden = len(feeds) == 0
 	for _, d := range stuck {
@@ -123,10 +131,17 @@ func (p *AttentionPage) Card(f library.FailingFeed) fyne.CanvasObject {
 	page.Importance = widget.LowImportance
 	buttons := p.actions.fixButtons(f.Feed, f.Trouble.Actions)
 	buttons.Add(page)
+	since := widgets.NewText(p.sinceWhen(f), widgets.Warning)
+	p.since = append(p.since, since)
 	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
 		widgets.NewText(f.Feed.Title, widgets.Bold),
-		widgets.NewText(text.Capital(words.TroubleSince(&f.Trouble, p.shell.Now())), widgets.Warning),
+		since,
 		widgets.NewText(words.Sentences(words.Message(f.Trouble.Message), words.Advice(f.Trouble.Advice)), widgets.Plain),
 		widgets.NewText(f.Feed.URL, widgets.Muted),
 		buttons))
+}
+
+// sinceWhen words since when a feed fails.
+func (p *AttentionPage) sinceWhen(f library.FailingFeed) string {
+	return text.Capital(language.Printer().TroubleSince(&f.Trouble, p.shell.Now()))
 }

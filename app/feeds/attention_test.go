@@ -1,9 +1,11 @@
 package feeds
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kairos/app/session"
 	"kairos/app/widgets"
@@ -34,6 +36,21 @@ func TestAttentionPage(t *testing.T) {
 	widgetstest.Button(t, p.Card(p.Feeds[0]).(*widgets.Panel).Content(), "Feed status").OnTapped()
 	if opened == nil || opened.ID != p.Feeds[0].Feed.ID {
 		t.Errorf("its status is that of %+v", opened)
+	}
+}
+
+// How long a feed has failed is told anew with each minute that the page is shown, and when it is shown again.
+func TestAttentionPageKeepsTime(t *testing.T) {
+	room, actions := newRoom(t)
+	fail(t, room, 1, 30)
+	room.Fill()
+	start := room.Now()
+	p := NewAttentionPage(actions, func() {})
+	p.Set(room.Library.Failing, nil)
+	for i, next := range []func(){func() { p.SetVisible(true) }, p.MinutePassed, func() { p.Set(room.Library.Failing, nil) }} {
+		actions.Shell.Now = func() time.Time { return start.AddDate(0, 0, i+1) }
+		next()
+		widgetstest.SaysAll(t, p.Pane, fmt.Sprintf("(%d days, 30 errors in a row)", 31+i))
 	}
 }
 
