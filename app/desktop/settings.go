@@ -29,10 +29,10 @@ const (
 	preferLight  = 2
 )
 
-// schemeOf is the scheme of a desktop with a preference, if it has a portal that says so, and the name of GTK's theme, "" if
-// it is unknown. Without a preference the theme tells; a desktop that has none and no theme is light, which is what portals say
-// of those that never heard of dark.
-func schemeOf(portal bool, preference uint32, theme string) Scheme {
+// schemeOf is the scheme of a desktop with a preference, and the name of GTK's theme, "" if it is unknown. Without a preference
+// the theme tells; a desktop that has none and no theme is light, which is what portals say of those that never heard of dark.
+// answered is whether the preference is that of the portal, or there is none.
+func schemeOf(answered bool, preference uint32, theme string) Scheme {
 	switch {
 	case preference == preferDark:
 		return Dark
@@ -40,7 +40,7 @@ func schemeOf(portal bool, preference uint32, theme string) Scheme {
 		return Light
 	case strings.Contains(strings.ToLower(theme), "dark"):
 		return Dark
-	case portal || theme != "":
+	case answered || theme != "":
 		return Light
 	}
 	return Unknown

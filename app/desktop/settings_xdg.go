@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,11 +27,16 @@ const (
 	xsettings   = "xsettings"
 	themeName   = "/Net/ThemeName"
 	windowScale = "/Gdk/WindowScalingFactor"
+
+	busError = "org.freedesktop.DBus.Error."
 )
 
 // portalPatience is how long XFCE's theme waits for the portal, which may have to be started first: a window that changes its
 // scale flickers.
 const portalPatience = 150 * time.Millisecond
+
+// Unasked is the scheme of a desktop that has told none.
+const Unasked = Light
 
 // FollowSettings calls changed with what the desktop wants, with nothing where there is none to ask, and again whenever that
 // changes, until ctx ends.
@@ -39,7 +45,8 @@ func FollowSettings(ctx context.Context, changed func(Settings)) {
 	found, cancel := context.WithTimeout(ctx, portalPatience)
 	defer cancel()
 	if _, err := messagebus.Session().Connection(found); err != nil {
-		f.tell(Settings{})
+		f.answered = found.Err() == nil // there is nobody to ask, rather than nobody yet
+		f.tellAll()
 	}
 	messagebus.Session().Watch(ctx, f.begin, f.signal,
 		messagebus.Match{Path: PortalPath, Interface: portalSettings, Member: "SettingChanged"},
@@ -54,7 +61,7 @@ type follower struct {
 
 	portal     Settings // without Scheme
 	preference uint32
-	answered   bool // by a portal
+	answered   bool // by a portal, or there is none
 	theme      string
 }
 
@@ -104,8 +111,9 @@ func (f *follower) tell(is Settings) {
 // ask asks the portal for all at once, since what belongs together may change together, and returns what stores the answer.
 func (f *follower) ask(ctx context.Context, bus *dbus.Conn) (store func()) {
 	var all map[string]map[string]dbus.Variant
-	if bus.Object(PortalService, PortalPath).CallWithContext(ctx, portalSettings+".ReadAll", 0, []string{appearance, gnome}).Store(&all) != nil {
-		return func() {}
+	if err := bus.Object(PortalService, PortalPath).CallWithContext(ctx, portalSettings+".ReadAll", 0, []string{appearance, gnome}).Store(&all); err != nil {
+		none := isMissing(err)
+		return func() { f.answered = f.answered || none }
 	}
 	preference, _ := all[appearance]["color-scheme"].Value().(uint32)
 	contrast, _ := all[appearance]["contrast"].Value().(uint32)
@@ -116,6 +124,13 @@ func (f *follower) ask(ctx context.Context, bus *dbus.Conn) (store func()) {
 		f.answered, f.preference = true, preference
 		f.portal = Settings{Contrast: contrast == 1, Still: still == 1 || told && !animations, TextScale: scale(factor)}
 	}
+}
+
+// isMissing reports whether an error says that there is no portal, or none that knows how the desktop looks.
+func isMissing(err error) bool {
+	var e dbus.Error
+	return errors.As(err, &e) && (slices.Contains([]string{"ServiceUnknown", "UnknownObject", "UnknownInterface", "UnknownMethod"}, strings.TrimPrefix(e.Name, busError)) ||
+		strings.HasPrefix(e.Name, busError+"Spawn."))
 }
 
 // readTheme returns the name of XFCE's theme, "" on other desktops.

@@ -16,7 +16,7 @@ import (
 
 func TestScheme(t *testing.T) {
 	for _, tt := range []struct {
-		portal     bool
+		answered   bool
 		preference uint32
 		theme      string
 		want       Scheme
@@ -30,7 +30,7 @@ func TestScheme(t *testing.T) {
 		{false, 0, "Greybird-Dark", Dark},
 		{true, 7, "", Light},
 	} {
-		if got := schemeOf(tt.portal, tt.preference, tt.theme); got != tt.want {
+		if got := schemeOf(tt.answered, tt.preference, tt.theme); got != tt.want {
 			t.Errorf("%+v: %v", tt, got)
 		}
 	}
@@ -224,7 +224,7 @@ func TestSlowPortal(t *testing.T) {
 	stop()
 }
 
-// Where there is nobody to ask, that is told at once, and the rest once somebody is there.
+// Where there is nobody to ask, the desktop is light, which is told at once, and the rest once somebody is there.
 func TestWithoutDesktop(t *testing.T) {
 	for name, address := range map[string]string{"without a portal": "", "without a bus": "unix:path=/nowhere"} {
 		t.Run(name, func(t *testing.T) {
@@ -233,7 +233,7 @@ func TestWithoutDesktop(t *testing.T) {
 				t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
 			}
 			told, stop := follow(t)
-			if s := told(); s != (Settings{}) {
+			if s := told(); s != (Settings{Scheme: Light}) {
 				t.Errorf("%+v", s)
 			}
 			stop()

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"reflect"
@@ -42,7 +43,7 @@ const prefDesktop = "look.desktop"
 // room for it. What it returns undoes what other processes would inherit.
 func followDesktop(ctx context.Context, a fyne.App, loop *async.Loop, prefs preferences.Values, fit func()) (undo func()) {
 	w := &wishes{app: a, do: loop.Do, prefs: prefs, fit: fit, ownScale: os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != ""}
-	if was := prefs.String(prefDesktop); was != "" && !ownScheme() {
+	if was := cmp.Or(prefs.String(prefDesktop), desktop.Unasked.String()); was != desktop.Unknown.String() && !ownScheme() {
 		look.SetDesktop(was == desktop.Dark.String())
 	}
 	first, later := make(chan desktop.Settings), make(chan struct{})
