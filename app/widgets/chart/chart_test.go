@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -406,6 +407,26 @@ func TestPointNamesApart(t *testing.T) {
 	all := s.labels(f, origin)
 	if last := all[len(all)-1]; last.text != "fetches a day" || last.at.Y+height > s.MinSize().Height {
 		t.Errorf("%+v is below the axis", last)
+	}
+}
+
+// The name of a point stands at its point, and not at the other edge, where it would be off the curve.
+func TestPointNamesAtTheirPoints(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	l := &Lines{X: Axis{Lo: 86, Hi: 4128, Log: true, Name: "Abrufe am Tag"}, Y: Axis{Unit: Percent, Lo: 40, Hi: 100}, Now: 1368,
+		Series: []Series{{Name: "Vorhersage", X: []float64{86, 172, 344, 688, 1368, 4128}, Y: []float64{66, 87, 94, 97, 98, 98}}},
+		Points: []Point{{Name: "Ihres", X: 1368, Y: 98}, {Name: "Energiesparen", X: 344, Y: 94}, {Name: "Ausgewogen", X: 1376, Y: 98}, {Name: "Frisch", X: 4128, Y: 98}}}
+	s := newTestChart(t, l, 150).surface
+	for width := float32(300); width < 700; width += 10 {
+		s.Resize(fyne.NewSize(width, s.MinSize().Height))
+		f, origin := s.frame()
+		_, _, _, _, _, height := s.margins()
+		for _, n := range s.pointLabels(l, f, origin, height) {
+			p := l.Points[slices.IndexFunc(l.Points, func(p Point) bool { return p.Name == n.text })]
+			if at, x := n.at.X-origin.X, f.point(p.X, p.Y).x; x < at-8 || x > at+n.width+8 {
+				t.Errorf("%.0f wide: %q stands from %.0f to %.0f, its point at %.0f", width, n.text, at, at+n.width, x)
+			}
+		}
 	}
 }
 

@@ -202,7 +202,11 @@ func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height f
 		}
 		places := []point{{at.x + gap, at.y + 4}, {at.x - gap - width, at.y - height - 4}, {at.x - width/2, at.y + gap + 2},
 			{at.x - gap - width, at.y + 6}, {at.x + gap, at.y + 4 + height}, {at.x - gap - width, at.y + 6 + height}, {at.x - width/2, at.y - height - gap},
-			{at.x + gap, at.y - height - 4}, {f.size.Width - width, at.y + gap + 2}, {f.size.Width - width, at.y - height - gap}, {0, at.y + gap + 2}, {0, at.y - height - gap}}
+			{at.x + gap, at.y - height - 4}}
+		within := min(max(0, at.x-width/2), f.size.Width-width) // near an edge
+		for _, y := range []float32{gap + 2, -height - gap, gap + 2 + height, gap + 2 + 2*height} {
+			places = append(places, point{within, at.y + y})
+		}
 		places = slices.DeleteFunc(places, func(c point) bool { return !free(c.x, c.y) })
 		if len(places) == 0 {
 			continue
