@@ -54,7 +54,7 @@ const propertyHelp = `  title=TEXT     as it is listed; empty: as the feed says
   folder=NAME    "News" or "News/Local"; empty: no folder
   weight=N       low, normal, high, or a number above 0 and up to 1000
   interest=Q     how much of it you read: above 0 and up to 1, or a percentage; auto: learned
-  every=D        interval between fetches, 30m to 7d; 0: automatic
+  every=D        longest interval between fetches, 30m to 7d; 0: as it is planned
   paused=SWITCH  on or off
   fulltext=SWITCH
                  on or off: articles are read whole from their pages
@@ -160,7 +160,7 @@ func (v setVerb) printFeed(f reader.Feed, episodes int, told changedKeys, ended 
 		Ends     string  `json:"unreadEnds"`
 		Account  int64   `json:"account"`
 		endedBySet
-	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, episodes, f.Quiet, endsText(f.Ends), f.Account, ended}, "%d  %s%s", f.ID, f.Title, told.text(f.Quiet, f.Ends, "unread articles end as the folder says, or all")+ended.text())
+	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, episodes, f.Quiet, endsText(f.Ends), f.Account, ended}, "%d  %s%s%s", f.ID, f.Title, told.feedText(f, episodes), told.text(f.Quiet, f.Ends, "unread articles end as the folder says, or all")+ended.text())
 }
 
 func (v setVerb) set(f *reader.Feed, episodes *int, pair string) error {

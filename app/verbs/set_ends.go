@@ -29,6 +29,35 @@ func (k changedKeys) text(quiet bool, ends reader.Ends, otherwise string) (lines
 	return lines
 }
 
+// feedText tells what is now chosen of the other properties of a feed that were changed.
+func (k changedKeys) feedText(f reader.Feed, episodes int) (lines string) {
+	p := text.English()
+	for _, c := range []struct {
+		key             string
+		none            bool
+		otherwise, says string
+	}{
+		{"url", false, "", f.URL},
+		{"folder", f.Folder == "", "in no folder", fmt.Sprintf("in the folder %q", f.Folder)},
+		{"weight", false, "", fmt.Sprintf("weight %g", f.Weight)},
+		{"interest", f.Interest == 0, "how much of it you read is learned", fmt.Sprintf("taken as read: %g%%", 100*f.Interest)},
+		{"every", f.Every == 0, "fetched as it is planned, without a longest interval", "fetched at least every " + p.Span(f.Every)},
+		{"paused", !f.Paused, "not paused", "paused"},
+		{"fulltext", !f.FullText, "articles are as the feed has them", "articles are read whole from their pages"},
+		{"episodes", episodes == 0, "no episodes are brought before they are played", fmt.Sprintf("up to %d of the next episodes are brought before they are played", episodes)},
+		{"account", f.Account == 0, "on this computer", fmt.Sprintf("in the account %d", f.Account)},
+	} {
+		if !slices.Contains(k, c.key) {
+			continue
+		}
+		if c.none {
+			c.says = c.otherwise
+		}
+		lines += "\n      " + c.says
+	}
+	return lines
+}
+
 // endedBySet is what a choice of unread-ends does to the articles that are there.
 type endedBySet struct {
 	Ended   int `json:"ended,omitempty"`       // by it, now

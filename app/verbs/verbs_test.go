@@ -80,7 +80,13 @@ func TestAddListMarkSetRemove(t *testing.T) {
 	if f := c.one("feeds"); f["interest"] != 0.8 || f["interestSet"] != true || f["read"] != 0.0 || f["passed"] != 0.0 {
 		t.Errorf("%v", f)
 	}
-	c.do("set", "1", "title=", "every=0", "paused=off", "interest=auto")
+	if out := c.do("set", "1", "title=", "every=0", "paused=off", "interest=auto"); out != "1  Alpha\n      how much of it you read is learned\n      fetched as it is planned, without a longest interval\n      not paused\n" {
+		t.Errorf("%q", out)
+	}
+	if out := c.do("set", "1", "every=6h"); out != "1  Alpha\n      fetched at least every 6 h\n" {
+		t.Errorf("%q", out)
+	}
+	c.do("set", "1", "every=0")
 	if f := c.one("feeds"); f["interestSet"] != false || f["interest"] == 0.8 {
 		t.Errorf("%v", f)
 	}
