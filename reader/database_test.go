@@ -505,3 +505,22 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// A transaction that is canceled fails for that, whatever its statements say of it.
+func TestCanceledTransaction(t *testing.T) {
+	s := open(t, t.TempDir())
+	for range 20 {
+		ctx, cancel := context.WithCancel(t.Context())
+		err := s.Write(ctx, func(tx *sql.Tx) error {
+			prepared, err := tx.Prepare("SELECT 1")
+			cancel()
+			for err == nil {
+				_, err = prepared.Exec()
+			}
+			return err
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("%v", err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -47,6 +48,9 @@ func commit(ctx context.Context, db *sql.DB, f func(tx *sql.Tx) error) error {
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	if err := f(tx); err != nil {
+		if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) { // its statements say only that they are closed
+			return fmt.Errorf("%w: %w", ended, err)
+		}
 		return err
 	}
 	if err := tx.Commit(); err != nil {
