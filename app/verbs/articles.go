@@ -49,7 +49,7 @@ type likelihood struct {
 type articleReason struct {
 	Code   string  `json:"code"`           // word, author, category, age, length or carriers
 	Text   string  `json:"text,omitempty"` // the word, the author, the category, or how old, long or widespread
-	Effect float64 `json:"effect"`         // what the probability would be less without it
+	Effect float64 `json:"effect"`         // its part in what the probability differs from the interest in the feed
 	Read   int     `json:"read"`
 	Passed int     `json:"passed"`
 }

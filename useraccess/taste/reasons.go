@@ -10,7 +10,7 @@ import (
 // Reason is a feature of an article that says something about it.
 type Reason struct {
 	Feature
-	Effect       float64 // what the chance would be less without it, −1 to 1
+	Effect       float64 // its part in what the chance differs from the interest in the feed, −1 to 1
 	Read, Passed int     // articles with it
 	Asked        bool    // the user asked for more or fewer articles with it
 }
@@ -19,20 +19,34 @@ type Reason struct {
 const leastEffect = 0.02
 
 // Reasons returns what about an article makes it likelier or less likely to be read than others of its feed, by the size of
-// the effect.
+// the effect. The effects of all features, also of those that are too small to be a reason, add up to what the chance differs from
+// the interest in the feed: each has its part of the way from there, as by integrated gradients (Sundararajan, Taly and Yan,
+// "Axiomatic attribution for deep networks", ICML 2017, §3). So a chance that nothing much lowers, being near 1, has its reasons, too.
 func (m *Model) Reasons(a Article, feed Feed, now time.Time) []Reason {
 	j := m.judge(a, feed, now)
-	chance := j.chance()
-	var all []Reason
+	perWeight, differs := j.slope(), j.chance()-cumulative(j.origin)
+	all := make([]Reason, 0, len(j.features))
 	for i, f := range j.features {
 		w := j.weights[i]
-		effect := chance - cumulative((j.mean-w.Mean)/j.total())
-		if math.Abs(effect) >= leastEffect {
-			all = append(all, Reason{Feature: f, Effect: effect, Read: w.Read, Passed: w.Passed, Asked: w.Asked})
-		}
+		all = append(all, Reason{Feature: f, Effect: w.Mean * perWeight, Read: w.Read, Passed: w.Passed, Asked: w.Asked})
 	}
 	slices.SortStableFunc(all, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
-	return all
+	says := func(r Reason) bool { return math.Abs(r.Effect) >= leastEffect }
+	if !slices.ContainsFunc(all, says) && math.Abs(differs) >= leastEffect { // many that are small: the first of them stands for all
+		says = func(r Reason) bool { return r.Effect*differs > 0 }
+		first := slices.IndexFunc(all, says)
+		return all[first : first+1]
+	}
+	return slices.DeleteFunc(all, func(r Reason) bool { return !says(r) })
+}
+
+// slope is by how much the chance rises for each unit of the weights, in the mean over the way from the interest in the feed.
+func (j judgement) slope() float64 {
+	moved := j.mean - j.origin*j.total()
+	if math.Abs(moved) < 1e-9 {
+		return trust(j.seen) * density(j.origin) / j.total()
+	}
+	return (j.chance() - cumulative(j.origin)) / moved
 }
 
 // Learned is a feature with what is known of it.

@@ -40,9 +40,14 @@ type slot struct {
 	hash           uint32
 	known          bool
 	mean, variance float32
+	seen           float32
 }
 
-type feedOrigin struct{ mean, variance float32 }
+type feedOrigin struct{ mean, variance, chance float32 }
+
+func slotOf(f Feature, w Weight) slot {
+	return slot{f.hash(), true, float32(w.Mean), float32(w.Variance), float32(w.Seen)}
+}
 
 func (c *Collection) newScorer(m *Model, feeds map[int64]Feed, now time.Time) *scorer {
 	size := 64
@@ -51,16 +56,14 @@ func (c *Collection) newScorer(m *Model, feeds map[int64]Feed, now time.Time) *s
 	}
 	s := &scorer{of: c, slots: make([]slot, size), feeds: make([]feedOrigin, len(c.feedRows)), age: map[string]slot{}, now: now}
 	for f := range m.weights {
-		w := m.weight(f, now)
-		s.put(slot{f.hash(), true, float32(w.Mean), float32(w.Variance)})
+		s.put(slotOf(f, m.weight(f, now)))
 	}
 	for f := range m.ignored {
 		s.put(slot{hash: f.hash(), known: true})
 	}
 	for _, text := range []string{DaysOld, WeeksOld} {
 		if f := (Feature{Age, text}); !m.ignored[f] {
-			w := m.weight(f, now)
-			s.age[text] = slot{mean: float32(w.Mean), variance: float32(w.Variance)}
+			s.age[text] = slotOf(f, m.weight(f, now))
 		}
 	}
 	for i, text := range carrierCodes[1:] {
@@ -68,7 +71,7 @@ func (c *Collection) newScorer(m *Model, feeds map[int64]Feed, now time.Time) *s
 	}
 	for id, row := range c.feedRows {
 		mean, spread := feeds[id].origin()
-		s.feeds[row] = feedOrigin{float32(mean), float32(spread * spread)}
+		s.feeds[row] = feedOrigin{float32(mean), float32(spread * spread), float32(cumulative(mean))}
 	}
 	return s
 }
@@ -96,27 +99,29 @@ func (s *scorer) find(hash uint32) slot {
 	return slot{variance: otherVariance}
 }
 
-// score returns the chance of the article in a row of the collection, and what it may as well be, on the scale of probits.
-func (s *scorer) score(row int32) (mean, upper float32) {
+// score returns the chance of the article in a row of the collection, and on the scale of probits what it may as well be.
+func (s *scorer) score(row int32) (chance, upper float32) {
 	from := uint32(0)
 	if row > 0 {
 		from = s.of.end[row-1]
 	}
-	variance := float32(0)
+	var sum slot
 	for _, hash := range s.of.features[from:s.of.end[row]] {
-		w := s.find(hash)
-		mean, variance = mean+w.mean, variance+w.variance
+		sum.add(s.find(hash))
 	}
-	carried := s.carriers[s.of.carriers[row]]
-	mean, variance = mean+carried.mean, variance+carried.variance
+	sum.add(s.carriers[s.of.carriers[row]])
 	if old := age(s.now.Sub(time.Unix(s.of.published[row], 0))); old != "" {
-		w := s.age[old]
-		mean, variance = mean+w.mean, variance+w.variance
+		sum.add(s.age[old])
 	}
 	feed := s.feeds[s.of.feeds[row]]
-	total := sqrt(1 + variance)
-	mean += feed.mean * total
-	return mean / total, (mean + sqrt(variance+feed.variance)) / total
+	total := sqrt(1 + sum.variance)
+	mean := sum.mean + feed.mean*total
+	chance = feed.chance + float32(trust(float64(sum.seen)))*(float32(cumulative(float64(mean/total)))-feed.chance)
+	return chance, (mean + sqrt(sum.variance+feed.variance)) / total
+}
+
+func (s *slot) add(one slot) {
+	s.mean, s.variance, s.seen = s.mean+one.mean, s.variance+one.variance, max(s.seen, one.seen)
 }
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }

@@ -5,7 +5,8 @@
 // (Model.Chance), why (Model.Reasons), and an order of articles (Order). It is Bayesian probit regression as in Graepel,
 // Candela, Borchert and Herbrich, "Web-scale Bayesian click-through rate prediction" (ICML 2010), §3: each feature has a
 // weight that is normally distributed and independent of the others, the weights of an article add up, and one observation
-// updates them in closed form. The interest in the feed (rate.Interest) is the origin that they add to.
+// updates them in closed form. The interest in the feed (rate.Interest) is the origin that they add to, and what they add counts in
+// full only once enough was seen.
 package taste
 
 import (
@@ -60,6 +61,7 @@ type Feature struct {
 type Weight struct {
 	Mean, Variance float64
 	At             time.Time // of the last observation
+	Seen           float64   // how often it was observed, older times counting less
 	Read, Passed   int       // articles with it
 	Asked          bool      // the user asked for more or fewer articles with it
 }
@@ -134,6 +136,7 @@ func (m *Model) observe(a Article, feed Feed, at time.Time, read bool, note func
 		known.Mean += sign * known.Variance / total * v
 		known.Variance *= 1 - known.Variance/(total*total)*w
 		note(&known)
+		known.Seen++
 		known.At = at
 		m.weights[f] = known
 	}
@@ -146,7 +149,9 @@ func (m *Model) observe(a Article, feed Feed, at time.Time, read bool, note func
 type judgement struct {
 	features       []Feature
 	weights        []Weight // parallel
+	origin         float64  // the interest in the feed, on the scale of probits
 	mean, variance float64
+	seen           float64 // articles that tell something of this one: how often the feature was seen that was seen most
 }
 
 func (m *Model) judge(a Article, feed Feed, now time.Time) judgement {
@@ -156,16 +161,29 @@ func (m *Model) judge(a Article, feed Feed, now time.Time) judgement {
 		j.weights = append(j.weights, w)
 		j.mean += w.Mean
 		j.variance += w.Variance
+		j.seen = max(j.seen, w.Seen)
 	}
-	origin, _ := feed.origin()
-	j.mean += origin * j.total()
+	j.origin, _ = feed.origin()
+	j.mean += j.origin * j.total()
 	return j
 }
 
 // total is the standard deviation of what decides, the noise of variance 1 included.
 func (j judgement) total() float64 { return math.Sqrt(1 + j.variance) }
 
-func (j judgement) chance() float64 { return cumulative(j.mean / j.total()) }
+func (j judgement) chance() float64 {
+	interest := cumulative(j.origin)
+	return interest + trust(j.seen)*(cumulative(j.mean/j.total())-interest)
+}
+
+// trustedFrom is as many articles as the interest in a feed is worth before anything was seen of it.
+const trustedFrom = 4
+
+// trust is how much the weights count beside the interest in the feed. Taken alone they are too sure while little was seen: the
+// words, the author and the length of the same few articles each seem to say something of their own. With it a chance is at most
+// the mean of the Beta distribution that the interest would have if all articles that were seen had been read, and at least
+// that if none had.
+func trust(seen float64) float64 { return seen / (seen + trustedFrom) }
 
 // weight returns what is known of a feature now: older observations count less.
 func (m *Model) weight(f Feature, now time.Time) Weight {
@@ -177,7 +195,7 @@ func (m *Model) weight(f Feature, now time.Time) Weight {
 	if age := now.Sub(w.At); age > 0 {
 		kept := math.Exp2(-float64(age) / float64(halfLife))
 		precision := kept/w.Variance + (1-kept)/prior
-		w.Mean, w.Variance = kept*w.Mean/w.Variance/precision, 1/precision
+		w.Mean, w.Variance, w.Seen = kept*w.Mean/w.Variance/precision, 1/precision, kept*w.Seen
 	}
 	return w
 }
