@@ -1,12 +1,14 @@
 package app
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
 	"kairos/app/feeds"
 	"kairos/app/session"
+	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -74,6 +76,24 @@ func TestFeedPageFollowsItsFeed(t *testing.T) {
 	f.Folder = ""
 	change()
 	q.Until("the folder is not named", func() bool { return p.Report.Feed.Folder == "" })
+}
+
+// With battery saver the page tells at once what is to be expected of so few fetches.
+func TestFeedPageFollowsTheBudget(t *testing.T) {
+	w, q := newTestWindow(t)
+	p := openStatus(w, q, 1)
+	said := func() string { return strings.Join(widgetstest.Texts(p.Forecast.Effects), "\n") }
+	q.Until("the forecast is there", func() bool { return said() != "" })
+	normal := said()
+	if err := w.shell.Home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
+		t.Fatal(err)
+	}
+	b, err := w.shell.Home.Poller.Budget(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.showStatus(poller.Status{Budget: b})
+	q.Until("the forecast is of battery saver", func() bool { return said() != normal })
 }
 
 // A feed shows its first unread article, which is marked read only once it stayed open.

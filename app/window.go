@@ -380,7 +380,12 @@ func (w *window) searchChanged() {
 
 // showStatus shows what the poller's status says about battery saver.
 func (w *window) showStatus(s poller.Status) {
+	feeds := len(w.library.Feeds)
+	before := w.budget.inForce.PerDay(feeds)
 	w.budget.show(s.Budget)
+	if s.Budget.PerDay(feeds) != before {
+		w.feedPage.BudgetChanged()
+	}
 	w.kept.SetOffline(w.shell.Home.Poller.NoNetwork())
 	w.article.Pictures.Set(w.article.Pictures.Automatic, s.Budget.Saving())
 	if w.timeline.Empty.Content.Visible() && w.search.Typed() == "" {

@@ -165,6 +165,12 @@ func (p *Page) Shown() bool { return p.Feed() != 0 }
 // Focusable is what has the focus while the page is shown.
 func (p *Page) Focusable() fyne.Focusable { return p.Month.Strip }
 
+// BudgetChanged tells what is to be expected with another budget.
+func (p *Page) BudgetChanged() {
+	p.Forecast.of = forecastOf{}
+	p.Reload()
+}
+
 // Reload brings the page up to date, if it is shown.
 func (p *Page) Reload() {
 	if !p.Shown() {
