@@ -63,7 +63,7 @@ func wholePlot(r *preparer.Report) *chart.Lines {
 	l.Series = []chart.Series{line}
 	l.Now = float64(r.Bytes) / 1e6 / max(1, r.Days)
 	l.Text = func(x float64) string {
-		return lang.L("With {{.Size}} a day {{.Share}} of the articles you opened would have been there whole.",
+		return lang.L("With {{.Size}} a day {{.Share}} of the articles you opened would have been there whole, had those worth most come first.",
 			map[string]any{"Size": words.Size(int64(1e6 * x)), "Share": words.Percent(shareAt(line, x) / 100)})
 	}
 	return l

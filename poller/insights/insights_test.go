@@ -275,6 +275,18 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// Visits before the first fetch, as another reader may have left them, are visits: those after it are awaited.
+func TestVisitsBeforeTheFirstFetch(t *testing.T) {
+	l := newLife(t)
+	l.visit(ago(22), ago(21))
+	l.feed(1, ago(20))
+	l.fetch(1, poller.First, poller.Stored, ago(20))
+	l.fetch(1, poller.Planned, poller.Stored, ago(10), ago(1))
+	if got := codes(l.realize(30).Notes); !slices.Equal(got, []Code{ShortRecord, FewVisits}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // Where there is no data there is no figure, and a note says why.
 func TestNothingKnown(t *testing.T) {
 	l := newLife(t)

@@ -104,10 +104,10 @@ func (h *history) realize() Realized {
 	r.Posts, r.Failed = h.ofAll(total.Posts-total.Lost), h.ofAll(r.Failed)
 	switch {
 	case h.has(NoFetches):
-	case len(h.visits) == 0 && h.before == 1:
-		h.note(Note{Code: FewVisits, Count: 1})
 	case len(h.visits) == 0 && h.before > 1 && n == 0:
 		h.note(Note{Code: OnlyFirst})
+	case len(h.visits) == 0 && h.before > 0:
+		h.note(Note{Code: FewVisits, Count: h.before})
 	case len(h.visits) == 0:
 		h.note(Note{Code: NoVisits})
 	case !h.visited():
