@@ -24,7 +24,7 @@ func (p *Printer) feature(r taste.Reason, author string) string {
 		if f.Kind == taste.Author {
 			f.Text = author
 		}
-		return p.L("As you asked: {{.Feature}}.", V{"Feature": p.Feature(f)})
+		return p.L("As you asked: {{.Feature}}.", V{"Feature": p.featureName(f)})
 	}
 	counts := V{"Read": r.Read, "All": r.Read + r.Passed}
 	switch r.Kind {
@@ -53,17 +53,22 @@ var featureSentences = table[featureCode]{
 	taste.Many:     "Many feeds carry it: you read {{.Read}} of {{.All}} like that.",
 }
 
-// Learned describes what was learned of a feature: "By jane doe: you read 6 of 7. Likelier."
+// Learned describes what was learned of a feature: "By Jane Doe: you read 6 of 7. Likelier."
 func (p *Printer) Learned(l taste.Learned) string {
 	direction := p.L("Likelier.")
 	if l.Mean < 0 {
 		direction = p.L("Less likely.")
 	}
-	return p.Sentences(p.feature(taste.Reason{Feature: l.Feature, Read: l.Read, Passed: l.Passed, Asked: l.Asked}, l.Text), direction)
+	return p.Sentences(p.feature(taste.Reason{Feature: written(l.Named), Read: l.Read, Passed: l.Passed, Asked: l.Asked}, l.Written), direction)
 }
 
-// Feature names a feature: "the author jane doe".
-func (p *Printer) Feature(f taste.Feature) string {
+// written is a feature with its name as people write it, for the eye only.
+func written(n taste.Named) taste.Feature { return taste.Feature{Kind: n.Kind, Text: n.Written} }
+
+// Feature names a feature: "the author Jane Doe".
+func (p *Printer) Feature(n taste.Named) string { return p.featureName(written(n)) }
+
+func (p *Printer) featureName(f taste.Feature) string {
 	switch f.Kind {
 	case taste.Word:
 		return p.L("the word “{{.Word}}”", V{"Word": f.Text})

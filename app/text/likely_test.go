@@ -28,6 +28,17 @@ func TestLikely(t *testing.T) {
 	}
 }
 
+func TestLearnedNames(t *testing.T) {
+	author := taste.Named{Feature: taste.Feature{Kind: taste.Author, Text: "bo weir"}, Written: "Bo Weir"}
+	category := taste.Named{Feature: taste.Feature{Kind: taste.Category, Text: "rivers"}, Written: "Rivers"}
+	read := taste.Weight{Mean: 1, Read: 6, Passed: 1}
+	p := English()
+	got := []string{p.Learned(taste.Learned{Named: author, Weight: read}), p.Learned(taste.Learned{Named: category, Weight: read}), p.Feature(author)}
+	if want := []string{"By Bo Weir: you read 6 of 7. Likelier.", "Filed under “Rivers”: you read 6 of 7. Likelier.", "the author Bo Weir"}; !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
 func TestEveryFeatureHasASentence(t *testing.T) {
 	for _, code := range []string{taste.DaysOld, taste.WeeksOld, taste.Short, taste.Long, taste.Several, taste.Many} {
 		if featureSentences[featureCode(code)] == "" {

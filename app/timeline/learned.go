@@ -27,7 +27,7 @@ const maxLearned = 100
 
 type lessons struct {
 	learned []taste.Learned
-	ignored []taste.Feature
+	ignored []taste.Named
 }
 
 // Open shows it in a dialog.
@@ -54,7 +54,7 @@ func (l *Learned) show(all lessons) {
 	words := language.Printer()
 	l.rows.RemoveAll()
 	for _, one := range all.learned[:min(maxLearned, len(all.learned))] {
-		l.add(words.Learned(one), lang.L("Remove"), func() { l.ignore(one.Feature, true) })
+		l.add(words.Learned(one), lang.L("Remove"), func() { l.ignore(one.Named, true) })
 	}
 	for _, f := range all.ignored {
 		l.add(lang.L("Removed: {{.Feature}}", map[string]any{"Feature": words.Feature(f)}), lang.L("Learn again"), func() { l.ignore(f, false) })
@@ -70,8 +70,8 @@ func (l *Learned) add(text, button string, tapped func()) {
 }
 
 // ignore learns nothing more of a feature, or learns it again. It can be undone.
-func (l *Learned) ignore(f taste.Feature, on bool) {
-	set := func(ctx context.Context, on bool) error { return l.Shell.Home.Likely.Ignore(ctx, f, on) }
+func (l *Learned) ignore(f taste.Named, on bool) {
+	set := func(ctx context.Context, on bool) error { return l.Shell.Home.Likely.Ignore(ctx, f.Feature, on) }
 	l.Shell.Work(func(ctx context.Context) error { return set(ctx, on) }, func(err error) {
 		if err != nil {
 			l.Shell.Fail(err)

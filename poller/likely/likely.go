@@ -10,6 +10,7 @@ import (
 
 	"kairos/poller"
 	"kairos/reader"
+	"kairos/reader/story"
 	"kairos/useraccess"
 	"kairos/useraccess/taste"
 )
@@ -130,8 +131,9 @@ func (l *Likely) collect(ctx context.Context, ids []int64) error {
 // bytesPerWord is about how much HTML a word takes.
 const bytesPerWord = 8
 
+// articleOf returns what is learned of an article. Words that every title has say nothing of taste.
 func articleOf(f reader.Facts) taste.Article {
-	return taste.Article{Feed: f.Feed, Title: f.Title, Author: f.Author, Published: f.Published, Words: f.Size / bytesPerWord, Carriers: f.Carriers, Categories: f.Categories}
+	return taste.Article{Feed: f.Feed, Title: story.WithoutStops(f.Title), Author: f.Author, Published: f.Published, Words: f.Size / bytesPerWord, Carriers: f.Carriers, Categories: f.Categories}
 }
 
 func (l *Likely) origins() map[int64]taste.Feed {
@@ -219,13 +221,16 @@ func (l *Likely) Like(ctx context.Context, article int64, more bool) (Liked, err
 }
 
 // Learned returns what was learned of what articles have in common, the surest first, and what is ignored.
-func (l *Likely) Learned(ctx context.Context) (learned []taste.Learned, ignored []taste.Feature, err error) {
+func (l *Likely) Learned(ctx context.Context) (learned []taste.Learned, ignored []taste.Named, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.prepare(ctx, nil); err != nil {
 		return nil, nil, err
 	}
-	return l.lessons.model.Learned(l.now()), features(l.lessons.ignored), nil
+	for _, f := range features(l.lessons.ignored) {
+		ignored = append(ignored, l.lessons.model.Named(f))
+	}
+	return l.lessons.model.Learned(l.now()), ignored, nil
 }
 
 // Ignore learns nothing more of a feature, or learns it again.

@@ -57,6 +57,25 @@ func (w *world) write(t testing.TB, f func(*sql.Tx) error) {
 	}
 }
 
+// postTitled stores ten articles of a feed with each of these titles and returns their ids.
+func (w *world) postTitled(t testing.TB, feed int, titles ...string) (ids []int64) {
+	t.Helper()
+	var articles []parse.Article
+	for i := range 10 * len(titles) {
+		key, title := fmt.Sprint(i), titles[i%len(titles)]
+		articles = append(articles, parse.Article{Key: key, Title: title, HTML: "<p>text</p>", Published: w.now.Add(-time.Duration(i) * time.Second)})
+	}
+	w.write(t, func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, w.feeds[feed], articles, w.now, time.Time{})
+		return err
+	})
+	ids, err := w.store.Articles.IDs(t.Context(), reader.Query{Feed: w.feeds[feed]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
 // post stores n articles of a feed by an author and returns their ids, newest first.
 func (w *world) post(t testing.TB, feed, n int, author string) []int64 {
 	t.Helper()
@@ -230,6 +249,34 @@ func TestLikeAndTakeBack(t *testing.T) {
 	}
 }
 
+// Words that every title has are not learned.
+func TestLearnsWhatTells(t *testing.T) {
+	w := newWorld(t)
+	ids := w.postTitled(t, 0, "The mill of the river", "Der Fluss und die Mühle", "中国的天气", "The war of the mills", "No results of the sport")
+	for i, id := range ids { // of the last title none is read
+		evidence := useraccess.Read
+		if i%5 == 4 {
+			evidence = useraccess.Passed
+		}
+		w.now = w.now.Add(time.Second)
+		w.note(t, evidence, 0, id)
+	}
+	learned, _, err := w.Learned(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, l := range learned {
+		if l.Kind == taste.Word {
+			words = append(words, l.Text)
+		}
+	}
+	slices.Sort(words)
+	if want := []string{"fluss", "mill", "mills", "mühle", "results", "river", "sport", "war", "中国", "天气"}; !slices.Equal(words, want) {
+		t.Errorf("%q are learned, want %q", words, want)
+	}
+}
+
 func TestIgnoresWhatIsRemoved(t *testing.T) {
 	w := newWorld(t)
 	jane := w.post(t, 0, 12, "Jane Doe")
@@ -240,7 +287,7 @@ func TestIgnoresWhatIsRemoved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return slices.ContainsFunc(learned, func(l taste.Learned) bool { return l.Feature == author })
+		return slices.ContainsFunc(learned, func(l taste.Learned) bool { return l.Named == taste.Named{Feature: author, Written: "Jane Doe"} })
 	}
 	if !learns() {
 		t.Fatal("nothing is learned of the author")
@@ -248,7 +295,7 @@ func TestIgnoresWhatIsRemoved(t *testing.T) {
 	if err := w.Ignore(t.Context(), author, true); err != nil || learns() {
 		t.Fatalf("it is learned after it was removed, %v", err)
 	}
-	if _, ignored, err := w.Learned(t.Context()); err != nil || !slices.Equal(ignored, []taste.Feature{author}) {
+	if _, ignored, err := w.Learned(t.Context()); err != nil || !slices.Equal(ignored, []taste.Named{{Feature: author, Written: "Jane Doe"}}) {
 		t.Errorf("ignored: %v, %v", ignored, err)
 	}
 	if err := w.Ignore(t.Context(), author, false); err != nil || !learns() {

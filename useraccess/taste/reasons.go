@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -51,8 +52,30 @@ func (j judgement) slope() float64 {
 
 // Learned is a feature with what is known of it.
 type Learned struct {
-	Feature
+	Named
 	Weight
+}
+
+// Named is a feature with the name that people write it by: that of authors and categories is folded in the feature itself.
+type Named struct {
+	Feature
+	Written string
+}
+
+// Named returns a feature as it was written last.
+func (m *Model) Named(f Feature) Named { return Named{f, cmp.Or(m.written[f], f.Text)} }
+
+// noteNames notes how the names in an article are written, also those that are not learned.
+func (m *Model) noteNames(a Article) {
+	note := func(kind Kind, name string) {
+		if f := (Feature{kind, foldName(name)}); f.Text != "" {
+			m.written[f] = cut(strings.Join(strings.Fields(name), " "), maxWord)
+		}
+	}
+	note(Author, a.Author)
+	for _, name := range a.Categories[:min(len(a.Categories), maxCategories)] {
+		note(Category, name)
+	}
 }
 
 // certainty is how surely a weight is not zero, in standard deviations.
@@ -66,7 +89,7 @@ func (m *Model) Learned(now time.Time) []Learned {
 	var all []Learned
 	for f := range m.weights {
 		if w := m.weight(f, now); w.certainty() >= leastCertainty {
-			all = append(all, Learned{f, w})
+			all = append(all, Learned{m.Named(f), w})
 		}
 	}
 	slices.SortFunc(all, func(a, b Learned) int {
@@ -90,5 +113,6 @@ func (m *Model) prune() {
 	})
 	for _, e := range all[:len(all)/4] {
 		delete(m.weights, e.Feature)
+		delete(m.written, e.Feature)
 	}
 }

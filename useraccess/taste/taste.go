@@ -90,11 +90,12 @@ const (
 type Model struct {
 	weights map[Feature]Weight
 	ignored map[Feature]bool
+	written map[Feature]string // names of authors and categories, as they were written last
 }
 
 // NewModel returns a model that has learned nothing, and never will of the features that are ignored.
 func NewModel(ignored ...Feature) *Model {
-	m := &Model{weights: map[Feature]Weight{}, ignored: map[Feature]bool{}}
+	m := &Model{weights: map[Feature]Weight{}, ignored: map[Feature]bool{}, written: map[Feature]string{}}
 	for _, f := range ignored {
 		m.ignored[f] = true
 	}
@@ -140,6 +141,7 @@ func (m *Model) observe(a Article, feed Feed, at time.Time, read bool, note func
 		known.At = at
 		m.weights[f] = known
 	}
+	m.noteNames(a)
 	if len(m.weights) > maxFeatures {
 		m.prune()
 	}
