@@ -85,9 +85,8 @@ func (s *file) feedAt(address string) string {
 	return id
 }
 
-// countFeeds counts the subscriptions, those that were refused included.
+// countFeeds counts the subscriptions, without those that are refused: saved searches are none, and others cannot come.
 func (s *Source) countFeeds() {
-	s.Counts.Feeds = len(s.Refused)
 	for _, f := range s.Feeds {
 		if f.Subscribed {
 			s.Counts.Feeds++
