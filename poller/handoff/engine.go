@@ -9,6 +9,7 @@ import (
 	gosync "sync"
 	"time"
 
+	"kairos/poller/outbox"
 	"kairos/poller/sync"
 	"kairos/reader"
 )
@@ -35,15 +36,15 @@ type Engine struct {
 	open   Open
 	now    func() time.Time
 	logger *slog.Logger
+	turns  outbox.Turns
 
 	mu        gosync.Mutex // guards what follows
-	turns     map[int64]chan struct{}
 	receivers map[int64]Receiver
 }
 
 // NewEngine returns the engine of a store.
 func NewEngine(store *reader.Store, open Open, now func() time.Time, logger *slog.Logger) *Engine {
-	return &Engine{store: store, open: open, now: now, logger: logger, turns: map[int64]chan struct{}{}, receivers: map[int64]Receiver{}}
+	return &Engine{store: store, open: open, now: now, logger: logger, receivers: map[int64]Receiver{}}
 }
 
 // Result counts what Send has done.
@@ -62,7 +63,7 @@ func (e *Engine) Send(ctx context.Context, destination int64, byHand bool) (Resu
 
 // send is Send; anew is whether the back-off is cut short.
 func (e *Engine) send(ctx context.Context, destination int64, byHand, anew bool) (r Result, err error) {
-	done, err := e.turn(ctx, destination)
+	done, err := e.turns.Take(ctx, destination)
 	if err != nil {
 		return r, err
 	}
@@ -218,23 +219,6 @@ func (e *Engine) failed(ctx context.Context, d *reader.Destination, tried reader
 // unreachable reports whether there was no connection, or no answer.
 func (e *Error) unreachable() bool { return e.Server != nil && e.Server.Code == sync.Unreachable }
 
-// turn waits until nobody else sends to a destination.
-func (e *Engine) turn(ctx context.Context, destination int64) (done func(), err error) {
-	e.mu.Lock()
-	turn := e.turns[destination]
-	if turn == nil {
-		turn = make(chan struct{}, 1)
-		e.turns[destination] = turn
-	}
-	e.mu.Unlock()
-	select {
-	case turn <- struct{}{}:
-		return func() { <-turn }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 // receiver opens a destination, or goes on with what is open.
 func (e *Engine) receiver(ctx context.Context, d reader.Destination) (Receiver, error) {
 	e.mu.Lock()
@@ -258,11 +242,4 @@ func (e *Engine) Forget(destination int64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.receivers, destination)
-}
-
-// Sending reports whether articles are being sent to a destination.
-func (e *Engine) Sending(destination int64) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return len(e.turns[destination]) > 0
 }

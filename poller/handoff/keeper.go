@@ -7,30 +7,28 @@ import (
 	gosync "sync"
 	"time"
 
+	"kairos/poller/outbox"
 	"kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/localnet"
 )
 
-const (
-	lookAfter  = 2 * time.Second // after a change of the store
-	againAfter = time.Minute     // after a failure of the file
-)
+// lookAfter is how soon after a change of the store it is looked what is due.
+const lookAfter = 2 * time.Second
 
 // Keeper sends what waits while the program runs. Its methods are safe for concurrent use.
 type Keeper struct {
 	engine *Engine
-	wake   chan struct{}
+	loop   *outbox.Loop
 
 	mu      gosync.Mutex // guards what follows
 	offline bool
 	back    time.Time // when the network came back
-	running map[int64]bool
 }
 
 // NewKeeper returns a keeper that sends with e.
 func NewKeeper(e *Engine) *Keeper {
-	return &Keeper{engine: e, wake: make(chan struct{}, 1), running: map[int64]bool{}}
+	return &Keeper{engine: e, loop: outbox.NewLoop(e.now)}
 }
 
 // SetNetwork tells whether there is a network. Without one no server is tried; when it is back, those that could not be reached are
@@ -46,57 +44,15 @@ func (k *Keeper) SetNetwork(there bool) {
 }
 
 // Changed tells that destinations or deliveries were added or changed.
-func (k *Keeper) Changed() {
-	select {
-	case k.wake <- struct{}{}:
-	default:
-	}
-}
+func (k *Keeper) Changed() { k.loop.Wake() }
 
 // Run sends until ctx ends, then waits for what is under way.
 func (k *Keeper) Run(ctx context.Context) {
-	var under gosync.WaitGroup
-	defer under.Wait()
-	stored, stop := k.engine.store.Watch()
-	defer stop()
-	alarm := time.NewTimer(0)
-	defer alarm.Stop()
-	due := k.engine.now()
-	set := func(at time.Time) {
-		due = at
-		alarm.Reset(max(0, due.Sub(k.engine.now())))
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-k.wake:
-		case _, open := <-stored:
-			if !open {
-				stored = nil
-			}
-			// Steady changes do not put it off for ever.
-			if soon := k.engine.now().Add(lookAfter); due.IsZero() || soon.Before(due) {
-				set(soon)
-			}
-			continue
-		case <-alarm.C:
-		}
-		next, err := k.look(ctx, &under)
-		if err != nil {
-			if ctx.Err() == nil {
-				k.engine.logger.Error("send starred articles", "err", err)
-			}
-			next = k.engine.now().Add(againAfter)
-		}
-		if due = next; !next.IsZero() {
-			set(next)
-		}
-	}
+	k.loop.Run(ctx, k.engine.store, lookAfter, k.look, func(err error) { k.engine.logger.Error("send starred articles", "err", err) })
 }
 
 // look starts what is due and returns when to look again; zero if there is nothing to wait for.
-func (k *Keeper) look(ctx context.Context, under *gosync.WaitGroup) (next time.Time, err error) {
+func (k *Keeper) look(ctx context.Context) (next time.Time, err error) {
 	destinations, err := k.engine.store.Destinations.List(ctx)
 	if err != nil || len(destinations) == 0 {
 		return time.Time{}, err
@@ -105,7 +61,7 @@ func (k *Keeper) look(ctx context.Context, under *gosync.WaitGroup) (next time.T
 		return time.Time{}, err
 	}
 	for _, d := range destinations {
-		if d.Paused || k.isRunning(d.ID) || k.cutOff(d) {
+		if d.Paused || k.loop.IsRunning(d.ID) || k.cutOff(d) {
 			continue
 		}
 		_, at, err := k.engine.next(ctx, d.ID, false)
@@ -120,7 +76,7 @@ func (k *Keeper) look(ctx context.Context, under *gosync.WaitGroup) (next time.T
 			at = d.NotBefore
 		}
 		if !at.After(k.engine.now()) {
-			k.start(ctx, under, d.ID, byNetwork)
+			k.start(ctx, d.ID, byNetwork)
 		} else if next.IsZero() || at.Before(next) {
 			next = at
 		}
@@ -147,27 +103,14 @@ func (k *Keeper) reachableAgain(d reader.Destination) bool {
 	return fault != nil && fault.unreachable() && d.Tried.Before(k.back)
 }
 
-func (k *Keeper) isRunning(destination int64) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.running[destination]
-}
-
-func (k *Keeper) start(ctx context.Context, under *gosync.WaitGroup, destination int64, byNetwork bool) {
-	k.mu.Lock()
-	k.running[destination] = true
-	k.mu.Unlock()
-	under.Go(func() {
+func (k *Keeper) start(ctx context.Context, destination int64, byNetwork bool) {
+	k.loop.Start(destination, func() bool {
 		_, err := k.engine.send(ctx, destination, false, byNetwork)
-		k.mu.Lock()
-		delete(k.running, destination)
-		k.mu.Unlock()
 		var waits *sync.WaitError
 		if err != nil && ctx.Err() == nil && asError(err) == nil && !errors.As(err, &waits) && !errors.Is(err, ErrPaused) && !errors.Is(err, reader.ErrUnknown) {
 			k.engine.logger.Error("send starred articles", "destination", destination, "err", err)
-			time.AfterFunc(againAfter, k.Changed)
-			return
+			return false
 		}
-		k.Changed()
+		return true
 	})
 }

@@ -34,7 +34,7 @@ const maxRefusals = 20
 
 // Status returns how a destination stands.
 func (e *Engine) Status(ctx context.Context, d reader.Destination) (s Status, err error) {
-	s.Destination, s.Sending, s.Trouble = d, e.Sending(d.ID), ErrorOf(d.Error)
+	s.Destination, s.Sending, s.Trouble = d, e.turns.Taken(d.ID), ErrorOf(d.Error)
 	if s.DeliveryCounts, err = e.store.Destinations.Counts(ctx, d.ID); err != nil || s.Refused == 0 {
 		return s, err
 	}

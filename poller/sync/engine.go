@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"kairos/poller/outbox"
 	"kairos/reader"
 )
 
@@ -24,9 +25,9 @@ type Engine struct {
 	open   Open
 	now    func() time.Time
 	logger *slog.Logger
+	turns  outbox.Turns
 
 	mu       sync.Mutex // guards what follows
-	turns    map[int64]chan struct{}
 	sessions map[int64]session
 	refused  map[reader.OutboxMark]time.Time // marks that a server has not accepted, and when
 }
@@ -39,7 +40,7 @@ type session struct {
 
 // NewEngine returns the engine of a store.
 func NewEngine(store *reader.Store, open Open, now func() time.Time, logger *slog.Logger) *Engine {
-	return &Engine{store: store, open: open, now: now, logger: logger, turns: map[int64]chan struct{}{}, sessions: map[int64]session{}, refused: map[reader.OutboxMark]time.Time{}}
+	return &Engine{store: store, open: open, now: now, logger: logger, sessions: map[int64]session{}, refused: map[reader.OutboxMark]time.Time{}}
 }
 
 // Result counts what a synchronization has changed.
@@ -146,7 +147,7 @@ func (e *Engine) refresher(ctx context.Context, account int64) (Refresher, error
 
 // run does something with an account when its turn comes, and stores how it ended.
 func (e *Engine) run(ctx context.Context, account int64, byHand bool, do func(*run, context.Context) error) (Result, error) {
-	done, err := e.turn(ctx, account)
+	done, err := e.turns.Take(ctx, account)
 	if err != nil {
 		return Result{}, err
 	}
@@ -167,23 +168,6 @@ func (e *Engine) run(ctx context.Context, account int64, byHand bool, do func(*r
 	}
 	r.result.Requests, r.result.Bytes, r.result.NotBefore = int(traffic.requests.Load()), traffic.bytes.Load(), r.state.NotBefore
 	return r.result, err
-}
-
-// turn waits until nobody else syncs an account.
-func (e *Engine) turn(ctx context.Context, account int64) (done func(), err error) {
-	e.mu.Lock()
-	turn := e.turns[account]
-	if turn == nil {
-		turn = make(chan struct{}, 1)
-		e.turns[account] = turn
-	}
-	e.mu.Unlock()
-	select {
-	case turn <- struct{}{}:
-		return func() { <-turn }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 func (e *Engine) prepare(ctx context.Context, account int64, byHand bool) (*run, error) {

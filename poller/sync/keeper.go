@@ -7,30 +7,26 @@ import (
 	"sync"
 	"time"
 
+	"kairos/poller/outbox"
 	"kairos/reader"
 )
 
-// How soon marks are sent, and how soon after a failure of the file they are tried again. Several marks in a row are sent
-// together.
-const (
-	sendAfter  = 3 * time.Second
-	againAfter = time.Minute
-)
+// sendAfter is how soon marks are sent. Several in a row are sent together.
+const sendAfter = 3 * time.Second
 
 // Keeper sends the marks that are made here while the program runs. What is made elsewhere comes with the synchronizations that
 // the poller plans. Its methods are safe for concurrent use.
 type Keeper struct {
 	engine *Engine
-	wake   chan struct{}
+	loop   *outbox.Loop
 
-	mu      sync.Mutex // guards what follows
-	back    time.Time  // when the network came back
-	running map[int64]bool
+	mu   sync.Mutex // guards what follows
+	back time.Time  // when the network came back
 }
 
 // NewKeeper returns a keeper that sends with e.
 func NewKeeper(e *Engine) *Keeper {
-	return &Keeper{engine: e, wake: make(chan struct{}, 1), running: map[int64]bool{}}
+	return &Keeper{engine: e, loop: outbox.NewLoop(e.now)}
 }
 
 // Connected tells that the network is back: servers that could not be reached are tried at once.
@@ -38,69 +34,25 @@ func (k *Keeper) Connected() {
 	k.mu.Lock()
 	k.back = k.engine.now()
 	k.mu.Unlock()
-	k.wakeUp()
+	k.Changed()
 }
 
 // Changed tells that accounts were added or changed.
-func (k *Keeper) Changed() { k.wakeUp() }
-
-func (k *Keeper) wakeUp() {
-	select {
-	case k.wake <- struct{}{}:
-	default:
-	}
-}
+func (k *Keeper) Changed() { k.loop.Wake() }
 
 // Run sends until ctx ends, then waits for what is under way.
 func (k *Keeper) Run(ctx context.Context) {
-	var under sync.WaitGroup
-	defer under.Wait()
-	stored, stop := k.engine.store.Watch()
-	defer stop()
-	alarm := time.NewTimer(0)
-	defer alarm.Stop()
-	due := k.engine.now()
-	set := func(at time.Time) {
-		due = at
-		alarm.Reset(max(0, due.Sub(k.engine.now())))
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-k.wake:
-		case _, open := <-stored:
-			if !open {
-				stored = nil
-			}
-			// Steady changes do not put it off for ever.
-			if soon := k.engine.now().Add(sendAfter); due.IsZero() || soon.Before(due) {
-				set(soon)
-			}
-			continue
-		case <-alarm.C:
-		}
-		next, err := k.look(ctx, &under)
-		if err != nil {
-			if ctx.Err() == nil {
-				k.engine.logger.Error("sync", "err", err)
-			}
-			next = k.engine.now().Add(againAfter)
-		}
-		if due = next; !next.IsZero() {
-			set(next)
-		}
-	}
+	k.loop.Run(ctx, k.engine.store, sendAfter, k.look, func(err error) { k.engine.logger.Error("sync", "err", err) })
 }
 
 // look starts what is due and returns when to look again; zero if there is nothing to wait for.
-func (k *Keeper) look(ctx context.Context, under *sync.WaitGroup) (next time.Time, err error) {
+func (k *Keeper) look(ctx context.Context) (next time.Time, err error) {
 	accounts, err := k.engine.store.Accounts.List(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}
 	for _, a := range accounts {
-		if a.Paused || k.isRunning(a.ID) {
+		if a.Paused || k.loop.IsRunning(a.ID) {
 			continue
 		}
 		at, byHand, err := k.due(ctx, a)
@@ -112,7 +64,7 @@ func (k *Keeper) look(ctx context.Context, under *sync.WaitGroup) (next time.Tim
 		case at.After(k.engine.now()):
 			next = earlier(next, at)
 		default:
-			k.start(ctx, under, a, byHand)
+			k.start(ctx, a, byHand)
 		}
 	}
 	return next, nil
@@ -137,29 +89,16 @@ func (k *Keeper) due(ctx context.Context, a reader.Account) (at time.Time, byHan
 	return later(k.engine.now(), s.NotBefore), false, nil
 }
 
-func (k *Keeper) isRunning(account int64) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.running[account]
-}
-
-func (k *Keeper) start(ctx context.Context, under *sync.WaitGroup, a reader.Account, byHand bool) {
-	k.mu.Lock()
-	k.running[a.ID] = true
-	k.mu.Unlock()
-	under.Go(func() {
+func (k *Keeper) start(ctx context.Context, a reader.Account, byHand bool) {
+	k.loop.Start(a.ID, func() bool {
 		_, err := k.engine.send(ctx, a.ID, byHand)
-		k.mu.Lock()
-		delete(k.running, a.ID)
-		k.mu.Unlock()
 		var fault *Error
 		var waits *WaitError
 		if err != nil && ctx.Err() == nil && !errors.As(err, &fault) && !errors.As(err, &waits) && !errors.Is(err, ErrPaused) && !errors.Is(err, reader.ErrUnknown) {
 			k.engine.logger.Error("sync", "account", a.ID, slog.Any("err", err))
-			time.AfterFunc(againAfter, k.wakeUp)
-			return
+			return false
 		}
-		k.wakeUp()
+		return true
 	})
 }
 
