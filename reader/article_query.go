@@ -17,7 +17,7 @@ type selection struct {
 	many    *manyWords // words searched for that are in too many articles to list these; nil: all
 	damaged bool       // the search index could not be read
 
-	marks  bool    // the terms ask which articles are read or starred
+	marks  bool    // the terms ask which articles are read, starred or incomplete
 	unread bool    // only articles that are unread
 	also   []int64 // or are one of these
 }

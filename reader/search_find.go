@@ -189,7 +189,7 @@ func (f *finder) addClause(ctx context.Context, c search.Clause) error {
 // condition returns a term in SQL.
 func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args []any, err error) {
 	switch t.Kind {
-	case search.Unread, search.Read, search.Starred, search.Ended:
+	case search.Unread, search.Read, search.Starred, search.Ended, search.Incomplete:
 		f.sel.marks = true
 	}
 	switch t.Kind {

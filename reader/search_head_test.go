@@ -2,6 +2,7 @@ package reader
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -179,7 +180,7 @@ func TestListsAfterMarks(t *testing.T) {
 	fresh := Articles{db: s.db, search: &Search{db: s.db}}
 	r := rand.New(rand.NewPCG(2, 9))
 	queries := []Query{{}, {View: Unread}, {View: Starred}, {Feed: feeds[2]}, {HideRead: true, AlsoList: []int64{7, 8, 9}}, {Search: "a"}, {Search: "a is:unread"},
-		{Search: "a -is:starred"}, {Search: "a is:read OR b"}, {Search: "-zebra"}, {Order: OldestFirst}}
+		{Search: "a -is:starred"}, {Search: "a is:read OR b"}, {Search: "a -is:incomplete"}, {Search: "-zebra"}, {Order: OldestFirst}}
 	writes, asides := 0, 0
 	for n := range 60 {
 		write, flag := s.WriteAside, FlagRead
@@ -189,7 +190,7 @@ func TestListsAfterMarks(t *testing.T) {
 		before := s.Lists()
 		err := write(t.Context(), func(tx *sql.Tx) error {
 			_, err := Mark(t.Context(), tx, []int64{r.Int64N(3000), r.Int64N(3000), 3000 - r.Int64N(20)}, flag, r.IntN(2) == 0)
-			return err
+			return errors.Join(err, SetLack(t.Context(), tx, 1+r.Int64N(3000), "why", epoch))
 		})
 		if err != nil {
 			t.Fatal(err)
