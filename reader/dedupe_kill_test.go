@@ -1,23 +1,20 @@
 package reader
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
 const (
-	joinedArticles = 2000
-	joinKills      = 8 // unless KAIROS_SOAK is set
+	joinedArticles           = 2000
+	joinKills, manyJoinKills = 8, 100
 )
 
 // joinUntilKilled finds the stories among stored articles, and prints when it has committed something and when it is done.
@@ -42,14 +39,7 @@ func joinUntilKilled(dir string) {
 // A process is killed at random instants while it joins articles into stories: what it has done stays and is not done again, and
 // in the end the stories are those of one that was never interrupted.
 func TestKilledJoiningLosesNothing(t *testing.T) {
-	kills, seed := joinKills, uint64(time.Now().UnixNano())
-	if os.Getenv("KAIROS_SOAK") != "" {
-		kills = 100
-	}
-	if s, err := strconv.ParseUint(os.Getenv("KAIROS_SEED"), 10, 64); err == nil {
-		seed = s
-	}
-	t.Logf("%d kills; KAIROS_SEED=%d", kills, seed)
+	kills, seed := killsOf(t, joinKills, manyJoinKills)
 	r, whole := rand.New(rand.NewPCG(seed, 33)), t.TempDir()
 	want := unjoinedStore(t, whole)
 	killed := 0
@@ -139,31 +129,16 @@ func storiesOf(t *testing.T, s *Store) (text string) {
 	return text
 }
 
-// killJoining starts the process and kills it some time after it has said a number of things, unless it is done before.
+// killJoining starts the process and kills it, unless it is done before.
 func killJoining(t *testing.T, dir string, r *rand.Rand) (done bool) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "READER_TEST_STORIES="+dir)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, after := 1+r.IntN(5), time.Duration(r.Int64N(int64(40*time.Millisecond)))
-	for in := bufio.NewScanner(out); in.Scan(); {
-		if text, is := strings.CutPrefix(in.Text(), "done "); is {
+	killOnce(t, "READER_TEST_STORIES", dir, r, 5, func(line string) {
+		if text, is := strings.CutPrefix(line, "done "); is {
 			if done = true; text != "<nil>" {
 				t.Error(text)
 			}
 		}
-		if lines--; lines == 0 {
-			time.AfterFunc(after, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
-		}
-	}
-	cmd.Wait() //nolint:errcheck // it was killed
+	})
 	return done
 }
 
@@ -172,10 +147,7 @@ func checkJoined(t *testing.T, dir string) int {
 	t.Helper()
 	s := open(t, dir)
 	defer s.Close()
-	var sound string
-	if err := s.Read().QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
-		t.Errorf("integrity: %s, %v", sound, err)
-	}
+	checkIntegrity(t, s)
 	if n := queryInt(t, s, "SELECT count(*) FROM story_key WHERE article NOT IN (SELECT id FROM story WHERE alike <> 0)"); n != 0 {
 		t.Errorf("%d numbers are of articles that were not compared", n)
 	}

@@ -1,14 +1,12 @@
 package reader
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,8 +16,8 @@ import (
 )
 
 const (
-	killedFeeds, killedArticles = 5, 300
-	importKills                 = 6 // unless KAIROS_SOAK is set
+	killedFeeds, killedArticles  = 5, 300
+	importKills, manyImportKills = 6, 200
 )
 
 // importUntilKilled imports and takes back again and again, and prints what it begins.
@@ -42,14 +40,7 @@ func importUntilKilled(dir string) {
 // An import and its undoing are killed at random instants: all of it is there, or nothing, and what the killed process left is
 // completed by the next.
 func TestKilledImportLeavesAllOrNothing(t *testing.T) {
-	kills, seed := importKills, uint64(time.Now().UnixNano())
-	if os.Getenv("KAIROS_SOAK") != "" {
-		kills = 200
-	}
-	if s, err := strconv.ParseUint(os.Getenv("KAIROS_SEED"), 10, 64); err == nil {
-		seed = s
-	}
-	t.Logf("%d kills; KAIROS_SEED=%d", kills, seed)
+	kills, seed := killsOf(t, importKills, manyImportKills)
 	r, dir := rand.New(rand.NewPCG(seed, 1)), t.TempDir()
 	s := open(t, dir)
 	known := subscribe(t, s, Feed{URL: "https://feeds.test/3"}) // of which the other reader knows more
@@ -66,7 +57,11 @@ func TestKilledImportLeavesAllOrNothing(t *testing.T) {
 	s.Close()
 	seen := map[string]int{}
 	for range kills {
-		killImport(t, dir, r)
+		killOnce(t, "READER_TEST_IMPORT", dir, r, 16, func(line string) {
+			if strings.HasPrefix(line, "failed") {
+				t.Error(line)
+			}
+		})
 		s := open(t, dir)
 		// What is new is there or not. The rest of a feed that was known may follow when the program goes on.
 		if n := queryInt(t, s, "SELECT count(*) FROM feed WHERE removed = 0"); n != nothing["feeds"] && n != all["feeds"] {
@@ -97,38 +92,10 @@ func TestKilledImportLeavesAllOrNothing(t *testing.T) {
 		if n := queryInt(t, s, "SELECT (SELECT count(*) FROM status) + (SELECT count(*) FROM feed)"); n != 3 {
 			t.Errorf("%d rows are left", n)
 		}
-		var sound string
-		if err := s.Read().QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
-			t.Errorf("integrity: %s, %v", sound, err)
-		}
+		checkIntegrity(t, s)
 		if err := s.Close(); err != nil || t.Failed() {
 			t.Fatal(err)
 		}
 	}
 	t.Log(seen)
-}
-
-// killImport starts the process and kills it some time after it has said a number of things.
-func killImport(t *testing.T, dir string, r *rand.Rand) {
-	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "READER_TEST_IMPORT="+dir)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, after := 1+r.IntN(16), time.Duration(r.Int64N(int64(40*time.Millisecond)))
-	for in := bufio.NewScanner(out); in.Scan(); {
-		if len(in.Text()) > 6 && in.Text()[:6] == "failed" {
-			t.Error(in.Text())
-		}
-		if lines--; lines == 0 {
-			time.AfterFunc(after, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
-		}
-	}
-	cmd.Wait() //nolint:errcheck // it was killed
 }

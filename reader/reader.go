@@ -165,8 +165,7 @@ func (s *Store) Write(ctx context.Context, f func(tx *sql.Tx) error) error {
 }
 
 // WriteAside is Write for what leaves the feeds as they are, and which articles there are: whether they are read or whole, and what
-// no list shows.
-// A star keeps an article whose feed is gone. It is for what happens with each article that is read.
+// no list shows. A star is more: it keeps an article whose feed is gone. It is for what happens with each article that is read.
 func (s *Store) WriteAside(ctx context.Context, f func(tx *sql.Tx) error) error {
 	return s.db.transactAside(ctx, f)
 }

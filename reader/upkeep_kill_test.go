@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
@@ -10,7 +9,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,9 +18,8 @@ import (
 )
 
 const (
-	upkeepRows  = 300 // of a generation, a kilobyte each
-	upkeepKills = 10  // unless KAIROS_SOAK is set
-	manyUpkeeps = 300
+	upkeepRows               = 300 // of a generation, a kilobyte each
+	upkeepKills, manyUpkeeps = 10, 300
 )
 
 // upkeepRooms are the tables of the process that is killed: in every other life with a step that the file has not seen.
@@ -130,14 +127,7 @@ func nextGeneration(tx *sql.Tx, number int) error {
 // Backups, restores, also of damaged files, compaction, the rewriting of the file and migrations are killed at random instants. Each time the file is sound
 // and whole, as it was before or after what was under way, a backup is complete, and the next start removes what is left over.
 func TestKilledUpkeepLosesNothing(t *testing.T) {
-	kills, seed := upkeepKills, uint64(time.Now().UnixNano())
-	if os.Getenv("KAIROS_SOAK") != "" {
-		kills = manyUpkeeps
-	}
-	if s, err := strconv.ParseUint(os.Getenv("KAIROS_SEED"), 10, 64); err == nil {
-		seed = s
-	}
-	t.Logf("%d kills; KAIROS_SEED=%d has the same ones tried, as far as instants can be had again", kills, seed)
+	kills, seed := killsOf(t, upkeepKills, manyUpkeeps)
 	r, dir, may, left := rand.New(rand.NewPCG(seed, 0)), t.TempDir(), []int{0}, 0
 	for life := range kills {
 		may = killUpkeep(t, fmt.Sprintf("%s %d %d", dir, seed, life), r, may)
@@ -152,23 +142,11 @@ func TestKilledUpkeepLosesNothing(t *testing.T) {
 	t.Logf("%d generations; %d kills left a part of a backup", may[0], left)
 }
 
-// killUpkeep starts the process and kills it some time after it has said a number of things. It returns the numbers that the rows may
-// have.
+// killUpkeep starts the process and kills it. It returns the numbers that the rows may have.
 func killUpkeep(t *testing.T, what string, r *rand.Rand, may []int) []int {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "READER_TEST_UPKEEP="+what)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, after := 1+r.IntN(12), time.Duration(r.Int64N(int64(40*time.Millisecond)))
-	for in := bufio.NewScanner(out); in.Scan(); {
-		word, rest, _ := strings.Cut(in.Text(), " ")
+	killOnce(t, "READER_TEST_UPKEEP", what, r, 12, func(line string) {
+		word, rest, _ := strings.Cut(line, " ")
 		number, _ := strconv.Atoi(rest)
 		switch word {
 		case "may", "damaging":
@@ -178,11 +156,7 @@ func killUpkeep(t *testing.T, what string, r *rand.Rand, may []int) []int {
 		case "failed":
 			t.Error(rest)
 		}
-		if lines--; lines == 0 {
-			time.AfterFunc(after, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
-		}
-	}
-	cmd.Wait() //nolint:errcheck // it was killed
+	})
 	return may
 }
 
@@ -202,11 +176,8 @@ func checkUpkeep(t *testing.T, dir string, life int, may []int) []int {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	var sound string
 	var rows, least, most int
-	if err := s.Read().QueryRow("PRAGMA integrity_check").Scan(&sound); err != nil || sound != "ok" {
-		t.Errorf("integrity: %s, %v", sound, err)
-	}
+	checkIntegrity(t, s)
 	if err := s.Read().QueryRow("SELECT count(*), coalesce(min(number), 0), coalesce(max(number), 0) FROM generation").Scan(&rows, &least, &most); err != nil {
 		t.Fatal(err)
 	}
