@@ -131,9 +131,7 @@ func scanArchived(rows *sql.Rows, rules []int64) (a archive.Article, err error) 
 	if fullText.Valid {
 		a.FullText = &archive.FullText{HTML: fullText.String, At: time.Unix(at, 0), Shown: shown}
 	}
-	if a.EndsNoMore = ended < 0; ended > 0 {
-		a.Ended = time.Unix(ended, 0)
-	}
+	a.EndsNoMore, a.Ended = ended < 0, instantOf(max(ended, 0))
 	if since.Valid {
 		a.Snooze = &archive.Snooze{Since: time.Unix(since.Int64, 0), Until: time.Unix(until, 0), Visit: visit}
 		if back != 0 {
@@ -142,10 +140,7 @@ func scanArchived(rows *sql.Rows, rules []int64) (a archive.Article, err error) 
 		}
 	}
 	if chapters.Valid {
-		a.Chapters = &archive.Chapters{Address: chapters.String, HTML: chapterHTML}
-		if chaptersAt != 0 {
-			a.Chapters.At = time.Unix(chaptersAt, 0)
-		}
+		a.Chapters = &archive.Chapters{Address: chapters.String, HTML: chapterHTML, At: instantOf(chaptersAt)}
 	}
 	if err := json.Unmarshal(labels, &a.Labels); err != nil {
 		return a, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Querier runs queries: a *sql.DB, a *sql.Tx or a *sql.Conn.
@@ -143,4 +144,20 @@ func expectChange(done sql.Result, err error, doing string) error {
 		return ErrUnknown
 	}
 	return nil
+}
+
+// instantOf reads a stored instant; 0 is none.
+func instantOf(seconds int64) time.Time {
+	if seconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(seconds, 0).UTC()
+}
+
+// secondsOf is how an instant is stored; 0 is none.
+func secondsOf(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
 }

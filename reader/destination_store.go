@@ -77,22 +77,6 @@ func scanDestination(row interface{ Scan(...any) error }) (d Destination, err er
 	return d, err
 }
 
-// instantOf reads a stored instant; 0 is none.
-func instantOf(seconds int64) time.Time {
-	if seconds == 0 {
-		return time.Time{}
-	}
-	return time.Unix(seconds, 0).UTC()
-}
-
-// secondsOf is how an instant is stored; 0 is none.
-func secondsOf(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.Unix()
-}
-
 // List returns the destinations in the order they were added.
 func (d Destinations) List(ctx context.Context) ([]Destination, error) {
 	rows, err := d.db.read.QueryContext(ctx, "SELECT "+destinationColumns+" FROM destination ORDER BY id")

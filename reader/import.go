@@ -78,9 +78,11 @@ type ImportPart struct{ Name, Content string }
 // ImportHooks do what belongs to an import elsewhere, when all of it is there. Each is called again if the program ends before it has
 // returned. Each may be nil.
 type ImportHooks struct {
-	// Apply stores a part, and returns what Revert takes back by.
-	Apply  func(ctx context.Context, tx *sql.Tx, id int64, part ImportPart) (undo string, err error)
+	// Apply stores a part. Of one that has changed something it returns what Revert needs to take that back; "" if there is nothing.
+	Apply func(ctx context.Context, tx *sql.Tx, id int64, part ImportPart) (undo string, err error)
+	// Revert takes back what Apply has done. The content of the part is what that has returned.
 	Revert func(ctx context.Context, tx *sql.Tx, part ImportPart) error
+	// Finish is called last.
 	Finish func(ctx context.Context, done ImportReport, watched time.Time) error
 }
 
@@ -118,7 +120,7 @@ func (i Imports) dropEmpty(ctx context.Context, r *ImportReport) error {
 	}
 	var made bool
 	err := i.db.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM import_range WHERE import = ?1) OR EXISTS (SELECT 1 FROM import_playback WHERE import = ?1)
-		OR EXISTS (SELECT 1 FROM import_part WHERE import = ?1 AND (done = 0 OR content NOT IN ('', 'null', '{}')))`, r.ID).Scan(&made)
+		OR EXISTS (SELECT 1 FROM import_part WHERE import = ?1 AND (done = 0 OR content <> ''))`, r.ID).Scan(&made)
 	if err != nil {
 		return fmt.Errorf("import: %w", classify(err))
 	}

@@ -83,18 +83,15 @@ func (a *importArticle) status(w *importWriter) []any {
 	if own == nil {
 		return []any{a.feed.hidden, a.Key, w.published(a).Unix(), w.report.At.Unix(), a.of.Read, false, false, 0, 0}
 	}
-	hidden, ended := 0, int64(0)
+	hidden, ended := 0, secondsOf(own.Ended)
 	switch {
 	case own.Hidden > 0:
 		hidden = rulePending - own.Hidden
 	case own.Hidden < 0:
 		hidden = archive.UnknownRule
 	}
-	switch {
-	case own.EndsNoMore:
+	if own.EndsNoMore {
 		ended = -1
-	case !own.Ended.IsZero():
-		ended = own.Ended.Unix()
 	}
 	away := own.Snooze != nil && own.Snooze.Back == nil
 	return []any{a.feed.hidden, a.Key, own.Published.Unix(), min(own.Seen.Unix(), w.report.At.Unix()), own.Read, own.Listed, hidden != 0 || away, hidden, ended}
@@ -112,11 +109,7 @@ func (w *importWriter) storeOwn(ctx context.Context, id int64, a *importArticle)
 		}
 	}
 	if c := own.Chapters; c != nil {
-		at := int64(0)
-		if !c.At.IsZero() {
-			at = c.At.Unix()
-		}
-		if err := runIn(ctx, w.tx, "INSERT INTO chapters (id, address, html, at) VALUES (?, ?, ?, ?)", id, c.Address, c.HTML, at); err != nil {
+		if err := runIn(ctx, w.tx, "INSERT INTO chapters (id, address, html, at) VALUES (?, ?, ?, ?)", id, c.Address, c.HTML, secondsOf(c.At)); err != nil {
 			return err
 		}
 	}
@@ -302,7 +295,7 @@ func (i Imports) eachPart(ctx context.Context, id int64, undo bool, hooks Import
 		}
 		err = i.db.transactQuietly(ctx, func(tx *sql.Tx) (err error) {
 			if undo {
-				if hooks.Revert != nil {
+				if hooks.Revert != nil && part.Content != "" {
 					err = hooks.Revert(ctx, tx, part)
 				}
 				return errors.Join(err, runIn(ctx, tx, "DELETE FROM import_part WHERE import = ? AND place = ?", id, place))

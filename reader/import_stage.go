@@ -172,8 +172,7 @@ func (s *importer) hide(ctx context.Context, tx *sql.Tx, f *importFeed) error {
 	if own := f.of.Own; own != nil {
 		feed, added = fromArchive(own), own.Added
 	}
-	local := !s.options.Local && isLocalFeed(feed.URL)
-	local = local && !feed.Paused
+	local := !s.options.Local && !feed.Paused && isLocalFeed(feed.URL)
 	feed.Paused = feed.Paused || local
 	s.hidden++
 	id, err := insertFeed(ctx, tx, feed, fmt.Sprintf("import %d %d", s.report.ID, s.hidden), added)

@@ -31,8 +31,10 @@ func (s *importer) switchIn(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := errors.Join(s.addLabels(ctx, tx), s.putLabels(ctx, tx), s.switchOwn(ctx, tx)); err != nil {
-			return err
+		for _, do := range []func(context.Context, *sql.Tx) error{s.addLabels, s.putLabels, s.switchOwn} {
+			if err := do(ctx, tx); err != nil {
+				return err
+			}
 		}
 		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM import_mark WHERE import = ? AND starred = 1", id).Scan(&s.report.Stored.Starred); err != nil {
 			return err
@@ -154,7 +156,10 @@ func (i Imports) complete(ctx context.Context, id int64, hooks ImportHooks) erro
 			}
 		}
 	}
-	if err := errors.Join(i.markRead(ctx, id), i.eachPart(ctx, id, false, hooks)); err != nil {
+	if err := i.markRead(ctx, id); err != nil {
+		return err
+	}
+	if err := i.eachPart(ctx, id, false, hooks); err != nil {
 		return err
 	}
 	report, watched, err := i.report(ctx, id)

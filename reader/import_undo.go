@@ -26,7 +26,7 @@ func (i Imports) Undo(ctx context.Context, id int64, hooks ImportHooks) error {
 	return nil
 }
 
-// Amend stores what an import did after all, where something of it was refused since.
+// Amend stores the report of an import again, after some of its feeds were refused.
 func (i Imports) Amend(ctx context.Context, r *ImportReport) error {
 	if r.ID == 0 {
 		return nil
@@ -108,11 +108,11 @@ func (i Imports) discard(ctx context.Context, id int64, hooks ImportHooks) error
 			return err
 		}
 	}
-	if err := i.deleteRanges(ctx, id); err != nil {
-		return err
-	}
 	report, _, err := i.report(ctx, id)
 	if err != nil {
+		return err
+	}
+	if err := i.deleteRanges(ctx, &report); err != nil {
 		return err
 	}
 	return i.db.transact(ctx, func(tx *sql.Tx) error { // rules of an export had labels until now
@@ -121,15 +121,15 @@ func (i Imports) discard(ctx context.Context, id int64, hooks ImportHooks) error
 }
 
 // deleteRanges deletes what an import has added to feeds that stay.
-func (i Imports) deleteRanges(ctx context.Context, id int64) error {
+func (i Imports) deleteRanges(ctx context.Context, report *ImportReport) error {
 	// An id may be given again. An article of another reader was first seen at the import, one of an export before that.
 	seen := "seen = ?"
-	if r, _, err := i.report(ctx, id); err == nil && r.Reader == imports.KairosExport {
+	if report.Reader == imports.KairosExport {
 		seen = "seen <= ?"
 	}
-	rows, err := i.db.read.QueryContext(ctx, "SELECT r.first, r.last, i.at FROM import_range r JOIN import i ON i.id = r.import WHERE i.id = ?", id)
+	rows, err := i.db.read.QueryContext(ctx, "SELECT r.first, r.last, i.at FROM import_range r JOIN import i ON i.id = r.import WHERE i.id = ?", report.ID)
 	if err != nil {
-		return fmt.Errorf("read import %d: %w", id, classify(err))
+		return fmt.Errorf("read import %d: %w", report.ID, classify(err))
 	}
 	var ranges [][3]int64
 	for rows.Next() {

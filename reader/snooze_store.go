@@ -108,10 +108,7 @@ func UndoSnooze(ctx context.Context, tx *sql.Tx, c SnoozeChange) error {
 		}
 	}
 	for _, s := range c.before {
-		back := int64(0)
-		if !s.Back.IsZero() {
-			back = s.Back.Unix()
-		}
+		back := secondsOf(s.Back)
 		done, err := tx.ExecContext(ctx, "INSERT INTO snooze (article, since, until, visit, back) SELECT id, ?, ?, ?, ? FROM status WHERE id = ? AND deleted = 0",
 			s.Since.Unix(), s.Until.Unix(), s.Visit, back, s.Article)
 		if err != nil {

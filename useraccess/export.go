@@ -239,7 +239,7 @@ func importError(table string, in *csv.Reader, err error) error {
 	return &ImportError{table, line, err}
 }
 
-// ImportRows adds rows that ReadTable has handed on to their table, and returns those that are new, for RemoveRows. What is there
+// ImportRows adds rows that ReadTable has handed on to their table, and returns those that are new, for RemoveRows; "" if none is. What is there
 // already stays, and rows of feeds and articles that are not there are left out. Relearn is to follow. Errors: *ImportError.
 func ImportRows(ctx context.Context, tx *sql.Tx, table, rows string, ids IDs) (added string, err error) {
 	t, err := exported(table)
@@ -278,6 +278,9 @@ func ImportRows(ctx context.Context, tx *sql.Tx, table, rows string, ids IDs) (a
 		} else if n > 0 {
 			news = append(news, row)
 		}
+	}
+	if len(news) == 0 {
+		return "", nil
 	}
 	text, err := json.Marshal(news)
 	return string(text), err

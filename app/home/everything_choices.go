@@ -23,7 +23,7 @@ type choicesMade struct {
 	Links    []string          `json:"links,omitempty"`
 }
 
-// applyChoices stores the choices of an export, and returns choicesMade as JSON. What was chosen here stays.
+// applyChoices stores the choices of an export, and returns choicesMade as JSON; "" if none was made. What was chosen here stays.
 func applyChoices(ctx context.Context, tx *sql.Tx, id int64, m archive.Manifest) (string, error) {
 	made := choicesMade{Settings: map[string]string{}}
 	for _, store := range []func(context.Context, *sql.Tx, *archive.Manifest) error{made.rules, made.searches, made.settings, made.feedSettings, made.folders, made.episodes, made.links} {
@@ -41,6 +41,9 @@ func applyChoices(ctx context.Context, tx *sql.Tx, id int64, m archive.Manifest)
 		}
 	}
 	text, err := json.Marshal(made)
+	if string(text) == "{}" {
+		return "", err
+	}
 	return string(text), err
 }
 
