@@ -46,8 +46,8 @@ func scanDeliveries(rows *sql.Rows, err error) (all []Delivery, _ error) {
 	return all, rows.Err()
 }
 
-// starDeliveries has starred articles delivered wherever starred articles go, and those whose star was taken back no more, unless
-// they may be there already or were sent by hand.
+// starDeliveries queues articles that were starred for every destination that starred articles go to. With on false their stars were
+// taken back: they are no longer sent, unless they may have arrived already or were sent by hand.
 func starDeliveries(ctx context.Context, tx *sql.Tx, ids []int64, on bool) error {
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
@@ -72,8 +72,8 @@ func starredElsewhere(ctx context.Context, tx *sql.Tx, id int64) error {
 	return nil
 }
 
-// Deliver has articles sent to a destination, by the user's hand. One that was sent already is sent again: it may have been deleted
-// there. It returns how many articles wait because of it. Errors: ErrUnknown.
+// Deliver queues articles that the user sends to a destination by hand, and returns how many. One that was sent already is sent
+// again: it may have been deleted there. Errors: ErrUnknown.
 func Deliver(ctx context.Context, tx *sql.Tx, destination int64, ids []int64) (n int, err error) {
 	if _, err := GetDestination(ctx, tx, destination); err != nil {
 		return 0, err
@@ -93,7 +93,7 @@ func Deliver(ctx context.Context, tx *sql.Tx, destination int64, ids []int64) (n
 	return n, nil
 }
 
-// DeliverStarred has all starred articles sent to a destination that were not sent there yet, and returns how many. Errors: ErrUnknown.
+// DeliverStarred queues all starred articles that were not sent to a destination yet, and returns how many. Errors: ErrUnknown.
 func DeliverStarred(ctx context.Context, tx *sql.Tx, destination int64) (n int, err error) {
 	if _, err := GetDestination(ctx, tx, destination); err != nil {
 		return 0, err
@@ -135,7 +135,7 @@ func (d Destinations) Refused(ctx context.Context, id int64, limit int) ([]Deliv
 
 // NoticeDeliveries notes at the instant now that the program has seen the deliveries that are new, and returns how many these were.
 func NoticeDeliveries(ctx context.Context, tx *sql.Tx, now time.Time) (int, error) {
-	done, err := tx.ExecContext(ctx, "UPDATE delivery SET noticed = ? WHERE noticed = 0", now.Unix())
+	done, err := tx.ExecContext(ctx, "UPDATE delivery SET noticed = ? WHERE delivered = 0 AND noticed = 0", now.Unix())
 	if err != nil {
 		return 0, fmt.Errorf("notice deliveries: %w", err)
 	}
@@ -152,8 +152,9 @@ func (d Destinations) Unnoticed(ctx context.Context) (there bool, err error) {
 	return there, nil
 }
 
-// NextDelivery returns the delivery to a destination that is to be tried first, and when: those with the fewest attempts that are due
-// at the instant now, else what is due next. A star has to be grace old. Errors: ErrUnknown if none waits.
+// NextDelivery returns the delivery to a destination that is to be tried first, and when: of those that are due at the instant now
+// one with the fewest attempts, else the one that is due next. What was starred is sent only a grace later. Errors: ErrUnknown if none
+// waits.
 func (d Destinations) NextDelivery(ctx context.Context, destination int64, now time.Time, grace time.Duration) (next Delivery, due time.Time, err error) {
 	const dueAt = "max(noticed + CASE asked WHEN 0 THEN ?3 ELSE 0 END, not_before)"
 	all, err := scanDeliveries(d.db.read.QueryContext(ctx, "SELECT "+deliveryColumns+" FROM delivery WHERE destination = ?1 AND "+isWaiting+
@@ -216,8 +217,8 @@ func DropDelivery(ctx context.Context, tx *sql.Tx, d Delivery) error {
 	return nil
 }
 
-// RetryDeliveries has everything that waits for a destination tried again at once, refused deliveries included, and returns how many
-// deliveries these are. Errors: ErrUnknown.
+// RetryDeliveries makes everything that waits for a destination due at once, refused deliveries included, and returns how many these
+// are. Errors: ErrUnknown.
 func RetryDeliveries(ctx context.Context, tx *sql.Tx, destination int64) (n int, err error) {
 	d, err := GetDestination(ctx, tx, destination)
 	if err != nil {

@@ -43,7 +43,7 @@ CREATE INDEX delivery_article ON delivery (article);
 CREATE INDEX delivery_open ON delivery (destination, refused, attempts, noticed) WHERE delivered = 0;
 `
 
-// Destination is where starred articles are sent: a service of the web, or a folder. What proves who asks is in the system's keyring.
+// Destination is where starred articles are sent: a service of the web, or a folder. Its password or token is in the system's keyring.
 type Destination struct {
 	ID      int64
 	Kind    string
