@@ -144,21 +144,20 @@ func (f svgFont) outline(text string, x, y, spacing float64) string {
 	var d strings.Builder
 	scale := f.size / ppem / 64
 	f.glyphs(text, func(b *sfnt.Buffer, glyph sfnt.GlyphIndex, wide float64) {
-		segments, err := f.face().LoadGlyph(b, glyph, fixed.I(ppem), nil)
+		var segments sfnt.Segments
+		if glyph != 0 {
+			segments, _ = f.face().LoadGlyph(b, glyph, fixed.I(ppem), nil) // none of a letter that cannot be read
+		}
 		for i, s := range segments {
-			if glyph == 0 || err != nil {
-				break
-			}
-			points := s.Args[:map[sfnt.SegmentOp]int{sfnt.SegmentOpMoveTo: 1, sfnt.SegmentOpLineTo: 1, sfnt.SegmentOpQuadTo: 2, sfnt.SegmentOpCubeTo: 3}[s.Op]]
 			if s.Op == sfnt.SegmentOpMoveTo && i > 0 {
 				d.WriteString("Z")
 			}
 			d.WriteByte("MLQC"[s.Op])
-			for _, p := range points {
+			for _, p := range s.Args[:[...]int{1, 1, 2, 3}[s.Op]] { // points of each of these
 				fmt.Fprintf(&d, "%.3f %.3f ", x+float64(p.X)*scale, y+float64(p.Y)*scale)
 			}
 		}
-		if len(segments) > 0 && glyph != 0 {
+		if len(segments) > 0 {
 			d.WriteString("Z")
 		}
 		x += wide + spacing
