@@ -70,7 +70,7 @@ func peakHeap(s *Store, f func()) int64 {
 }
 
 // A feed with half a million articles, beside another that tells some of the same, is joined, listed, marked and cleaned up in
-// bounded memory and, article for article, in the time of a small one.
+// bounded memory.
 func TestHugeFeed(t *testing.T) {
 	n := largeFeed
 	if os.Getenv("KAIROS_SOAK") != "" {

@@ -125,7 +125,7 @@ func listedFeeds(ctx context.Context, tx *sql.Tx, list int64) (map[string]int64,
 type Followed struct {
 	Feeds        []string // titles of those that are subscribed to, in their order
 	Paused       []string // of Feeds
-	Unsubscribed int      // feeds that the list names still
+	Unsubscribed int      // feeds that the list names and nobody is subscribed to
 }
 
 // Followed returns what a list that is followed named last.

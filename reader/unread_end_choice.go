@@ -15,14 +15,14 @@ type EndsChoice struct {
 	Ends   Ends
 }
 
-// endsAt are feeds with when their unread articles end.
-type endsAt struct {
+// feedEnds is a feed with when its unread articles end.
+type feedEnds struct {
 	Feed
 	ends Ends
 }
 
 // feedsOf returns the feeds that a choice is for, as if it were stored.
-func (c EndsChoice) feedsOf(ctx context.Context, db *database) (within []endsAt, err error) {
+func (c EndsChoice) feedsOf(ctx context.Context, db *database) (within []feedEnds, err error) {
 	feeds, err := Feeds{db}.List(ctx)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (c EndsChoice) feedsOf(ctx context.Context, db *database) (within []endsAt,
 		general = Ends{max(chosen.Days, 0), max(chosen.Number, 0)}
 	}
 	for _, f := range feeds {
-		within = append(within, endsAt{f, EndsOf(f, folders, general)})
+		within = append(within, feedEnds{f, EndsOf(f, folders, general)})
 	}
 	return within, nil
 }
@@ -80,7 +80,7 @@ func (a Articles) Ending(ctx context.Context, c EndsChoice, now time.Time) (endi
 }
 
 // anyEnd is the condition for an article of a feed to end if it is unread.
-func anyEnd(ctx context.Context, db Querier, f endsAt, now time.Time) (where string, args []any, err error) {
+func anyEnd(ctx context.Context, db Querier, f feedEnds, now time.Time) (where string, args []any, err error) {
 	conditions, err := f.ends.conditions(ctx, db, f.ID, now)
 	if err != nil {
 		return "", nil, err

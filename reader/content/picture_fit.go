@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -112,13 +113,8 @@ func (m *Image) fit(c Column, has func(string) bool, requests bool) string {
 	switch {
 	case has(choice.url):
 	case len(there) > 0:
-		return slices.MinFunc(there, func(a, b pictureFileOf) int {
-			distance := func(f pictureFileOf) float64 { return math.Abs(math.Log(f.width / need)) }
-			if distance(a) < distance(b) {
-				return -1
-			}
-			return 1
-		}).url
+		distance := func(f pictureFileOf) float64 { return math.Abs(math.Log(f.width / need)) }
+		return slices.MinFunc(there, func(a, b pictureFileOf) int { return cmp.Compare(distance(a), distance(b)) }).url
 	case has(m.URL):
 		return m.URL
 	}

@@ -52,6 +52,8 @@ const (
 
 	KairosExport Reader = "kairos-export" // everything, as Kairos exports it
 	List         Reader = "opml"          // a list of feeds
+
+	Database Reader = "database" // of a reader that is known only once it is opened (ReaderOf)
 )
 
 // Feed is a subscription, or what articles came from that is none any more.

@@ -85,8 +85,8 @@ func Open(ctx context.Context, path string, o Options) (*Source, error) {
 	return nil, errors.Join(&Error{Code: NotKnown, File: path}, head.close())
 }
 
-// ReaderOf returns what a file or a folder seems to be of, by its beginning alone: Open may still refuse it. It is "unknown" of a
-// database, which has to be opened for that, and "" of what seems to be of none.
+// ReaderOf returns which reader a file or a folder seems to be of, by its beginning alone: Open may still refuse it. It returns
+// Database of any database, and "" of what seems to be of no reader.
 func ReaderOf(path string) Reader {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -107,7 +107,7 @@ func ReaderOf(path string) Reader {
 	n, _ := io.ReadFull(f, b.bytes)
 	b.bytes = b.bytes[:n]
 	if b.isDatabase() {
-		return "unknown"
+		return Database
 	}
 	return formatOf(func(f format) bool { return f.is(b) })
 }
