@@ -133,7 +133,7 @@ const bytesPerWord = 8
 
 // articleOf returns what is learned of an article. Words that every title has say nothing of taste.
 func articleOf(f reader.Facts) taste.Article {
-	return taste.Article{Feed: f.Feed, Title: story.WithoutStops(f.Title), Author: f.Author, Published: f.Published, Words: f.Size / bytesPerWord, Carriers: f.Carriers, Categories: f.Categories}
+	return taste.Article{Feed: f.Feed, Title: story.WithoutStopWords(f.Title), Author: f.Author, Published: f.Published, Words: f.Size / bytesPerWord, Carriers: f.Carriers, Categories: f.Categories}
 }
 
 func (l *Likely) origins() map[int64]taste.Feed {

@@ -24,7 +24,7 @@ const (
 	leastShared   = 0.5
 	leastShingles = 30
 	// Titles that differ in a word or two are those of a column, "Security update for …", unless the texts share so much.
-	sharedOfTemplate = 0.7
+	sharedOfColumn = 0.7
 )
 
 // Alike reports whether articles of two feeds, published within Window, tell the same. It is cautious: of what it takes for one
@@ -34,7 +34,7 @@ func Alike(a, b *Profile) bool {
 		return false
 	}
 	l := compareProfiles(a, b)
-	if l.series && a.parts != b.parts || l.crossed < leastCrossed || isTemplate(a.titleWords, b.titleWords) && l.shared < sharedOfTemplate {
+	if l.series && a.parts != b.parts || l.crossed < leastCrossed || isColumn(a.titleWords, b.titleWords) && l.shared < sharedOfColumn {
 		return false
 	}
 	least := leastLead + leadOfShort/float64(max(1, min(len(a.lead), len(b.lead))))
@@ -44,11 +44,11 @@ func Alike(a, b *Profile) bool {
 	if l.lead < least && (l.shared < leastShared || min(len(a.shingles), len(b.shingles)) < leastShingles) {
 		return false
 	}
-	return !isFilledIn(a, b)
+	return !fillTemplate(a, b)
 }
 
-// isTemplate reports whether titles of as many words differ in a few of them, at most a third.
-func isTemplate(a, b []wordInPlace) bool {
+// isColumn reports whether titles of as many words differ in a few of them, at most a third: those of a column.
+func isColumn(a, b []wordInPlace) bool {
 	if len(a) != len(b) || len(a) < 3 {
 		return false
 	}

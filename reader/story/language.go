@@ -93,9 +93,18 @@ const (
 	maxStop = 12
 )
 
+// stopCounts are the numbers of stop words, by language.
+type stopCounts [16]int
+
+func (c *stopCounts) add(of languages) {
+	for set := uint16(of); set != 0; set &= set - 1 {
+		c[bits.TrailingZeros16(set)]++
+	}
+}
+
 // languageOf returns the language that has the most of the words that say nothing; 0 if that is open.
 func languageOf(texts ...[]token) languages {
-	var counts [16]int
+	var counts stopCounts
 	pairs, all := 0, 0
 	for _, tokens := range texts {
 		for _, t := range tokens {
@@ -103,9 +112,7 @@ func languageOf(texts ...[]token) languages {
 			if t.pair {
 				pairs++
 			}
-			for set := uint16(t.stops); set != 0; set &= set - 1 {
-				counts[bits.TrailingZeros16(set)]++
-			}
+			counts.add(t.stops)
 		}
 	}
 	if pairs > all/2 {

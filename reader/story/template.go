@@ -2,44 +2,44 @@ package story
 
 import "slices"
 
-// Reports of offices, exchanges and leagues are one text in which other names and numbers are filled in for each place, company or
-// match: word by word they go along with each other, but for places here and there. Two tellings of one story do so for long
-// stretches, or not at all.
+// Reports of weather services, exchanges and leagues are made from templates: for each place, company or match other names and numbers
+// are filled into the same text. Word by word two such reports are the same, except for a gap here and there. Two articles about one
+// story have long stretches in common, or none.
 const (
-	// So many places make a report of a template if leastAlong of the words are common; with each place more alongPerPlace less is
-	// enough.
-	leastReplaced = 3
-	// If no title has a name of the other, fewer such places are enough, where there are names or numbers.
-	leastFilledIn = 2
-	leastAlong    = 0.7
-	alongPerPlace = 0.06
-	// replacedEvery is how many common words there are at most to such a place. In stretches as long as editedEvery editors
-	// change a word now and then, too: there places with neither a name nor a number count half.
-	replacedEvery = 16
-	editedEvery   = 6
-	// maxReplaced is how many words long what is filled in may be.
-	maxReplaced = 5
+	// leastGaps are the gaps that two reports of one template have at least, where they have leastCommon of the words in common. With
+	// each gap more, lessPerGap less is enough.
+	leastGaps   = 3
+	leastCommon = 0.7
+	lessPerGap  = 0.06
+	// leastFilled are the gaps with names or numbers that are enough if both titles have names, and none in common.
+	leastFilled = 2
+	// gapEvery is how many common words there are to a gap at most. Editors change a word now and then, too: if there are as many
+	// as editedEvery to a gap, those with neither a name nor a number count half.
+	gapEvery    = 16
+	editedEvery = 6
+	// maxGap is how many words a gap may have.
+	maxGap = 5
 )
 
-// isFilledIn reports whether texts are one template that was filled in otherwise.
-func isFilledIn(a, b *Profile) bool {
+// fillTemplate reports whether two articles fill the same template differently.
+func fillTemplate(a, b *Profile) bool {
 	l, title := align(a.leadWords, b.leadWords), align(a.titleWords, b.titleWords)
 	if 2*title.common >= title.shorter {
 		l.filled, l.edited = l.filled+title.filled, l.edited+title.edited
 	}
-	places := float64(l.filled + l.edited)
+	gaps := float64(l.filled + l.edited)
 	if l.common >= editedEvery*(l.filled+l.edited) {
-		places = float64(l.filled) + float64(l.edited)/2
+		gaps = float64(l.filled) + float64(l.edited)/2
 	}
-	along := float64(l.common) / float64(max(1, l.shorter))
-	if l.filled >= leastFilledIn && along >= leastAlong && tellOthers(a.titleWords, b.titleWords) {
+	common := float64(l.common) / float64(max(1, l.shorter))
+	if l.filled >= leastFilled && common >= leastCommon && haveOtherNames(a.titleWords, b.titleWords) {
 		return true
 	}
-	return places >= leastReplaced && places*replacedEvery >= float64(l.common) && along >= leastAlong-alongPerPlace*(places-leastReplaced)
+	return gaps >= leastGaps && gaps*gapEvery >= float64(l.common) && common >= leastCommon-lessPerGap*(gaps-leastGaps)
 }
 
-// tellOthers reports whether both titles have names, and none in common.
-func tellOthers(a, b []wordInPlace) bool {
+// haveOtherNames reports whether both titles have names, and none in common.
+func haveOtherNames(a, b []wordInPlace) bool {
 	named := func(w wordInPlace) bool { return w.name }
 	shared := func(w wordInPlace) bool {
 		return w.name && slices.ContainsFunc(b, func(o wordInPlace) bool { return o.hash == w.hash })
@@ -47,11 +47,11 @@ func tellOthers(a, b []wordInPlace) bool {
 	return slices.ContainsFunc(a, named) && slices.ContainsFunc(b, named) && !slices.ContainsFunc(a, shared)
 }
 
-// alignment is how two texts go along with each other, word by word.
+// alignment is what two texts have in common, word by word.
 type alignment struct {
 	common  int // words that both have in the same order
-	filled  int // places between these where each text has a few of its own, a name or a number among them
-	edited  int // such places without
+	filled  int // gaps between these where each text has a few of its own, a name or a number among them
+	edited  int // gaps without
 	shorter int // words of the shorter text
 }
 
@@ -76,7 +76,7 @@ func align(a, b []wordInPlace) (l alignment) {
 	for i < len(a) && j < len(b) {
 		switch {
 		case a[i].hash == b[j].hash:
-			l.addPlace(a[fromA:i], b[fromB:j])
+			l.addGap(a[fromA:i], b[fromB:j])
 			l.common++
 			i, j = i+1, j+1
 			fromA, fromB = i, j
@@ -86,13 +86,13 @@ func align(a, b []wordInPlace) (l alignment) {
 			j++
 		}
 	}
-	l.addPlace(a[fromA:], b[fromB:])
+	l.addGap(a[fromA:], b[fromB:])
 	return l
 }
 
-// addPlace counts a place where texts differ, by what each has there.
-func (l *alignment) addPlace(a, b []wordInPlace) {
-	if len(a) == 0 || len(b) == 0 || len(a) > maxReplaced || len(b) > maxReplaced {
+// addGap counts a gap, by the words that each text has there.
+func (l *alignment) addGap(a, b []wordInPlace) {
+	if len(a) == 0 || len(b) == 0 || len(a) > maxGap || len(b) > maxGap {
 		return
 	}
 	tells := func(w wordInPlace) bool { return w.tells }

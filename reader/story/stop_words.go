@@ -1,22 +1,21 @@
 package story
 
 import (
-	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// WithoutStops returns a title with blanks in place of the words that every text of its language has: "the" and "of". The language
-// is the one that has most of them; a word is left that says something in it and nothing in another, as "war" does.
-func WithoutStops(title string) string {
+// WithoutStopWords returns a title with blanks in place of stop words, which every text of its language has: "the" and "of". The language
+// is the one that has most of them. A word stays that is a stop word in another language only, such as "war", which is German for "was".
+func WithoutStopWords(title string) string {
 	language := languageOfTitle(title)
 	var left strings.Builder
 	left.Grow(len(title))
 	eachWord(title, func(text string, kind wordKind) {
 		switch {
 		case kind == unspacedWord:
-			left.WriteString(strings.Map(withoutChineseStops, text))
+			left.WriteString(strings.Map(withoutChineseParticles, text))
 		case kind == spacedWord && stopsOf(text)&language != 0:
 			left.WriteByte(' ')
 		default:
@@ -29,13 +28,10 @@ func WithoutStops(title string) string {
 // languageOfTitle returns the language that has most of the title's words in its list. Of several it is English, if that is one of
 // them, else all of them.
 func languageOfTitle(title string) languages {
-	var counts [16]int
+	var counts stopCounts
 	eachWord(title, func(text string, kind wordKind) {
-		if kind != spacedWord {
-			return
-		}
-		for set := uint16(stopsOf(text)); set != 0; set &= set - 1 {
-			counts[bits.TrailingZeros16(set)]++
+		if kind == spacedWord {
+			counts.add(stopsOf(text))
 		}
 	})
 	best, most := languages(0), 1
@@ -63,7 +59,7 @@ func stopsOf(word string) languages {
 // chineseParticles stand between words and are hardly ever a part of them, unlike others of chineseStops: 中 is in 中国.
 const chineseParticles = "的了是和也都而及与或这那们之被把"
 
-func withoutChineseStops(r rune) rune {
+func withoutChineseParticles(r rune) rune {
 	if strings.ContainsRune(chineseParticles, r) {
 		return ' '
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestWithoutStops(t *testing.T) {
+func TestWithoutStopWords(t *testing.T) {
 	for title, want := range map[string]string{
 		"The Mill of the River has no Water": "Mill River Water",
 		"THE MILL STOPS":                     "MILL STOPS",
@@ -18,16 +18,16 @@ func TestWithoutStops(t *testing.T) {
 		"Kairos 2.5: it's here":              "Kairos 2.5: '",
 		"":                                   "",
 	} {
-		if got := strings.Join(strings.Fields(WithoutStops(title)), " "); got != want {
+		if got := strings.Join(strings.Fields(WithoutStopWords(title)), " "); got != want {
 			t.Errorf("%q: %q, not %q", title, got, want)
 		}
 	}
 }
 
-func FuzzWithoutStops(f *testing.F) {
+func FuzzWithoutStopWords(f *testing.F) {
 	f.Add("The mill of 2.5, 中国的天气\xff")
 	f.Fuzz(func(t *testing.T, title string) {
-		left := WithoutStops(title)
+		left := WithoutStopWords(title)
 		if len(left) > len(title) || utf8.ValidString(title) && !utf8.ValidString(left) {
 			t.Errorf("%q: %q", title, left)
 		}
