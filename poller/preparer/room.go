@@ -182,7 +182,7 @@ func (p *Preparer) dropTexts(ctx context.Context, needed, bytes int64, chance fl
 			if _, err := tx.ExecContext(ctx, "UPDATE prepared SET text_size = 0 WHERE article = ?", id); err != nil {
 				return fmt.Errorf("drop prepared texts: %w", err)
 			}
-			if err := reader.SetLack(ctx, tx, id, NoRoom.String(), p.o.Now()); err != nil {
+			if err := reader.SetIncomplete(ctx, tx, id, NoRoom.String(), p.o.Now()); err != nil {
 				return err
 			}
 		}

@@ -109,7 +109,7 @@ func (p *Preparer) trip(ctx context.Context, ids []int64) (items []item, e Estim
 	if err != nil {
 		return nil, e, err
 	}
-	lacks, err := p.o.Store.Articles.Lacks(ctx, ids)
+	incomplete, err := p.o.Store.Articles.Incomplete(ctx, ids)
 	if err != nil {
 		return nil, e, err
 	}
@@ -119,7 +119,7 @@ func (p *Preparer) trip(ctx context.Context, ids []int64) (items []item, e Estim
 		if one.lacks == NoRoom { // this time the user has asked for it
 			one.wants, one.lacks = true, Nothing
 		}
-		if l, known := lacks[a.ID]; known && one.lacks == Nothing && p.o.Now().Sub(l.At).Abs() < lackFor && !causeOf(l.Why).passes() {
+		if l, known := incomplete[a.ID]; known && one.lacks == Nothing && p.o.Now().Sub(l.At).Abs() < lackFor && !causeOf(l.Why).passes() {
 			one.lacks, one.settled = causeOf(l.Why), true
 		}
 		if err := p.count(ctx, &of, &one, &e); err != nil {
