@@ -233,8 +233,8 @@ func TestIndexKeepsUp(t *testing.T) {
 	})
 }
 
-// Words with signs are found as they are written, also in articles that a version has indexed which left signs out.
-func TestIndexFindsWordsWithSigns(t *testing.T) {
+// Words with symbols are found as they are written, also in articles that a version has indexed which left symbols out.
+func TestIndexFindsWordsWithSymbols(t *testing.T) {
 	s, feeds := searchStore(t)
 	save(t, s, feeds[0], []parse.Article{
 		{Key: "cpp", Title: "C++26 is done", Published: epoch}, {Key: "cs", Title: "What is new in C#?", Published: epoch.Add(-time.Minute)},

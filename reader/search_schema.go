@@ -28,8 +28,8 @@ CREATE TABLE saved_search (
 // separated by blanks, which the ascii tokenizer splits fastest.
 const searchTable = `CREATE VIRTUAL TABLE search USING fts5(title, author, text, tokenize = 'ascii', content = '', contentless_delete = 1)`
 
-// signSteps note the articles that are indexed already: their words are indexed again, with signs such as that of c++.
-const signSteps = `
+// symbolSteps note the articles that are indexed already: their words are indexed again, with symbols such as that of c++.
+const symbolSteps = `
 CREATE TABLE search_older (id INTEGER PRIMARY KEY); -- articles whose words an older version has indexed
 INSERT INTO search_older (id) SELECT id FROM article;
 `

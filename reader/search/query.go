@@ -49,8 +49,8 @@ type Term struct {
 	Text string
 	// Prefix tells that the last word of Text may be the beginning of a longer one.
 	Prefix bool
-	// Signed are words of Text that must occur with their signs, as Fold writes those.
-	Signed []string
+	// WithSymbols are words of Text that must occur with their symbols, as Fold writes those.
+	WithSymbols []string
 	// Day is the midnight before which (Before) or from which on (After) an article was published.
 	Day time.Time
 }

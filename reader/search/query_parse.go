@@ -173,7 +173,7 @@ func (p piece) term(zone *time.Location) (Term, bool) {
 	if t.Kind == Anywhere && p.name != "" {
 		p.text = p.name + " " + p.text // an unknown value of an operator
 	}
-	t.Text, t.Prefix, t.Signed = phrase(p.text, p.quoted)
+	t.Text, t.Prefix, t.WithSymbols = phrase(p.text, p.quoted)
 	return t, t.Text != ""
 }
 

@@ -58,8 +58,8 @@ func TestParse(t *testing.T) {
 		"@name #tag":                  {one(word("＠name")), one(word("＃tag"))},
 		"-title:c++":                  {one(Term{Kind: Title, Text: "c＋＋", Prefix: true, Not: true})},
 		"node.js 3.5 a@b.test":        {one(Term{Text: "node js"}), one(Term{Text: "3 5"}), one(Term{Text: "a b test", Prefix: true})},
-		`"modern C++17"`:              {one(Term{Text: "modern c 17", Signed: []string{"c＋＋"}})},
-		"#c#":                         {one(Term{Text: "c", Prefix: true, Signed: []string{"＃c", "c＃"}})},
+		`"modern C++17"`:              {one(Term{Text: "modern c 17", WithSymbols: []string{"c＋＋"}})},
+		"#c#":                         {one(Term{Text: "c", Prefix: true, WithSymbols: []string{"＃c", "c＃"}})},
 		// Unknown operators are words.
 		`"river flood`:                      {one(word("river")), one(word("flood"))},
 		`river "`:                           {one(word("river"))},
@@ -254,9 +254,9 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		// A text has every word of its own.
-		if w, open, signed := phrase(text, false); w != "" && len(text) < maxPhrase/4 {
+		if w, open, withSymbols := phrase(text, false); w != "" && len(text) < maxPhrase/4 {
 			x := Text{Body: Fold(text)}
-			if !x.has(Term{Text: w, Prefix: open, Signed: signed}) {
+			if !x.has(Term{Text: w, Prefix: open, WithSymbols: withSymbols}) {
 				t.Errorf("%q: %q is not in %q", text, w, x.Body)
 			}
 		}

@@ -23,8 +23,8 @@ const maxFold = 1 << 18
 // phrase of these words, even one of two characters.
 //
 // At the end each character of such runs stands once, as "東¦ 京¦ 都¦": there an index
-// finds a single character, without uniting a great part of all its words. Words with a sign that belongs to them stand there
-// once more with it, as "c＋＋" (see signs).
+// finds a single character, without uniting a great part of all its words. Words with a symbol that belongs to them stand there
+// once more with it, as "c＋＋" (see symbols).
 func Fold(text string) string { return fold(text, false) }
 
 // FoldName is Fold for a title or a name. At its end it also has the prefixes of its
@@ -45,9 +45,9 @@ func fold(text string, isName bool) string {
 // prefixMark ends a prefix, which stands for all words that begin with it.
 const prefixMark = "¦"
 
-// phrase returns the words to look for, whether the last one may be a prefix, with whole it may not, and those of them that have
-// a sign, which must occur with it; a single word with one sign is that itself.
-func phrase(text string, whole bool) (words string, prefix bool, signed []string) {
+// phrase returns the words to look for, whether the last one may be a prefix (never if whole is set), and those of the words that must
+// occur with their symbols. A single word with one symbol is returned with that as words.
+func phrase(text string, whole bool) (words string, prefix bool, withSymbols []string) {
 	f := wordWriter{limit: maxPhrase, start: -1}
 	f.text(text)
 	if f.start >= 0 {
@@ -55,29 +55,29 @@ func phrase(text string, whole bool) (words string, prefix bool, signed []string
 	}
 	last := f.runLength // of a run at the end
 	f.endRun(false)
-	words, signed = strings.TrimPrefix(string(f.out), " "), f.signed
+	words, withSymbols = strings.TrimPrefix(string(f.out), " "), f.withSymbols
 	switch {
 	case words == "":
 		return "", false, nil
-	case len(signed) == 1 && !strings.Contains(words, " "):
-		return signed[0], !whole, nil
+	case len(withSymbols) == 1 && !strings.Contains(words, " "):
+		return withSymbols[0], !whole, nil
 	case last == 1 && !strings.Contains(words, " "):
-		return words + prefixMark, false, signed
+		return words + prefixMark, false, withSymbols
 	case last > 0:
-		return words, last == 1, signed // one character may begin a pair, a pair is complete
+		return words, last == 1, withSymbols // one character may begin a pair, a pair is complete
 	case whole:
-		return words, false, signed
+		return words, false, withSymbols
 	}
 	// After other words a short one is no prefix ("don't"): uniting all words that begin
 	// with it is slow.
-	return words, !isShort(words[strings.LastIndexByte(words, ' ')+1:]) || isShort(words), signed
+	return words, !isShort(words[strings.LastIndexByte(words, ' ')+1:]) || isShort(words), withSymbols
 }
 
 // isShort reports whether words are one word of one or two letters. Half of all texts
 // have a word that begins with it, which nobody wants to see or wait for: in a text it
 // must stand as it is, and only in a name may it be a prefix.
 func isShort(words string) bool {
-	return utf8.RuneCountInString(words) <= maxPrefix && !strings.Contains(words, " ") && !hasSign(words)
+	return utf8.RuneCountInString(words) <= maxPrefix && !strings.Contains(words, " ") && !hasSymbol(words)
 }
 
 const (
@@ -90,16 +90,16 @@ func Plain(name string) string { return strings.Join(strings.Fields(stripAccents
 
 // wordWriter writes the words of a text one after the other.
 type wordWriter struct {
-	out       []byte
-	limit     int
-	start     int  // of the open word in out; -1 between words
-	runLength int  // characters of the open run
-	previous  rune // the last character of the run, not yet written alone
-	isName    bool // prefixes of words are wanted
-	prefixes  []byte
-	seen      map[string]bool // prefixes; nil if none are wanted
-	sign      signState
-	signed    []string // words with their signs, where no prefixes are wanted
+	out         []byte
+	limit       int
+	start       int  // of the open word in out; -1 between words
+	runLength   int  // characters of the open run
+	previous    rune // the last character of the run, not yet written alone
+	isName      bool // prefixes of words are wanted
+	prefixes    []byte
+	seen        map[string]bool // prefixes; nil if none are wanted
+	symbol      symbolState
+	withSymbols []string // words with their symbols, where no prefixes are wanted
 }
 
 func (f *wordWriter) text(s string) {
@@ -176,16 +176,16 @@ func (f *wordWriter) ascii(c byte) {
 	f.out = append(f.out, c)
 }
 
-// separate ends a word or a run at a character that is of none, unless it is a sign of the word.
+// separate ends a word or a run at a character that is of none, unless it is a symbol of the word.
 func (f *wordWriter) separate(c byte) {
 	switch {
-	case f.start >= 0 && f.sign.follow(c):
-	case f.start < 0 && isSign(c):
+	case f.start >= 0 && f.symbol.follow(c):
+	case f.start < 0 && isSymbol(c):
 		f.endRun(true)
-		f.sign.see(c)
+		f.symbol.see(c)
 	default:
 		f.end()
-		f.sign.reset()
+		f.symbol.reset()
 	}
 }
 
@@ -201,7 +201,7 @@ func (f *wordWriter) rune(r rune) {
 	case unicode.Is(unicode.Cf, r): // joiners and soft hyphens stand within words
 	default:
 		f.end()
-		f.sign.reset()
+		f.symbol.reset()
 	}
 }
 
@@ -210,14 +210,14 @@ func (f *wordWriter) beginWord() {
 	switch {
 	case f.start < 0:
 		f.endRun(true)
-	case f.sign.tail == "":
+	case f.symbol.tail == "":
 		return
 	default:
 		f.end()
 	}
 	f.out = append(f.out, ' ')
 	f.start = len(f.out)
-	f.sign.begin()
+	f.symbol.begin()
 }
 
 // end ends a word or a run.
@@ -228,8 +228,8 @@ func (f *wordWriter) end() {
 	}
 	word, n := f.out[f.start:], 0
 	f.start = -1
-	if f.sign.any() {
-		f.sign.signed(string(word), f.addSigned)
+	if f.symbol.any() {
+		f.symbol.each(string(word), f.addWithSymbols)
 	}
 	for i := 0; i < maxPrefix && f.isName; i++ {
 		_, size := utf8.DecodeRune(word[n:])
@@ -247,10 +247,10 @@ func (f *wordWriter) addPrefix(s []byte) {
 	f.prefixes = append(append(append(f.prefixes, ' '), s...), prefixMark...)
 }
 
-// addSigned adds a word with its sign, where prefixes stand if any are wanted.
-func (f *wordWriter) addSigned(word string) {
+// addWithSymbols adds a word with its symbol, where prefixes stand if any are wanted.
+func (f *wordWriter) addWithSymbols(word string) {
 	if f.seen == nil {
-		f.signed = append(f.signed, word)
+		f.withSymbols = append(f.withSymbols, word)
 	} else if !f.seen[word] {
 		f.seen[word] = true
 		f.prefixes = append(append(f.prefixes, ' '), word...)
@@ -262,7 +262,7 @@ func (f *wordWriter) addUnspaced(r rune) {
 	if f.start >= 0 {
 		f.end()
 	}
-	f.sign.reset()
+	f.symbol.reset()
 	if f.runLength > 0 {
 		f.out = utf8.AppendRune(utf8.AppendRune(append(f.out, ' '), f.previous), r)
 	}

@@ -93,8 +93,8 @@ func (t markedPhrase) match(text string, words []textWord, title bool) (Range, b
 		}
 	}
 	w, wanted := words[last], t.words[last]
-	if hasSign(wanted) {
-		return w.matchSigned(text, wanted, t.prefix)
+	if hasSymbol(wanted) {
+		return w.matchWithSymbols(text, wanted, t.prefix)
 	}
 	s := Range{words[0].Start, w.End}
 	single, isSingle := strings.CutSuffix(wanted, prefixMark)
@@ -113,10 +113,10 @@ func (t markedPhrase) match(text string, words []textWord, title bool) (Range, b
 	return s, true
 }
 
-// matchSigned reports whether the word with one of its signs is what is looked for, and returns their range.
-func (w textWord) matchSigned(text, wanted string, prefix bool) (Range, bool) {
+// matchWithSymbols reports whether the word with one of its symbols is what is looked for, and returns their range.
+func (w textWord) matchWithSymbols(text, wanted string, prefix bool) (Range, bool) {
 	s := Range{w.Start - len(w.lead), w.End}
-	letters, leads := strings.CutPrefix(wanted, withSigns(w.lead))
+	letters, leads := strings.CutPrefix(wanted, inIndex(w.lead))
 	switch {
 	case leads && w.lead != "" && w.word == letters:
 		return s, true
@@ -124,9 +124,9 @@ func (w textWord) matchSigned(text, wanted string, prefix bool) (Range, bool) {
 		s.End = w.Start + prefixEnd(text[w.Start:w.End], len(letters))
 		return s, true
 	}
-	signed := w.word + withSigns(w.tail)
+	withSymbols := w.word + inIndex(w.tail)
 	s = Range{w.Start, w.End + len(w.tail)}
-	return s, w.tail != "" && (signed == wanted || prefix && strings.HasPrefix(signed, wanted))
+	return s, w.tail != "" && (withSymbols == wanted || prefix && strings.HasPrefix(withSymbols, wanted))
 }
 
 // prefixEnd returns where in a word the letters end that make size bytes of its plain form.
@@ -147,7 +147,7 @@ type textWord struct {
 	word string
 	Range
 	unspaced   bool   // of a script without spaces
-	lead, tail string // signs before and behind it
+	lead, tail string // symbols before and behind it
 }
 
 // plainForm returns the plain form of one character, "" for an accent.
@@ -181,7 +181,7 @@ type wordScanner struct {
 	until     int    // its end so far
 	lastRange Range  // of the last character of a run
 	last      string // that character, "" outside a run
-	sign      signState
+	symbol    symbolState
 }
 
 func (c *wordScanner) rune(at, end int, r rune) {
@@ -193,23 +193,23 @@ func (c *wordScanner) rune(at, end int, r rune) {
 		case isUnspaced(letter):
 			c.addUnspaced(Range{at, end}, string(letter))
 		case unicode.IsLetter(letter), unicode.IsNumber(letter), unicode.IsMark(letter):
-			if c.start < 0 || c.sign.tail != "" {
+			if c.start < 0 || c.symbol.tail != "" {
 				c.end()
 				c.start = at
-				c.sign.begin()
+				c.symbol.begin()
 			}
 			c.word, c.until = utf8.AppendRune(c.word, letter), end
 		case unicode.Is(unicode.Cf, letter):
-		case c.start >= 0 && letter < utf8.RuneSelf && c.sign.follow(byte(letter)):
-		case c.start < 0 && letter < utf8.RuneSelf && isSign(byte(letter)):
+		case c.start >= 0 && letter < utf8.RuneSelf && c.symbol.follow(byte(letter)):
+		case c.start < 0 && letter < utf8.RuneSelf && isSymbol(byte(letter)):
 			c.endRun()
-			c.sign.see(byte(letter))
+			c.symbol.see(byte(letter))
 		default:
 			c.end()
-			c.sign.reset()
+			c.symbol.reset()
 		}
 	}
-	if c.start >= 0 && c.sign.tail == "" {
+	if c.start >= 0 && c.symbol.tail == "" {
 		c.until = end // include the accents behind it
 	}
 }
@@ -219,7 +219,7 @@ func (c *wordScanner) addUnspaced(r Range, letter string) {
 	if c.start >= 0 {
 		c.end()
 	}
-	c.sign.reset()
+	c.symbol.reset()
 	if c.last != "" {
 		c.words = append(c.words, textWord{word: c.last + letter, Range: Range{c.lastRange.Start, r.End}, unspaced: true})
 	}
@@ -230,8 +230,8 @@ func (c *wordScanner) addUnspaced(r Range, letter string) {
 func (c *wordScanner) end() {
 	c.endRun()
 	if c.start >= 0 {
-		c.words = append(c.words, textWord{word: string(c.word), Range: Range{c.start, c.until}, lead: c.sign.leading(), tail: c.sign.tail})
-		c.start, c.word, c.sign.lead, c.sign.tail = -1, c.word[:0], 0, ""
+		c.words = append(c.words, textWord{word: string(c.word), Range: Range{c.start, c.until}, lead: c.symbol.leading(), tail: c.symbol.tail})
+		c.start, c.word, c.symbol.lead, c.symbol.tail = -1, c.word[:0], 0, ""
 	}
 }
 

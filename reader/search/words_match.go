@@ -95,8 +95,8 @@ func (t Term) expression() string {
 	} else if t.Prefix {
 		text += " *"
 	}
-	if len(t.Signed) > 0 {
-		text = "(" + text + ` AND "` + strings.Join(t.Signed, `" AND "`) + `")`
+	if len(t.WithSymbols) > 0 {
+		text = "(" + text + ` AND "` + strings.Join(t.WithSymbols, `" AND "`) + `")`
 	}
 	switch t.Kind {
 	case Title:
@@ -130,12 +130,12 @@ func (x Text) hasOne(terms []Term) bool {
 }
 
 func (x Text) has(t Term) bool {
-	for _, s := range t.Signed {
+	for _, s := range t.WithSymbols {
 		if !x.has(Term{Kind: t.Kind, Text: s}) {
 			return false
 		}
 	}
-	t.Signed = nil
+	t.WithSymbols = nil
 	if t.Prefix && isShort(t.Text) {
 		whole, start := t, t
 		whole.Prefix, start.Prefix, start.Text = false, false, t.Text+prefixMark
