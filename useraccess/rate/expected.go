@@ -14,14 +14,14 @@ type Expected struct {
 const (
 	// leastLikely is how likely an event must be to be expected.
 	leastLikely = 0.25
-	// cut is to what share of a hill's height the rate falls before the next hill.
-	cut = 0.5
-	// anyway is how far away an event must be at least that comes at no usual time: one that comes earlier belongs to that of now.
-	anyway = 30 * time.Minute
-	// apart is how far apart two events are at least.
-	apart = 10 * time.Minute
-	// roughly is to what a time is rounded that no peak tells.
-	roughly = 10 * time.Minute
+	// valleyDepth is the share of a hill's height to which the rate falls before the next hill.
+	valleyDepth = 0.5
+	// leastAhead is how far ahead an event at no usual time must be: one that comes earlier belongs to that of now.
+	leastAhead = 30 * time.Minute
+	// leastApart is how far apart two events are at least.
+	leastApart = 10 * time.Minute
+	// roundTo is what a time at no peak is rounded to.
+	roundTo = 10 * time.Minute
 	// farthest is how far ahead the next event is looked for.
 	farthest = 7 * 24 * time.Hour
 )
@@ -38,7 +38,7 @@ func (o Outlook) ExpectedEvents(now time.Time, span time.Duration, loc *time.Loc
 func expected(now, from time.Time, levels []float64, usual []Peak, back float64) (all []Expected) {
 	begin := 0
 	for _, end := range append(valleys(smooth(levels, 3)), len(levels)) {
-		h := slope{from: from.Add(time.Duration(begin) * usualBin), levels: levels[begin:end], back: back}
+		h := hill{from: from.Add(time.Duration(begin) * usualBin), levels: levels[begin:end], back: back}
 		for len(usual) > 0 && usual[0].At.Before(from.Add(time.Duration(end)*usualBin)) {
 			h.usual, usual = append(h.usual, usual[0]), usual[1:]
 		}
@@ -47,8 +47,8 @@ func expected(now, from time.Time, levels []float64, usual []Peak, back float64)
 	return all
 }
 
-// slope is a hill of a rate from a time on, with the usual times on it.
-type slope struct {
+// hill is a rise and fall of a rate, from a time on, with the usual times on it.
+type hill struct {
 	from   time.Time
 	levels []float64 // per hour, in bins
 	usual  []Peak
@@ -56,7 +56,7 @@ type slope struct {
 }
 
 // expected returns the events on a hill: those at usual times at their peaks, others spread by their number.
-func (h *slope) expected(now time.Time) (all []Expected) {
+func (h *hill) expected(now time.Time) (all []Expected) {
 	mass := 0.0
 	for _, x := range h.levels {
 		mass += x * usualBin.Hours()
@@ -66,11 +66,11 @@ func (h *slope) expected(now time.Time) (all []Expected) {
 	if chance(mass) < leastLikely && (len(h.usual) == 0 || chance(mass*h.back) < leastLikely) {
 		return nil
 	}
-	told := chance(mass)
+	likely := chance(mass)
 	sum, next := 0.0, 0
 	for k, x := range h.levels {
 		for sum += x * usualBin.Hours(); next < n && sum >= mass*(float64(next)+0.5)/float64(n); next++ {
-			all = append(all, Expected{h.from.Add(time.Duration(k)*usualBin + usualBin/2), told})
+			all = append(all, Expected{h.from.Add(time.Duration(k)*usualBin + usualBin/2), likely})
 		}
 	}
 	at := make([]*Peak, len(all))
@@ -90,9 +90,9 @@ func (h *slope) expected(now time.Time) (all []Expected) {
 	kept := all[:0]
 	for i, e := range all {
 		if at[i] == nil {
-			e.At = e.At.Round(roughly)
+			e.At = e.At.Round(roundTo)
 		}
-		if at[i] != nil && at[i].Ahead(now) || at[i] == nil && told >= leastLikely && e.At.Sub(now) >= anyway {
+		if at[i] != nil && at[i].Ahead(now) || at[i] == nil && likely >= leastLikely && e.At.Sub(now) >= leastAhead {
 			kept = append(kept, e)
 		}
 	}
@@ -120,16 +120,16 @@ func (o Outlook) Next(now time.Time, loc *time.Location) time.Time {
 			return all[0].At
 		}
 	}
-	return o.median(now.Add(anyway), loc)
+	return o.median(now.Add(leastAhead), loc)
 }
 
 // median returns by when an event has come as probably as not since a time, at most a week after it.
 func (o Outlook) median(from time.Time, loc *time.Location) time.Time {
-	from = from.Truncate(roughly).Add(roughly)
+	from = from.Truncate(roundTo).Add(roundTo)
 	expected := 0.0
-	for k, perHour := range o.Starts(from, roughly, int(farthest/roughly), loc) {
-		if expected += perHour * roughly.Hours(); expected >= math.Ln2 {
-			return from.Add(time.Duration(k+1) * roughly)
+	for k, perHour := range o.Starts(from, roundTo, int(farthest/roundTo), loc) {
+		if expected += perHour * roundTo.Hours(); expected >= math.Ln2 {
+			return from.Add(time.Duration(k+1) * roundTo)
 		}
 	}
 	return from.Add(farthest)
@@ -140,7 +140,7 @@ func valleys(level []float64) (all []int) {
 	top, low := 0, 0
 	for k, x := range level {
 		switch {
-		case level[low] < cut*level[top] && cut*x > level[low]:
+		case level[low] < valleyDepth*level[top] && valleyDepth*x > level[low]:
 			all = append(all, low)
 			top, low = k, k
 		case x >= level[top]:

@@ -14,7 +14,7 @@ type Peak struct {
 
 // Ahead reports whether the peak is still to come for somebody who is there now: it has not begun, and is not so near that nobody
 // goes and comes again before.
-func (p *Peak) Ahead(now time.Time) bool { return p.From.After(now) && p.At.Sub(now) >= apart }
+func (p *Peak) Ahead(now time.Time) bool { return p.From.After(now) && p.At.Sub(now) >= leastApart }
 
 // Usual is a usual rate from a time on, with the peaks at which an event usually comes.
 type Usual struct {
@@ -39,8 +39,8 @@ func (o Outlook) UsualFrom(from time.Time, span time.Duration, loc *time.Locatio
 	u := &Usual{start: from.Truncate(usualBin).Add(-lead)}
 	u.rate = o.Usual.Sample(u.start, usualBin, int((span+lead)/usualBin)+1, loc)
 	back := o.back()
-	for _, h := range peaksOf(u.rate, o.Usual.Mean()) {
-		p, events := u.peak(h)
+	for _, bins := range peaksOf(u.rate, o.Usual.Mean()) {
+		p, events := u.peak(bins)
 		if p.To.After(from) && back*events >= leastUsual {
 			u.Peaks = append(u.Peaks, p)
 		}
@@ -57,16 +57,16 @@ func (o Outlook) back() float64 {
 }
 
 // peak returns a peak, and how many events are expected there.
-func (u *Usual) peak(h hill) (p Peak, events float64) {
+func (u *Usual) peak(bins peakBins) (p Peak, events float64) {
 	sum, moment := 0.0, 0.0
-	for k := h.begin; k < h.end; k++ {
+	for k := bins.begin; k < bins.end; k++ {
 		sum, moment = sum+u.rate[k], moment+u.rate[k]*(float64(k)+0.5)
 	}
 	at := func(k float64) time.Time { return u.start.Add(time.Duration(k) * usualBin) }
-	return Peak{at(math.Round(moment / sum)), at(float64(h.begin)), at(float64(h.end)), u.rate[h.top]}, sum * usualBin.Hours()
+	return Peak{at(math.Round(moment / sum)), at(float64(bins.begin)), at(float64(bins.end)), u.rate[bins.top]}, sum * usualBin.Hours()
 }
 
-// Next returns the peak that is next, or passes, at a time; not ok if there is none, or if an event is as likely as not to come
+// Next returns the peak that is next at a time, or has begun. ok is false if there is none, or if an event is as likely as not to come
 // before it.
 func (u *Usual) Next(at time.Time) (next Peak, ok bool) {
 	for _, p := range u.Peaks {
@@ -101,17 +101,17 @@ func (u *Usual) bin(at time.Time) int {
 	return int(math.Floor(float64(at.Sub(u.start)) / float64(usualBin)))
 }
 
-// hill is a peak of a rate by its bins: from begin to before end it has at least half of its height.
-type hill struct{ top, begin, end int }
+// peakBins is a peak of a rate by its bins: from begin to before end it has at least half of its height.
+type peakBins struct{ top, begin, end int }
 
 // peaksOf returns the peaks of a rate: each at least clearPeak times the mean, and between two of them less than half of either.
-func peaksOf(rate []float64, mean float64) (all []hill) {
+func peaksOf(rate []float64, mean float64) (all []peakBins) {
 	top, bottom, falling := 0, 0, false
 	for k, x := range rate {
 		switch {
 		case !falling && x < rate[top]/2:
 			if rate[top] >= clearPeak*mean {
-				all = append(all, hill{top, halfOf(rate, top), k})
+				all = append(all, peakBins{top, halfOf(rate, top), k})
 			}
 			falling, bottom = true, k
 		case !falling && x > rate[top]:

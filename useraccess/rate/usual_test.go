@@ -60,7 +60,7 @@ func TestNextOfNobody(t *testing.T) {
 }
 
 func TestPeaks(t *testing.T) {
-	if all := peaksOf([]float64{1, 1, 1, 9, 8, 2, 1, 1, 7, 1, 1}, 2); len(all) != 2 || all[0] != (hill{3, 3, 5}) || all[1].top != 8 {
+	if all := peaksOf([]float64{1, 1, 1, 9, 8, 2, 1, 1, 7, 1, 1}, 2); len(all) != 2 || all[0] != (peakBins{3, 3, 5}) || all[1].top != 8 {
 		t.Errorf("peaks: %v", all)
 	}
 }
