@@ -185,8 +185,8 @@ func TakeServerTitle(ctx context.Context, tx *sql.Tx, id int64, title string) er
 	return nil
 }
 
-// TakeServerFolders moves feeds to folders that were chosen at the server, unless they were moved here meanwhile: was has where they
-// are to be. What was chosen here for a folder that has got another name there follows it.
+// TakeServerFolders moves feeds to folders that were chosen at the server, unless they were moved here meanwhile: was has the folder
+// that each was in. What was chosen here for a folder that was renamed there follows it.
 func TakeServerFolders(ctx context.Context, tx *sql.Tx, folders, was map[int64]string) error {
 	still := map[int64]string{}
 	for id, folder := range folders {

@@ -118,9 +118,9 @@ type comparison struct {
 	telling []uint32
 }
 
-// expect looks up which articles have the numbers of these: all at once, since a statement for each article takes several times
+// prefetch looks up which articles have the numbers of these: all at once, since a statement for each article takes several times
 // as long.
-func (f *alikeFinder) expect(ctx context.Context, all ...comparedArticle) error {
+func (f *alikeFinder) prefetch(ctx context.Context, all ...comparedArticle) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (f *alikeFinder) expect(ctx context.Context, all ...comparedArticle) error 
 	return nil
 }
 
-// candidates finds articles that an expected one may tell the same as, likeliest first.
+// candidates finds articles that a prefetched one may tell the same as, likeliest first.
 func (f *alikeFinder) candidates(a comparedArticle) (comparison, []int64) {
 	c := comparison{comparedArticle: a}
 	from, to := a.published.Add(-story.Window).Unix(), a.published.Add(story.Window).Unix()
@@ -213,7 +213,7 @@ type toldArticle struct {
 	profile   *story.Profile
 }
 
-// match compares an expected article of a feed with those of others, and sets the story to that of the first that tells the same.
+// match compares a prefetched article of a feed with those of others, and sets the story to that of the first that tells the same.
 func (f *alikeFinder) match(ctx context.Context, m *storyMatch, a comparedArticle, feed int64) error {
 	c, candidates := f.candidates(a)
 	m.compared, m.foundBy = &c, compared

@@ -244,7 +244,7 @@ func (s *storyFinder) compare(ctx context.Context, batch []examinedArticle) erro
 	for i, a := range batch {
 		all[i] = a.compared
 	}
-	if err := s.expectAlike(ctx, all...); err != nil {
+	if err := s.prefetchAlike(ctx, all...); err != nil {
 		return err
 	}
 	found := map[int][]int64{}

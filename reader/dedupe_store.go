@@ -122,28 +122,28 @@ func (s *storyFinder) match(ctx context.Context, link, title string, published t
 	return m, nil
 }
 
-// matchOne expects an article and compares it.
+// matchOne prefetches an article and compares it.
 func (s *storyFinder) matchOne(ctx context.Context, m *storyMatch, a comparedArticle) error {
-	if err := s.expectAlike(ctx, a); err != nil {
+	if err := s.prefetchAlike(ctx, a); err != nil {
 		return err
 	}
 	return s.matchAlike(ctx, m, a)
 }
 
-// expectAlike prepares that these articles are compared.
-func (s *storyFinder) expectAlike(ctx context.Context, all ...comparedArticle) (err error) {
+// prefetchAlike looks up what these articles are to be compared with.
+func (s *storyFinder) prefetchAlike(ctx context.Context, all ...comparedArticle) (err error) {
 	if s.alike == nil {
 		if s.alike, err = prepareAlike(ctx, s.tx, s.profiles); err != nil {
 			return err
 		}
 	}
-	if err := s.alike.expect(ctx, all...); err != nil {
+	if err := s.alike.prefetch(ctx, all...); err != nil {
 		return fmt.Errorf("look up what may tell the same: %w", err)
 	}
 	return nil
 }
 
-// matchAlike compares an expected article with others of the same days, and sets the story to theirs unless it is known.
+// matchAlike compares a prefetched article with others of the same days, and sets the story to theirs unless it is known.
 func (s *storyFinder) matchAlike(ctx context.Context, m *storyMatch, a comparedArticle) error {
 	if err := s.alike.match(ctx, m, a, s.feed); err != nil {
 		return fmt.Errorf("find what tells the same: %w", err)

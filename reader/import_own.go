@@ -26,7 +26,7 @@ func fromArchive(f *archive.Feed) Feed {
 
 func boundKeep(n int) int { return min(max(n, KeepAll), maxKeep) }
 
-// composeOwn makes of an article of an export what is stored: as it was, but for what no HTML may have.
+// composeOwn prepares an article of an export to be stored as it was. Its HTML is sanitized again.
 func (a *importArticle) composeOwn() {
 	a.ok = true
 	if gone := a.of.Gone; gone != nil {
@@ -74,7 +74,7 @@ func isWebAddress(address string) bool {
 	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
 }
 
-// rulePending is what stands for a rule of an export by its number, until the rule has an id.
+// rulePending - n stands for the rule n of an export until that has an id.
 const rulePending = -1000
 
 // status are the values of the row of status of a new article.
@@ -174,7 +174,7 @@ func (w *importWriter) note(done sql.Result) (err error) {
 	return err
 }
 
-// switchOwn puts articles away and what was played in its place.
+// switchOwn snoozes what was snoozed, and stores what was played.
 func (s *importer) switchOwn(ctx context.Context, tx *sql.Tx) error {
 	for _, query := range []string{
 		`INSERT OR IGNORE INTO snooze (article, since, until, visit, back) SELECT article, since, until, visit, back FROM import_snooze WHERE import = ?1`,
@@ -238,8 +238,8 @@ func labelsIn(ctx context.Context, tx *sql.Tx) (all []Label, err error) {
 	return all, rows.Err()
 }
 
-// ImportedRules says which rules an export of Kairos has hidden articles by: their ids in the order of their numbers, 0 for one that
-// could not be stored.
+// ImportedRules stores by which rules the articles of an export were hidden: rules has the ids by the numbers in the export, 0 for a
+// rule that could not be stored.
 func ImportedRules(ctx context.Context, tx *sql.Tx, rules []int64) error {
 	for i, id := range rules {
 		if id == 0 {

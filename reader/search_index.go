@@ -194,8 +194,8 @@ func (s *Search) indexPortion(ctx context.Context) (int, error) {
 	return len(portion), nil
 }
 
-// takeOlder notes some of the newest articles as unindexed that an older version has indexed, and returns how many: no more than
-// a quick search sees as they are, so that no search has to wait.
+// takeOlder notes some articles as unindexed that an older version has indexed, the newest first, and returns how many: no more
+// than a quick search reads unindexed, so that no search has to wait.
 func (s *Search) takeOlder(ctx context.Context) (n int, err error) {
 	const some = "SELECT id FROM search_older ORDER BY id DESC LIMIT ?"
 	if err := s.db.read.QueryRowContext(ctx, "SELECT count(*) FROM ("+some+")", quickArticles).Scan(&n); err != nil || n == 0 {
