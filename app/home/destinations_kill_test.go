@@ -1,7 +1,6 @@
 package home
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
@@ -9,8 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -173,7 +170,7 @@ func TestKilledWhileSending(t *testing.T) {
 		if kills >= starrerKills {
 			limit = time.Hour
 		}
-		said := runStarrer(t, dir+" "+server.URL, limit)
+		said := runVictim(t, starrerOf, dir+" "+server.URL, limit)
 		if shown += said; !strings.Contains(said, "done") {
 			kills++
 		} else {
@@ -194,34 +191,4 @@ func TestKilledWhileSending(t *testing.T) {
 		t.Errorf("%d bookmarks, %d files, %q, %v", len(web.stored), len(files), parts, err)
 	}
 	t.Logf("%d kills", kills)
-}
-
-// runStarrer runs the process, kills it after a time, and returns what it said.
-func runStarrer(t *testing.T, what string, limit time.Duration) string {
-	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	cmd.Env = append(os.Environ(), starrerOf+"="+what)
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	var said bytes.Buffer
-	buffer := make([]byte, 100)
-	for !strings.Contains(said.String(), "begins") {
-		n, err := out.Read(buffer)
-		if said.Write(buffer[:n]); err != nil {
-			t.Fatalf("%v: %s", err, said.String())
-		}
-	}
-	timer := time.AfterFunc(limit, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
-	defer timer.Stop()
-	_, _ = said.ReadFrom(out)
-	cmd.Wait() //nolint:errcheck // it was killed
-	if strings.Contains(said.String(), "broken") {
-		t.Fatal(said.String())
-	}
-	return said.String()
 }

@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -110,7 +108,7 @@ func TestKilledWhileTakingAlong(t *testing.T) {
 		if kills >= takerKills {
 			limit = time.Hour
 		}
-		if done = runTaker(t, dir, limit); !done {
+		if done = strings.Contains(runVictim(t, takerOf, dir, limit), "done"); !done {
 			kills++
 		}
 		checkTaken(t, dir, done)
@@ -126,42 +124,6 @@ func TestKilledWhileTakingAlong(t *testing.T) {
 		t.Errorf("%d requests were made again after %d kills", twice, kills)
 	}
 	t.Logf("%d kills, %d requests made again", kills, twice)
-}
-
-// runTaker runs the process, kills it after a time, and reports whether it was done before.
-func runTaker(t *testing.T, dir string, limit time.Duration) (done bool) {
-	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	cmd.Env = append(os.Environ(), takerOf+"="+dir)
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	var said bytes.Buffer
-	buffer := make([]byte, 100)
-	for !strings.Contains(said.String(), "begins") {
-		n, err := out.Read(buffer)
-		if said.Write(buffer[:n]); err != nil {
-			t.Fatalf("%v: %s", err, said.String())
-		}
-	}
-	timer := time.AfterFunc(limit, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
-	defer timer.Stop()
-	for {
-		n, err := out.Read(buffer)
-		said.Write(buffer[:n])
-		if err != nil {
-			break
-		}
-	}
-	cmd.Wait() //nolint:errcheck // it was killed
-	if strings.Contains(said.String(), "broken") {
-		t.Fatal(said.String())
-	}
-	return strings.Contains(said.String(), "done")
 }
 
 // checkTaken checks that whatever is there is whole.

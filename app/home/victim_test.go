@@ -1,12 +1,14 @@
 package home
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,25 +23,6 @@ import (
 const victimOf = "KAIROS_TEST_VICTIM"
 
 func TestMain(m *testing.M) {
-	if what := os.Getenv(victimOf); what != "" {
-		v := &victim{}
-		if err := v.live(what); err != nil {
-			say("broken %v", err)
-		}
-		return
-	}
-	if what := os.Getenv(takerOf); what != "" {
-		if err := takeUntilKilled(what); err != nil {
-			say("broken %v", err)
-		}
-		return
-	}
-	if what := os.Getenv(starrerOf); what != "" {
-		if err := starUntilKilled(what); err != nil {
-			say("broken %v", err)
-		}
-		return
-	}
 	for name, live := range Victims {
 		if what := os.Getenv(name); what != "" {
 			if err := live(what); err != nil {
@@ -52,7 +35,37 @@ func TestMain(m *testing.M) {
 }
 
 // Victims are what the test binary does, and is killed at, where one of these environment variables is set: it is the argument.
-var Victims = map[string]func(what string) error{}
+var Victims = map[string]func(what string) error{victimOf: new(victim).live, takerOf: takeUntilKilled, starrerOf: starUntilKilled}
+
+// runVictim runs the process of a variable, kills it some time after it has said that it begins, and returns what it said.
+func runVictim(t *testing.T, variable, what string, limit time.Duration) string {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	cmd.Env = append(os.Environ(), variable+"="+what)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	buffer := make([]byte, 100)
+	for !strings.Contains(said.String(), "begins") {
+		n, err := out.Read(buffer)
+		if said.Write(buffer[:n]); err != nil {
+			t.Fatalf("%v: %s", err, said.String())
+		}
+	}
+	timer := time.AfterFunc(limit, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
+	defer timer.Stop()
+	_, _ = said.ReadFrom(out)
+	cmd.Wait() //nolint:errcheck // it was killed
+	if strings.Contains(said.String(), "broken") {
+		t.Fatal(said.String())
+	}
+	return said.String()
+}
 
 // say prints a line at once.
 func say(format string, args ...any) {
