@@ -101,4 +101,12 @@ func TestPreparedStaysWithinItsRoom(t *testing.T) {
 	if have, err := w.store.Articles.HaveFullText(t.Context(), []int64{starred}); err != nil || !have[starred] || w.onDisk() > limit.DiskBytes() {
 		t.Errorf("%v, %v, %d bytes", have, err, w.onDisk())
 	}
+	// What is starred takes more than the room alone: all else goes.
+	w.exec("UPDATE prepared SET text_size = ? WHERE article = ?", limit.DiskBytes(), starred)
+	if err := w.Preparer().Set(t.Context(), limit); err != nil {
+		t.Fatal(err)
+	}
+	if have, err := w.store.Articles.HaveFullText(t.Context(), []int64{likeliest, starred}); err != nil || have[likeliest] || !have[starred] {
+		t.Errorf("%v, %v", have, err)
+	}
 }

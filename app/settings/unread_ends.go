@@ -102,17 +102,23 @@ func (d *settingsDialog) askEnds(e reader.Ends, fill func()) {
 
 // storeEnds stores when unread articles end, which can be undone together with what ends by it.
 func (d *settingsDialog) storeEnds(e reader.Ends, fill func()) {
-	before := d.ends
+	before, stored := d.ends, false
 	var ended []int64
 	d.Work(func(ctx context.Context) (err error) {
 		if err = d.Home.Subscriptions.SetEnds(ctx, e); err == nil {
+			stored = true
 			ended, err = d.Home.EndUnread(ctx)
 		}
 		return err
 	}, func(err error) {
 		d.fail(err)
-		d.ends = e
+		if stored {
+			d.ends = e
+		}
 		fill()
+		if !stored {
+			return
+		}
 		d.undo.offer(lang.L("Changed when unread articles end"), func(ctx context.Context) error {
 			err := d.Home.Subscriptions.SetEndsAgain(ctx, before, ended, false)
 			if err == nil {

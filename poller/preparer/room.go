@@ -146,7 +146,8 @@ func (p *Preparer) makeRoom(ctx context.Context, s Settings, bytes int64, chance
 }
 
 // dropTexts drops the texts of articles that are less likely to be read than chance, the least likely first, until so many bytes are
-// free; none if they are less than needed. What was opened goes last, the oldest first: the user has seen it and may come back to it.
+// free; none if a text that needs so many would still not fit. What was opened goes last, the oldest first: the user has seen it and may
+// come back to it.
 func (p *Preparer) dropTexts(ctx context.Context, needed, bytes int64, chance float64) (freed int64, err error) {
 	all, values, err := p.valued(ctx)
 	if err != nil {
@@ -171,7 +172,7 @@ func (p *Preparer) dropTexts(ctx context.Context, needed, bytes int64, chance fl
 		}
 		ids, freed = append(ids, a.id), freed+a.text
 	}
-	if len(ids) == 0 || freed < needed {
+	if waits := !math.IsInf(chance, 1); len(ids) == 0 || waits && freed < needed {
 		return 0, nil
 	}
 	return freed, p.o.Store.Write(ctx, func(tx *sql.Tx) error {

@@ -69,8 +69,9 @@ func (p *Preparer) Settings(ctx context.Context) (s Settings, err error) {
 
 // Set changes what is set, and obeys it at once.
 func (p *Preparer) Set(ctx context.Context, s Settings) error {
+	s.Disk = max(s.Disk, leastDisk)
 	err := p.o.Store.Write(ctx, func(tx *sql.Tx) error {
-		for key, value := range map[string]string{settingMode: string(s.Mode), settingMegabytes: strconv.Itoa(s.Megabytes), settingDisk: strconv.Itoa(max(s.Disk, leastDisk))} {
+		for key, value := range map[string]string{settingMode: string(s.Mode), settingMegabytes: strconv.Itoa(s.Megabytes), settingDisk: strconv.Itoa(s.Disk)} {
 			if err := reader.SetSetting(ctx, tx, key, value); err != nil {
 				return err
 			}
