@@ -111,31 +111,28 @@ func (d *Destinations) Add(ctx context.Context, n NewDestination) (reader.Destin
 	if err != nil {
 		return to, err
 	}
-	if known.ID != 0 {
+	isNew := known.ID == 0
+	if isNew {
+		err = d.change(ctx, func(tx *sql.Tx) error { to.ID, err = reader.AddDestination(ctx, tx, to, d.now()); return err })
+	} else {
 		to.ID, to.Paused = known.ID, known.Paused
 	}
-	err = d.change(ctx, func(tx *sql.Tx) error {
-		if to.ID == 0 {
-			to.ID, err = reader.AddDestination(ctx, tx, to, d.now())
-			return err
+	if err == nil && n.Kind.IsServer() {
+		if err = d.saveSecret(ctx, to, n.Secret); err != nil && isNew {
+			err = errors.Join(err, d.Remove(context.WithoutCancel(ctx), to.ID))
 		}
-		if err := reader.UpdateDestination(ctx, tx, to); err != nil {
-			return err
-		}
-		return reader.SetDestinationState(ctx, tx, to.ID, reader.DestinationState{})
-	})
+	}
+	if err == nil && !isNew { // what waits is tried again at once, so the password has to be there
+		err = d.reopen(ctx, to.ID, func(tx *sql.Tx) error {
+			if err := reader.UpdateDestination(ctx, tx, to); err != nil {
+				return err
+			}
+			return reader.SetDestinationState(ctx, tx, to.ID, reader.DestinationState{})
+		})
+	}
 	if err != nil {
 		return to, err
 	}
-	if n.Kind.IsServer() {
-		if err := d.saveSecret(ctx, to, n.Secret); err != nil && known.ID == 0 {
-			return to, errors.Join(err, d.Remove(context.WithoutCancel(ctx), to.ID))
-		} else if err != nil {
-			return to, err
-		}
-	}
-	d.Engine.Forget(to.ID)
-	d.Keeper.Changed()
 	return d.store.Destinations.Get(ctx, to.ID)
 }
 
@@ -164,10 +161,9 @@ func (d *Destinations) Remove(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	if err := d.change(ctx, func(tx *sql.Tx) error { return reader.RemoveDestination(ctx, tx, id) }); err != nil {
+	if err := d.reopen(ctx, id, func(tx *sql.Tx) error { return reader.RemoveDestination(ctx, tx, id) }); err != nil {
 		return err
 	}
-	d.Engine.Forget(id)
 	if !handoff.Kind(to.Kind).IsServer() {
 		return nil
 	}
@@ -179,7 +175,7 @@ func (d *Destinations) Remove(ctx context.Context, id int64) error {
 
 // Update changes what the user can change of a destination. Errors: reader.ErrUnknown.
 func (d *Destinations) Update(ctx context.Context, id int64, change func(*reader.Destination)) error {
-	err := d.change(ctx, func(tx *sql.Tx) error {
+	return d.reopen(ctx, id, func(tx *sql.Tx) error {
 		to, err := reader.GetDestination(ctx, tx, id)
 		if err != nil {
 			return err
@@ -187,8 +183,6 @@ func (d *Destinations) Update(ctx context.Context, id int64, change func(*reader
 		change(&to)
 		return reader.UpdateDestination(ctx, tx, to)
 	})
-	d.Engine.Forget(id)
-	return err
 }
 
 // Pause stops or resumes what is sent to a destination by itself. Errors: reader.ErrUnknown.
@@ -210,8 +204,7 @@ func (d *Destinations) DeliverStarred(ctx context.Context, id int64) (n int, err
 
 // Retry tries everything that waits for a destination again. Errors: reader.ErrUnknown.
 func (d *Destinations) Retry(ctx context.Context, id int64) (n int, err error) {
-	err = d.change(ctx, func(tx *sql.Tx) error { n, err = reader.RetryDeliveries(ctx, tx, id); return err })
-	d.Engine.Forget(id) // the password may be another one
+	err = d.reopen(ctx, id, func(tx *sql.Tx) error { n, err = reader.RetryDeliveries(ctx, tx, id); return err })
 	return n, err
 }
 
@@ -224,6 +217,16 @@ func (d *Destinations) Discard(ctx context.Context, id int64) (n int, err error)
 func (d *Destinations) change(ctx context.Context, write func(tx *sql.Tx) error) error {
 	err := d.store.WriteAside(ctx, write)
 	if err == nil {
+		d.Keeper.Changed()
+	}
+	return err
+}
+
+// reopen is change where a destination is to be opened again, since its options or its password may be others.
+func (d *Destinations) reopen(ctx context.Context, id int64, write func(tx *sql.Tx) error) error {
+	err := d.store.WriteAside(ctx, write)
+	if err == nil {
+		d.Engine.Forget(id)
 		d.Keeper.Changed()
 	}
 	return err
