@@ -127,7 +127,7 @@ func TestAccountsPage(t *testing.T) {
 	p := d.accounts
 	until := func(what string, done func(a accountLine) bool) {
 		t.Helper()
-		q.Until(what, func() bool { return len(p.accounts) == 1 && done(p.accounts[0]) })
+		q.Until(what, func() bool { return len(p.list.items) == 1 && done(p.list.items[0]) })
 	}
 	press := func(i int) { (*p.list.controls)[i].(interface{ Tapped(*fyne.PointEvent) }).Tapped(nil) }
 	until("it is listed", func(accountLine) bool { return true })
@@ -149,7 +149,7 @@ func TestAccountsPage(t *testing.T) {
 	decides().SetChecked(false)
 	until("the server decides again", func(a accountLine) bool { return a.Refresh == 0 && a.refreshes() == "" && !decides().Checked })
 
-	f := p.edit(p.accounts[0].Account)
+	f := p.edit(p.list.items[0].Account)
 	f.name.SetText("Elsewhere")
 	f.password.SetText("wrong")
 	f.submit()
@@ -164,16 +164,16 @@ func TestAccountsPage(t *testing.T) {
 	}
 
 	for _, keep := range []string{"Cancel", "Remove, keep the feeds"} {
-		if ask := p.askRemove(p.accounts[0]); !ask.Press(keep) {
+		if ask := p.askRemove(p.list.items[0]); !ask.Press(keep) {
 			t.Errorf("no button %q among %q", keep, buttonsOf(ask))
 		}
 	}
-	q.Until("it is gone", func() bool { return len(p.accounts) == 0 })
+	q.Until("it is gone", func() bool { return len(p.list.items) == 0 })
 	if len(r.Items) != 0 {
 		t.Error("its password is there")
 	}
 	d.names.Select(slices.Index(Pages, About))
-	if !p.gone() {
+	if !p.list.gone() {
 		t.Error("the page looks at accounts while another one is shown")
 	}
 }

@@ -181,8 +181,7 @@ func (f *destinationForm) ask(do func(ctx context.Context) error) {
 			return
 		}
 		f.dialog.Hide()
-		f.shown = nil
-		f.reload()
+		f.list.renew()
 	})
 }
 

@@ -50,8 +50,8 @@ func TestDestinations(t *testing.T) {
 	f.address.SetText(server.URL)
 	f.password.SetText("right")
 	f.submit(false)
-	q.Until("it is there", func() bool { return len(p.destinations) == 1 })
-	if !holds(ring, "right") && len(ring.Items) != 1 {
+	q.Until("it is there", func() bool { return len(p.list.items) == 1 })
+	if !holds(ring, `right\`) || len(ring.Items) != 1 { // as JSON in JSON
 		t.Errorf("the keyring has %v", ring.Items)
 	}
 
@@ -64,7 +64,7 @@ func TestDestinations(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.submit(false)
-	q.Until("both are there", func() bool { return len(p.destinations) == 2 })
+	q.Until("both are there", func() bool { return len(p.list.items) == 2 })
 
 	ids, err := s.Home.Store.Articles.IDs(t.Context(), reader.Query{})
 	if err != nil {
@@ -73,25 +73,25 @@ func TestDestinations(t *testing.T) {
 	if _, err := s.Home.Marks.Set(t.Context(), ids[:2], reader.FlagStarred, true); err != nil {
 		t.Fatal(err)
 	}
-	p.reload()
-	q.Until("they wait", func() bool { return p.destinations[0].Waiting == 2 && p.destinations[1].Waiting == 2 })
-	if _, err := s.Home.Destinations.Engine.Send(t.Context(), p.destinations[1].ID, true); err != nil {
+	p.list.reload()
+	q.Until("they wait", func() bool { return p.list.items[0].Waiting == 2 && p.list.items[1].Waiting == 2 })
+	if _, err := s.Home.Destinations.Engine.Send(t.Context(), p.list.items[1].ID, true); err != nil {
 		t.Fatal(err)
 	}
 	server.Close()
-	if _, err := s.Home.Destinations.Engine.Send(t.Context(), p.destinations[0].ID, true); err == nil {
+	if _, err := s.Home.Destinations.Engine.Send(t.Context(), p.list.items[0].ID, true); err == nil {
 		t.Fatal("sent to nobody")
 	}
-	p.reload()
-	q.Until("they are there", func() bool { return p.destinations[1].Delivered == 2 && p.destinations[0].Trouble != nil })
+	p.list.reload()
+	q.Until("they are there", func() bool { return p.list.items[1].Delivered == 2 && p.list.items[0].Trouble != nil })
 
 	// What can be done.
-	g := p.editDestination(p.destinations[1])
+	g := p.editDestination(p.list.items[1])
 	g.name.SetText("My notes")
 	g.submit(false)
-	q.Until("it has another name", func() bool { return p.destinations[1].Name == "My notes" })
-	p.askRemove(p.destinations[0]).Buttons[1].Do()
-	q.Until("it is gone", func() bool { return len(p.destinations) == 1 })
+	q.Until("it has another name", func() bool { return p.list.items[1].Name == "My notes" })
+	p.askRemove(p.list.items[0]).Buttons[1].Do()
+	q.Until("it is gone", func() bool { return len(p.list.items) == 1 })
 	if len(ring.Items) != 0 {
 		t.Errorf("the keyring has %v", ring.Items)
 	}
@@ -100,8 +100,8 @@ func TestDestinations(t *testing.T) {
 func TestDestinationsMarkup(t *testing.T) {
 	s, _, _ := newSettings(t)
 	d := openDialog(t, s, Destinations)
-	d.destinations.request.Stop()
-	d.destinations.show([]handoff.Status{
+	d.destinations.list.request.Stop()
+	d.destinations.list.show([]handoff.Status{
 		{Destination: reader.Destination{ID: 1, Kind: string(handoff.Wallabag), Name: "Bag", Address: "https://bag.test", User: "ann", Starred: true},
 			DeliveryCounts: reader.DeliveryCounts{Waiting: 2, Refused: 1, Delivered: 3, Unsent: 40, Last: s.Home.Now()},
 			Refusals:       []handoff.Refusal{{Article: 1, Title: "No link", Why: &handoff.Error{Code: handoff.NoAddress}}}},

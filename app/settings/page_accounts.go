@@ -2,7 +2,6 @@ package settings
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/home"
 	"kairos/app/language"
@@ -30,51 +28,26 @@ type accountLine struct {
 // accountsPage lists the accounts: servers to sync with.
 type accountsPage struct {
 	*settingsDialog
-	list     cardList
-	accounts []accountLine
-	shown    []string // what the cards say
-	request  async.Request
+	list *liveList[accountLine]
 }
 
 // newAccountsPage returns the page, which loads its content.
 func newAccountsPage(d *settingsDialog) *accountsPage {
-	p := &accountsPage{settingsDialog: d, list: newCardList(d)}
-	p.reload()
+	p := &accountsPage{settingsDialog: d}
+	p.list = &liveList[accountLine]{cardList: newCardList(d), load: p.load, texts: p.texts, card: p.card,
+		gone: func() bool { return d.closed || d.accounts != p }}
+	p.list.reload()
 	return p
 }
 
 func (p *accountsPage) content() fyne.CanvasObject {
-	add := p.subpageButton(lang.L("Add account…"), false, func() { p.AddAccount(p.reload) })
+	add := p.subpageButton(lang.L("Add account…"), false, func() { p.AddAccount(p.list.reload) })
 	add.Icon = theme.ContentAddIcon()
 	about := widgets.NewText(lang.L("An account is a server that fetches feeds and that your other devices read them from: Miniflux, FreshRSS, or any with the Google Reader API. Kairos keeps feeds, folders, articles and marks the same here and there."), widgets.Muted)
 	return widgets.NewColumn(10, about, p.list.Container, container.NewHBox(add))
 }
 
-// accountsEvery is how often the page looks how the accounts stand, while it is shown.
-const accountsEvery = time.Second
-
-func (p *accountsPage) reload() {
-	async.Load(p.Jobs, &p.request, p.loadAccounts, func(accounts []accountLine) {
-		if p.gone() {
-			return
-		}
-		p.show(accounts)
-		time.AfterFunc(accountsEvery, func() {
-			if p.Ctx.Err() == nil {
-				p.Do(func() {
-					if !p.gone() {
-						p.reload()
-					}
-				})
-			}
-		})
-	})
-}
-
-// gone reports whether another page has taken the place of this one.
-func (p *accountsPage) gone() bool { return p.closed || p.settingsDialog.accounts != p }
-
-func (p *accountsPage) loadAccounts(ctx context.Context) ([]accountLine, error) {
+func (p *accountsPage) load(ctx context.Context) ([]accountLine, error) {
 	all, err := p.Home.Subscriptions.Accounts.List(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -92,23 +65,8 @@ func (p *accountsPage) loadAccounts(ctx context.Context) ([]accountLine, error) 
 	return lines, err
 }
 
-// show lists the accounts, unless they are shown as they are.
-func (p *accountsPage) show(accounts []accountLine) {
-	var texts []string
-	for _, a := range accounts {
-		texts = append(texts, a.Name, a.about(), a.state(p.Home.Now()), a.refreshes())
-	}
-	if p.accounts = accounts; p.shown != nil && slices.Equal(texts, p.shown) {
-		return
-	}
-	p.shown = append([]string{}, texts...)
-	listed := p.list.fill(func() {
-		for _, a := range accounts {
-			p.list.Add(p.card(a))
-		}
-	})
-	p.list.Refresh()
-	listed()
+func (p *accountsPage) texts(a accountLine) []string {
+	return []string{a.Name, a.about(), a.state(p.Home.Now()), a.refreshes()}
 }
 
 // about tells whose account it is where, and how much it has.
@@ -142,7 +100,7 @@ func (p *accountsPage) decides(a accountLine) fyne.CanvasObject {
 			perDay = poller.RefreshUsual
 		}
 		p.apply(func(ctx context.Context) error {
-			defer p.Do(func() { p.shown = nil; p.reload() }) // the box shows what is in force, also after an error
+			defer p.Do(p.list.renew)
 			return p.Home.Subscriptions.Accounts.SetRefresh(ctx, a.ID, perDay)
 		})
 	}
@@ -168,7 +126,7 @@ func (p *accountsPage) card(a accountLine) fyne.CanvasObject {
 	}
 	lines := widgets.NewColumn(4, widgets.NewText(a.Name, widgets.Bold), widgets.NewText(a.about(), widgets.Muted),
 		widgets.NewText(a.state(p.Home.Now()), style),
-		widgets.NewFlow(4, button(lang.L("Sync now"), func() { p.SyncAccount(a.ID); p.reload() }),
+		widgets.NewFlow(4, button(lang.L("Sync now"), func() { p.SyncAccount(a.ID); p.list.reload() }),
 			button(pause, func() { p.pause(a) }),
 			button(lang.L("Name and password…"), func() { p.edit(a.Account) }),
 			button(lang.L("Remove…"), func() { p.askRemove(a) })))
@@ -180,7 +138,7 @@ func (p *accountsPage) card(a accountLine) fyne.CanvasObject {
 
 func (p *accountsPage) pause(a accountLine) {
 	p.apply(func(ctx context.Context) error {
-		defer p.Do(p.reload)
+		defer p.Do(p.list.reload)
 		return p.Home.Subscriptions.Accounts.Pause(ctx, a.ID, !a.Paused)
 	})
 }
@@ -198,7 +156,7 @@ func (p *accountsPage) askRemove(a accountLine) *dialogs.Dialog {
 		return &dialogs.Button{Text: text, Do: func() {
 			d.Hide()
 			p.apply(func(ctx context.Context) error {
-				defer p.Do(p.reload)
+				defer p.Do(p.list.reload)
 				return p.Home.Subscriptions.Accounts.Remove(ctx, a.ID, keepFeeds)
 			})
 		}}
@@ -212,7 +170,7 @@ func (p *accountsPage) askRemove(a accountLine) *dialogs.Dialog {
 
 // edit asks for another name of an account, and for another password.
 func (p *accountsPage) edit(a reader.Account) *accountForm {
-	f := &accountForm{Settings: p.Settings, account: a, done: p.reload}
+	f := &accountForm{Settings: p.Settings, account: a, done: p.list.reload}
 	f.makeFields()
 	f.name.SetText(a.Name)
 	f.password.SetPlaceHolder(lang.L("as it is"))

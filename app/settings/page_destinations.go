@@ -2,14 +2,11 @@ package settings
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/widgets"
@@ -20,16 +17,15 @@ import (
 // destinationsPage lists where starred articles are sent.
 type destinationsPage struct {
 	*settingsDialog
-	list         cardList
-	destinations []handoff.Status
-	shown        []string // what the cards say
-	request      async.Request
+	list *liveList[handoff.Status]
 }
 
 // newDestinationsPage returns the page, which loads its content.
 func newDestinationsPage(d *settingsDialog) *destinationsPage {
-	p := &destinationsPage{settingsDialog: d, list: newCardList(d)}
-	p.reload()
+	p := &destinationsPage{settingsDialog: d}
+	p.list = &liveList[handoff.Status]{cardList: newCardList(d), load: d.Home.Destinations.List, texts: p.texts, card: p.card,
+		gone: func() bool { return d.closed || d.destinations != p }}
+	p.list.reload()
 	return p
 }
 
@@ -65,48 +61,8 @@ func (p *destinationsPage) content() fyne.CanvasObject {
 	return widgets.NewColumn(10, about, p.list.Container, widgets.NewFlow(4, add))
 }
 
-// destinationsEvery is how often the page looks how the destinations stand, while it is shown.
-const destinationsEvery = time.Second
-
-func (p *destinationsPage) reload() {
-	async.Load(p.Jobs, &p.request, p.Home.Destinations.List, func(destinations []handoff.Status) {
-		if p.gone() {
-			return
-		}
-		p.show(destinations)
-		time.AfterFunc(destinationsEvery, func() {
-			if p.Ctx.Err() == nil {
-				p.Do(func() {
-					if !p.gone() {
-						p.reload()
-					}
-				})
-			}
-		})
-	})
-}
-
-// gone reports whether another page has taken the place of this one.
-func (p *destinationsPage) gone() bool { return p.closed || p.settingsDialog.destinations != p }
-
-// show lists the destinations, unless they are shown as they are.
-func (p *destinationsPage) show(destinations []handoff.Status) {
-	var texts []string
-	for _, d := range destinations {
-		texts = append(texts, d.Name, destinationAbout(d), language.Printer().DestinationStatus(d, p.Home.Now()), destinationState(d))
-		texts = append(texts, refusalTexts(d)...)
-	}
-	if p.destinations = destinations; p.shown != nil && slices.Equal(texts, p.shown) {
-		return
-	}
-	p.shown = append([]string{}, texts...)
-	listed := p.list.fill(func() {
-		for _, d := range destinations {
-			p.list.Add(p.card(d))
-		}
-	})
-	p.list.Refresh()
-	listed()
+func (p *destinationsPage) texts(d handoff.Status) []string {
+	return append([]string{d.Name, destinationAbout(d), language.Printer().DestinationStatus(d, p.Home.Now()), destinationState(d)}, refusalTexts(d)...)
 }
 
 // destinationAbout tells what and where a destination is.
@@ -199,7 +155,7 @@ func (p *destinationsPage) buttons(d handoff.Status) (buttons []fyne.CanvasObjec
 // change applies a change and shows how the destinations stand then.
 func (p *destinationsPage) change(do func(ctx context.Context) error) {
 	p.apply(func(ctx context.Context) error {
-		defer p.Do(func() { p.shown = nil; p.reload() }) // the boxes show what is in force, also after an error
+		defer p.Do(p.list.renew)
 		return do(ctx)
 	})
 }
