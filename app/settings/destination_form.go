@@ -145,7 +145,7 @@ func (f *destinationForm) submit(plain bool) {
 		f.refuse(f.addressProblem, f.address, lang.L("Enter the address of your server."))
 		return
 	case n.Address == "":
-		f.refuse(f.addressProblem, f.address, lang.L("Choose a folder that is there."))
+		f.refuse(f.addressProblem, f.address, lang.L("Choose a folder that exists."))
 		return
 	case f.known.ID != 0 && (noSecret || !f.kind.IsServer()):
 		f.ask(func(ctx context.Context) error {

@@ -163,7 +163,7 @@ func (p *destinationsPage) change(do func(ctx context.Context) error) {
 // askSendAll asks before all articles go that were starred before.
 func (p *destinationsPage) askSendAll(d handoff.Status) *dialogs.Dialog {
 	return p.Dialogs.Confirm(lang.N("Send all {{.PluralCount}} starred articles", d.Unsent),
-		lang.L("These articles are starred and were not sent to {{.Name}} yet. What is there already makes no double.", map[string]any{"Name": d.Name}),
+		lang.L("These articles are starred and have not been sent to {{.Name}} yet. Articles that are already there are not added twice.", map[string]any{"Name": d.Name}),
 		lang.L("Send"), func() {
 			p.change(func(ctx context.Context) error { _, err := p.Home.Destinations.DeliverStarred(ctx, d.ID); return err })
 		})

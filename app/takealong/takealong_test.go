@@ -70,7 +70,7 @@ func TestTakeAlong(t *testing.T) {
 		t.Errorf("%q, asked %d times", said, asked.Load())
 	}
 	end.Objects[1].(*widgets.Button).OnTapped()
-	if len(room.Host.Progress) > 0 || len(room.Dialogs.Open) != 1 || !strings.Contains(texts(room.Dialogs.Open[0].Content), "The server of 1 article refused.") {
+	if len(room.Host.Progress) > 0 || len(room.Dialogs.Open) != 1 || !strings.Contains(texts(room.Dialogs.Open[0].Content), "1 article was refused by its server.") {
 		t.Errorf("it does not say why")
 	}
 	room.Dialogs.Open[0].Press("Show them")

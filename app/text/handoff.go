@@ -20,7 +20,7 @@ var handoffErrors = table[handoff.Code]{
 // handoffServerErrors are for what a server says where it is no account.
 var handoffServerErrors = table[sync.Code]{
 	sync.Refused:    "{{.Host}} does not accept the login.",
-	sync.NoAPI:      "{{.Host}} does not answer like such a server. Check the address.",
+	sync.NoAPI:      "{{.Host}} does not answer like a server of this kind. Check the address.",
 	sync.Moved:      "{{.Host}} has moved to {{.To}}. Add the destination again with that address.",
 	sync.Rejected:   "{{.Host}} does not accept this article.",
 	sync.TooLarge:   "{{.Host}} sent more data than Kairos accepts.",
@@ -51,7 +51,7 @@ func (p *Printer) destinationError(err error) (text string, ok bool) {
 	case errors.Is(err, handoff.ErrPlainHTTP):
 		return p.L("The address begins with http: the password would cross the internet unencrypted."), true
 	case errors.Is(err, handoff.ErrNoFolder):
-		return p.L("Choose a folder that is there."), true
+		return p.L("Choose a folder that exists."), true
 	}
 	return "", false
 }

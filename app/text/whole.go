@@ -111,19 +111,19 @@ func (p *Printer) NotWhole(c preparer.Causes, byHand, missing int) (said []strin
 	}
 	of := func(cause preparer.Cause) int { return c[cause] }
 	add(of(preparer.RefusedByServer), func() string {
-		return p.N("The servers of {{.PluralCount}} articles refused.", of(preparer.RefusedByServer))
+		return p.N("{{.PluralCount}} articles were refused by their servers.", of(preparer.RefusedByServer))
 	})
 	add(of(preparer.NoAnswer), func() string { return p.N("{{.PluralCount}} articles got no answer.", of(preparer.NoAnswer)) })
 	add(of(preparer.NeedsBrowser), func() string { return p.N("{{.PluralCount}} articles need a browser.", of(preparer.NeedsBrowser)) })
 	add(of(preparer.TooLarge), func() string { return p.N("{{.PluralCount}} articles are too large.", of(preparer.TooLarge)) })
 	add(of(preparer.Blocked), func() string {
-		return p.N("{{.PluralCount}} articles lead to addresses that Kairos does not ask.", of(preparer.Blocked))
+		return p.N("{{.PluralCount}} articles lead to addresses that Kairos does not contact.", of(preparer.Blocked))
 	})
 	add(of(preparer.NoRoom), func() string {
 		return p.N("For {{.PluralCount}} articles there was no room: Settings > Fetching says how much they may take.", of(preparer.NoRoom))
 	})
 	add(of(preparer.NoPictures), func() string {
-		return p.N("Pictures of {{.PluralCount}} articles could not be had.", of(preparer.NoPictures))
+		return p.N("Pictures of {{.PluralCount}} articles could not be loaded.", of(preparer.NoPictures))
 	})
 	add(missing, func() string { return p.N("{{.PluralCount}} pictures are missing.", missing) })
 	add(byHand, func() string {

@@ -198,7 +198,8 @@ func (v destinationVerb) complete(n *home.NewDestination, fromInput, sent bool) 
 func (v destinationVerb) sendCommand() *cobra.Command {
 	starred := false
 	c := &cobra.Command{Use: "send ID [ARTICLE…]", Short: "Send what waits now, or some articles", Args: cobra.MinimumNArgs(1),
-		Long: "Sends what waits for a destination now, or these articles, starred or not. What is there already makes no double.",
+		Long: "Sends what waits for a destination now, or these articles, starred or not. Articles that are already\n" +
+			"there are not added twice.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ids, err := parseIDs(args[1:])
 			if err != nil {
