@@ -46,6 +46,7 @@ func followDesktop(ctx context.Context, a fyne.App, loop *async.Loop, prefs pref
 	if was := cmp.Or(prefs.String(prefDesktop), desktop.Unasked.String()); was != desktop.Unknown.String() && !ownScheme() {
 		look.SetDesktop(was == desktop.Dark.String())
 	}
+	wakeForThemes(a.Settings(), loop)
 	first, later := make(chan desktop.Settings), make(chan struct{})
 	go desktop.FollowSettings(ctx, func(is desktop.Settings) {
 		select {
@@ -66,6 +67,12 @@ func followDesktop(ctx context.Context, a fyne.App, loop *async.Loop, prefs pref
 		w.desktop = 0
 		w.setScale(0)
 	}
+}
+
+// wakeForThemes ends the rest of the loop when the theme changes: macOS tells Fyne so by a notification, which is no event that
+// would end it.
+func wakeForThemes(s fyne.Settings, loop *async.Loop) {
+	s.AddListener(func(fyne.Settings) { loop.Do(func() {}) })
 }
 
 // ownScheme reports whether somebody knows better than the desktop whether Kairos is to be light or dark.

@@ -13,6 +13,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/async"
 	"kairos/app/desktop"
 	"kairos/app/look"
 )
@@ -109,5 +110,15 @@ func TestDesktopScale(t *testing.T) {
 		if scale, finding := os.Getenv(scaleVariable), os.Getenv(noScaleFinding); scale != c.scale || finding != c.finding {
 			t.Errorf("desktop %v and text %v: %s=%q %s=%q", c.desktop, c.text, scaleVariable, scale, noScaleFinding, finding)
 		}
+	}
+}
+
+// A changed theme is drawn at once, also while the loop rests.
+func TestThemesWakeTheLoop(t *testing.T) {
+	a, woken := test.NewTempApp(t), 0
+	wakeForThemes(a.Settings(), async.NewLoop(func(f func()) { woken++; f() }, func(float64) {}, func() {}))
+	a.Settings().SetTheme(look.New(look.Light))
+	if woken != 1 {
+		t.Errorf("the loop was woken %d times", woken)
 	}
 }
