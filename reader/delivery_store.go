@@ -29,6 +29,9 @@ const deliveryColumns = "destination, article, asked, noticed, attempts, not_bef
 // isWaiting is the condition for a delivery to be tried by itself.
 const isWaiting = "delivered = 0 AND refused = 0"
 
+// isTakenBack is the condition for a delivery to wait for nothing but a star that was taken back.
+const isTakenBack = "delivered = 0 AND begun = 0 AND asked = 0 AND EXISTS (SELECT 1 FROM status s WHERE s.id = article AND s.starred = 0)"
+
 func scanDeliveries(rows *sql.Rows, err error) (all []Delivery, _ error) {
 	if err != nil {
 		return nil, fmt.Errorf("list deliveries: %w", classify(err))
@@ -199,8 +202,7 @@ func DeliveryFailed(ctx context.Context, tx *sql.Tx, d Delivery, uncertain bool)
 	_, err := tx.ExecContext(ctx, "UPDATE delivery SET attempts = ?, error = ?, not_before = ?, refused = ?, begun = ? WHERE destination = ? AND article = ? AND delivered = 0",
 		d.Attempts, d.Error, secondsOf(d.NotBefore), d.Refused, uncertain, d.Destination, d.Article)
 	if err == nil {
-		_, err = tx.ExecContext(ctx, `DELETE FROM delivery WHERE destination = ? AND article = ? AND delivered = 0 AND begun = 0 AND asked = 0
-			AND article IN (SELECT id FROM status WHERE starred = 0)`, d.Destination, d.Article)
+		_, err = tx.ExecContext(ctx, "DELETE FROM delivery WHERE destination = ? AND article = ? AND "+isTakenBack, d.Destination, d.Article)
 	}
 	if err != nil {
 		return fmt.Errorf("note a failed delivery: %w", err)

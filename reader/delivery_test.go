@@ -2,6 +2,7 @@ package reader
 
 import (
 	"database/sql"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +18,20 @@ func waitingDeliveries(t *testing.T, s *Store, destination int64) int {
 		t.Fatal(err)
 	}
 	return c.Waiting
+}
+
+// What happens with a few articles, in transactions that others wait for, reads no others.
+func TestFewArticlesAreFoundByIndexes(t *testing.T) {
+	s := open(t, t.TempDir())
+	for _, query := range []string{
+		"DELETE FROM delivery WHERE destination = 1 AND article = 2 AND " + isTakenBack,
+		"DELETE FROM delivery WHERE " + isTakenBack,
+		"SELECT article FROM snooze WHERE " + awayWith("(1, 2)"),
+	} {
+		if plan := queryPlan(t, s, query); strings.Contains(plan, "SCAN status") {
+			t.Errorf("%s\n%s", query, plan)
+		}
+	}
 }
 
 // Every way of starring an article puts it into the outbox, in the same transaction.

@@ -156,8 +156,7 @@ func WakeDue(ctx context.Context, tx *sql.Tx, now time.Time, visit bool, most in
 func Wake(ctx context.Context, tx *sql.Tx, ids []int64, now time.Time) (c SnoozeChange, err error) {
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
-		away, err := readSnoozed(ctx, tx, "back = 0 AND (article IN "+marks+` OR article IN (SELECT id FROM status WHERE story <> 0
-			AND story IN (SELECT story FROM status WHERE story <> 0 AND id IN `+marks+")))", slices.Concat(args, args)...)
+		away, err := readSnoozed(ctx, tx, awayWith(marks), slices.Concat(args, args)...)
 		if err != nil {
 			return c, fmt.Errorf("bring snoozed articles back: %w", err)
 		}
@@ -168,6 +167,13 @@ func Wake(ctx context.Context, tx *sql.Tx, ids []int64, now time.Time) (c Snooze
 		c.add(one)
 	}
 	return c, nil
+}
+
+// awayWith is the condition for an article of table snooze to be away, and to be one of these or of their stories. It goes by what is
+// away: no index has the stories of that.
+func awayWith(marks string) string {
+	return "back = 0 AND (article IN " + marks + ` OR (SELECT story FROM status WHERE id = article)
+		IN (SELECT story FROM status WHERE story <> 0 AND id IN ` + marks + "))"
 }
 
 func wake(ctx context.Context, tx *sql.Tx, away []Snoozed, now time.Time) (c SnoozeChange, err error) {
