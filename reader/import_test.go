@@ -157,11 +157,24 @@ func TestImportMergesWithKnownFeeds(t *testing.T) {
 	if n := queryInt(t, s, "SELECT count(*) FROM status WHERE feed = ?", feed); n != 11 {
 		t.Errorf("the known feed has %d articles", n)
 	}
+	write(t, s, func(tx *sql.Tx) error { // the stars of the import are to be sent
+		there, err := AddDestination(t.Context(), tx, Destination{Kind: "folder", Name: "There", Address: "/there"}, epoch)
+		if err == nil {
+			_, err = DeliverStarred(t.Context(), tx, there)
+		}
+		return err
+	})
+	if n := queryInt(t, s, "SELECT count(*) FROM delivery"); n != 3 {
+		t.Errorf("%d deliveries wait", n)
+	}
 	if err := s.Imports.Undo(t.Context(), r.ID, ImportHooks{}); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(before, contents(t, s)); d != "" {
 		t.Error(d)
+	}
+	if n := queryInt(t, s, "SELECT count(*) FROM delivery"); n != 0 {
+		t.Errorf("%d articles are sent although their stars were taken back", n)
 	}
 }
 

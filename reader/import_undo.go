@@ -53,6 +53,7 @@ func hideImport(ctx context.Context, tx *sql.Tx, id int64) error {
 		`UPDATE feed SET removed = i.removed FROM import_feed i WHERE i.import = ?1 AND i.known = feed.id AND i.removed <> 0`,
 		`UPDATE status SET starred = 0 WHERE starred = 1 AND (id IN (SELECT article FROM import_mark WHERE import = ?1 AND starred = 1)
 			OR feed IN (SELECT feed FROM import_feed WHERE import = ?1 AND known = 0))`,
+		"DELETE FROM delivery WHERE ?1 > 0 AND " + isTakenBack,
 		`UPDATE status SET read = 0 WHERE read = 1 AND id IN (SELECT article FROM import_mark WHERE import = ?1 AND read = 1)`,
 		`DELETE FROM labelled WHERE (label, article) IN (SELECT label, article FROM import_label WHERE import = ?1)`,
 		`DELETE FROM playback WHERE (article, url) IN (SELECT article, url FROM import_playback WHERE import = ?1)`,
