@@ -27,6 +27,7 @@ func TestFewArticlesAreFoundByIndexes(t *testing.T) {
 		"DELETE FROM delivery WHERE destination = 1 AND article = 2 AND " + isTakenBack,
 		"DELETE FROM delivery WHERE " + isTakenBack,
 		"SELECT article FROM snooze WHERE " + awayWith("(1, 2)"),
+		forgetRead,
 	} {
 		if plan := queryPlan(t, s, query); strings.Contains(plan, "SCAN status") {
 			t.Errorf("%s\n%s", query, plan)

@@ -203,9 +203,11 @@ func wake(ctx context.Context, tx *sql.Tx, away []Snoozed, now time.Time) (c Sno
 	return c, nil
 }
 
+const forgetRead = "DELETE FROM snooze WHERE back <> 0 AND EXISTS (SELECT 1 FROM status s WHERE s.id = article AND s.read = 1)"
+
 // ForgetRead forgets of the articles that came back those that were read since: they stand in their place again.
 func ForgetRead(ctx context.Context, tx *sql.Tx) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM snooze WHERE back <> 0 AND article IN (SELECT id FROM status WHERE read = 1)"); err != nil {
+	if _, err := tx.ExecContext(ctx, forgetRead); err != nil {
 		return fmt.Errorf("forget snoozed articles: %w", err)
 	}
 	return nil
