@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"syscall"
 
 	"modernc.org/sqlite"
@@ -144,6 +145,19 @@ func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("already subscribed to %s as %q", e.Feed.URL, e.Feed.Title)
 }
 
+// Windows' numbers for a full disk (winerror.h).
+const (
+	errorHandleDiskFull    = syscall.Errno(39)
+	errorDiskFull          = syscall.Errno(112)
+	errorDiskQuotaExceeded = syscall.Errno(1295)
+)
+
+// IsFull reports whether an error is that of a full disk, or of the user's quota of it.
+func IsFull(err error) bool {
+	return errors.Is(err, ErrFull) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || runtime.GOOS == "windows" &&
+		(errors.Is(err, errorHandleDiskFull) || errors.Is(err, errorDiskFull) || errors.Is(err, errorDiskQuotaExceeded))
+}
+
 // classify wraps an error of SQLite or of the file system in the Error that a person can act on.
 // Other errors stay as they are.
 func classify(err error) error {
@@ -152,7 +166,7 @@ func classify(err error) error {
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 			return fmt.Errorf("%w: %w", ErrReadOnly, err)
-		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		case IsFull(err):
 			return fmt.Errorf("%w: %w", ErrFull, err)
 		}
 		return err

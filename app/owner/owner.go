@@ -222,7 +222,7 @@ func folderError(dir string, err error) error {
 			return foreign
 		}
 		kind = reader.ErrReadOnly
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case reader.IsFull(err):
 		kind = reader.ErrFull
 	case errors.Is(err, syscall.ENOLCK), errors.Is(err, errors.ErrUnsupported):
 		kind = reader.ErrNoLocks

@@ -10,10 +10,10 @@ import (
 	"net/http"
 	"os"
 	"path"
-	"runtime"
 	"strings"
 	"syscall"
 
+	"kairos/reader"
 	"kairos/reader/content"
 )
 
@@ -213,7 +213,7 @@ func (f *folder) fault(err error) error {
 		return err
 	case errors.Is(err, fs.ErrNotExist), isNoFolder(err):
 		return &Error{Missing, nil, f.path, err}
-	case isFull(err):
+	case reader.IsFull(err):
 		return &Error{Full, nil, f.path, err}
 	case errors.Is(err, fs.ErrPermission), isReadOnly(err):
 		return &Error{Denied, nil, f.path, err}
@@ -224,14 +224,3 @@ func (f *folder) fault(err error) error {
 func isNoFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
 func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
-
-// Windows' numbers for a full disk (winerror.h).
-const (
-	errorHandleDiskFull = syscall.Errno(39)
-	errorDiskFull       = syscall.Errno(112)
-)
-
-func isFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
-		runtime.GOOS == "windows" && (errors.Is(err, errorDiskFull) || errors.Is(err, errorHandleDiskFull))
-}

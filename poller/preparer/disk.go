@@ -1,10 +1,8 @@
 package preparer
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
-	"syscall"
 
 	"kairos/reader"
 )
@@ -22,9 +20,4 @@ func (p *Preparer) hasRoom() error {
 		return fmt.Errorf("%d bytes are left: %w", free, reader.ErrFull)
 	}
 	return nil
-}
-
-// isFull reports whether an error is that of a full disk.
-func isFull(err error) bool {
-	return errors.Is(err, reader.ErrFull) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }

@@ -151,7 +151,7 @@ func (p *Preparer) failed(ctx context.Context, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	wasFull := p.full
-	p.full = isFull(err)
+	p.full = reader.IsFull(err)
 	if err == nil {
 		return
 	}
