@@ -54,7 +54,13 @@ type Album struct {
 	memory   *semaphore.Weighted // bytes, for all decoders
 
 	mu      sync.Mutex
-	loading map[string]chan struct{} // by address; closed when the bytes are there, or cannot be had
+	loading map[string]*loading // by address
+}
+
+// loading is the load of a picture, which others wait for.
+type loading struct {
+	done chan struct{} // closed when it ends
+	err  error         // why nobody is to ask again at once; nil: the picture is there, or was not asked for
 }
 
 // NewAlbum returns an album with a cache. logger may be nil.
@@ -64,7 +70,7 @@ func NewAlbum(cache *Cache, logger *slog.Logger) *Album {
 	}
 	return &Album{cache: cache, logger: logger, requests: make(chan struct{}, maxRequests), decoders: make(chan struct{}, maxDecoders),
 		memory:  semaphore.NewWeighted(maxMemory),
-		loading: map[string]chan struct{}{}}
+		loading: map[string]*loading{}}
 }
 
 // Cache returns the album's cache.
@@ -94,16 +100,25 @@ func (a *Album) Body(ctx context.Context, address string, get Get) ([]byte, erro
 		return body, err
 	}
 	for {
-		others, first := a.begin(address)
+		l, first := a.begin(address)
 		if first {
-			defer a.end(address)
-			return a.readOrRequest(ctx, address, get)
+			body, err := a.readOrRequest(ctx, address, get)
+			a.end(ctx, address, err)
+			return body, err
 		}
-		select {
-		case <-others:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := l.wait(ctx); err != nil {
+			return nil, err
 		}
+	}
+}
+
+// wait returns why a picture cannot be had, when its load has ended, or the error of the context.
+func (l *loading) wait(ctx context.Context) error {
+	select {
+	case <-l.done:
+		return l.err
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -111,40 +126,47 @@ func (a *Album) Body(ctx context.Context, address string, get Get) ([]byte, erro
 // Errors: get's, those of Cache.Write, the context's.
 func (a *Album) Store(ctx context.Context, address string, get Get) (bytes int64, err error) {
 	for !a.cache.Has(address) {
-		others, first := a.begin(address)
+		l, first := a.begin(address)
 		if first {
-			defer a.end(address)
 			body, err := get(ctx, address)
+			if err == nil {
+				err = a.cache.Write(address, body)
+			}
+			a.end(ctx, address, err)
 			if err != nil {
 				return 0, err
 			}
-			return int64(len(body)), a.cache.Write(address, body)
+			return int64(len(body)), nil
 		}
-		select {
-		case <-others:
-		case <-ctx.Done():
-			return 0, ctx.Err()
+		if err := l.wait(ctx); err != nil {
+			return 0, err
 		}
 	}
 	return 0, nil
 }
 
 // begin notes that an address is being loaded, and reports whether it was not already.
-func (a *Album) begin(address string) (done chan struct{}, first bool) {
+func (a *Album) begin(address string) (l *loading, first bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if done, loading := a.loading[address]; loading {
-		return done, false
+	if l := a.loading[address]; l != nil {
+		return l, false
 	}
-	done = make(chan struct{})
-	a.loading[address] = done
-	return done, true
+	l = &loading{done: make(chan struct{})}
+	a.loading[address] = l
+	return l, true
 }
 
-func (a *Album) end(address string) {
+// end ends the load of an address. What its server said is the answer to all who wait; what was not asked for, or given up, they ask
+// for themselves.
+func (a *Album) end(ctx context.Context, address string, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	close(a.loading[address])
+	l := a.loading[address]
+	if ctx.Err() == nil && !errors.Is(err, ErrNotCached) {
+		l.err = err
+	}
+	close(l.done)
 	delete(a.loading, address)
 }
 

@@ -66,6 +66,43 @@ func TestAlbumFailure(t *testing.T) {
 	}
 }
 
+// What a server has said of a picture is the answer to all who wait for it; who gives up is no answer.
+func TestAlbumAsksOnceForWhatIsNotThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := NewAlbum(NewCache(t.TempDir(), 1<<20, time.Now), nil)
+		no := errors.New("no")
+		requests, answer := 0, make(chan struct{})
+		get := func(ctx context.Context, _ string) ([]byte, error) {
+			requests++
+			select {
+			case <-answer:
+				return nil, no
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		gone, leave := context.WithCancel(t.Context())
+		go a.Load(gone, "http://a/", image.Point{}, get) //nolint:errcheck // it is left
+		synctest.Wait()
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				if _, err := a.Load(t.Context(), "http://a/", image.Point{}, get); !errors.Is(err, no) {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		leave()
+		synctest.Wait()
+		close(answer)
+		all.Wait()
+		if requests != 2 {
+			t.Errorf("%d requests", requests)
+		}
+	})
+}
+
 // A picture that takes long does not hold up another one; leaving ends the wait for one that takes much memory.
 func TestAlbumBusy(t *testing.T) {
 	a := NewAlbum(NewCache(t.TempDir(), 1<<20, time.Now), nil)
