@@ -112,7 +112,7 @@ func profileOf(title, html string) *story.Profile {
 	return story.NewProfile(title, content.Text(html, maxStoryText))
 }
 
-// comparison is what comes of one: those numbers of the article that say something.
+// comparison is the result of one: those numbers of the article that few others have.
 type comparison struct {
 	comparedArticle
 	telling []uint32

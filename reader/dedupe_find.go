@@ -46,7 +46,7 @@ func (d Duplicates) Find(ctx context.Context) (examined int, err error) {
 // noHTML selects no text.
 const noHTML = "''"
 
-// titleStart and linkStart select as much as package story looks at, and of a longer link so much that it is seen to be too long.
+// titleStart and linkStart select as much as package story looks at. It refuses a link that is longer, so one byte more is selected.
 var (
 	titleStart = fmt.Sprintf("substr(a.title, 1, %d)", story.MaxTitle)
 	linkStart  = fmt.Sprintf("substr(a.link, 1, %d)", story.MaxLink+1)

@@ -191,7 +191,7 @@ func (s *storyFinder) add(ctx context.Context, id int64, m storyMatch) error {
 	return s.addCompared(ctx, id, m)
 }
 
-// addCompared is add for an article of which link and title are stored.
+// addCompared is add for an article whose link and title are stored already.
 func (s *storyFinder) addCompared(ctx context.Context, id int64, m storyMatch) error {
 	if m.compared != nil {
 		if err := s.alike.add(ctx, id, *m.compared); err != nil {

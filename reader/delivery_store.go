@@ -131,7 +131,7 @@ func (d Destinations) Counts(ctx context.Context, id int64) (c DeliveryCounts, e
 	return c, nil
 }
 
-// Refused returns the deliveries to a destination that are not tried again by themselves, at most so many.
+// Refused returns the deliveries to a destination that are not tried again by themselves, at most limit.
 func (d Destinations) Refused(ctx context.Context, id int64, limit int) ([]Delivery, error) {
 	return scanDeliveries(d.db.read.QueryContext(ctx, "SELECT "+deliveryColumns+" FROM delivery WHERE destination = ? AND delivered = 0 AND refused = 1 ORDER BY noticed, article LIMIT ?", id, limit))
 }

@@ -21,7 +21,7 @@ type newArticleRules struct {
 	known    ruleFeed
 }
 
-// apply returns what the rules do with a new article, which another feed told already or not.
+// apply returns what the rules do with a new article. told says that another feed told its story already.
 func (r *newArticleRules) apply(ctx context.Context, a parse.Article, told bool) (rule.Verdict, error) {
 	if err := r.prepare(ctx); err != nil || r.rules.Empty() {
 		return rule.Verdict{}, err

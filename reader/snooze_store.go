@@ -169,8 +169,8 @@ func Wake(ctx context.Context, tx *sql.Tx, ids []int64, now time.Time) (c Snooze
 	return c, nil
 }
 
-// awayWith is the condition for an article of table snooze to be away, and to be one of these or of their stories. It goes by what is
-// away: no index has the stories of that.
+// awayWith is the condition for an article of table snooze to be away, and to be one of these or of their stories. It starts from
+// the articles that are away, whose stories no index has.
 func awayWith(marks string) string {
 	return "back = 0 AND (article IN " + marks + ` OR (SELECT story FROM status WHERE id = article)
 		IN (SELECT story FROM status WHERE story <> 0 AND id IN ` + marks + "))"

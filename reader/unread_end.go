@@ -153,7 +153,7 @@ type endCondition struct {
 	args  []any
 }
 
-// conditions returns those of a feed, of which one is enough.
+// conditions returns the conditions of a feed. An article ends that meets one of them.
 func (e Ends) conditions(ctx context.Context, db Querier, feed int64, now time.Time) (all []endCondition, err error) {
 	if e.Days > 0 {
 		old := now.AddDate(0, 0, -e.Days).Unix()

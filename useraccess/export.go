@@ -286,7 +286,7 @@ func ImportRows(ctx context.Context, tx *sql.Tx, table, rows string, ids IDs) (a
 	return string(text), err
 }
 
-// RemoveRows takes back what ImportRows has added, but for what has changed since. Relearn is to follow.
+// RemoveRows takes back what ImportRows has added, except what has changed since. Relearn is to follow.
 func RemoveRows(ctx context.Context, tx *sql.Tx, table, added string) error {
 	t, err := exported(table)
 	if err != nil {

@@ -121,7 +121,7 @@ func (m *Image) fit(c Column, has func(string) bool, requests bool) string {
 	return choice.url
 }
 
-// smallest returns the smallest file that has so many pixels across, or else the largest. width is how wide a file of the density 1 is.
+// smallest returns the smallest file that is need pixels wide or more, else the largest. width is that of a file of density 1.
 func (s *pictureSet) smallest(need, width float64) pictureFileOf {
 	for _, f := range s.files {
 		if max(f.width, f.density*width)*sharpEnough >= need {

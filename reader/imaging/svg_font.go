@@ -16,14 +16,14 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// svgFont is how text of a drawing is set: what of CSS decides where its letters stand.
+// svgFont is how text of a drawing is set: the properties of CSS that decide where its letters stand.
 type svgFont struct {
 	size               float64
 	anchor, baseline   string
 	bold, mono, hidden bool
 }
 
-// in returns how an element is set within this one: by the declarations about it, the later ones of which win.
+// in returns the font of an element within this one by the declarations about it. The last one of a property wins.
 func (f svgFont) in(declarations []string) svgFont {
 	for _, d := range declarations {
 		name, value, _ := strings.Cut(d, ":")

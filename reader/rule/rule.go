@@ -31,7 +31,7 @@ var Fields = []Field{Feed, Author, Title, Text, Category, Folder, Address, Story
 
 // Condition matches an article if a field contains Pattern as it is written, or matches it as a
 // regular expression (RE2); both ignore the case of letters. That on the Story matches if another
-// feed told it already. With Not it matches if otherwise it would not.
+// feed told it already. With Not it matches where it would not match without.
 type Condition struct {
 	Field   Field  `json:"field"`
 	Pattern string `json:"pattern"`

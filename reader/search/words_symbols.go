@@ -3,8 +3,8 @@ package search
 import "strings"
 
 // A word with a symbol that belongs to it, as in c++, C#, .net, @name and #tag, is indexed as it is read, without the symbol, and again
-// with it: at the end of the text, where single characters and prefixes stand, too. So a sentence stays a phrase, and who looks
-// for c++ finds no other word that begins with c.
+// with it: at the end of the text, where single characters and prefixes stand, too. So a sentence stays a phrase, and a
+// search for c++ finds no other word that begins with c.
 
 // symbols has how such symbols are written in the index, whose tokenizer splits words at those of ASCII. Fold writes these only for them.
 var symbols = map[byte]string{'.': "．", '@': "＠", '#': "＃", '+': "＋"}

@@ -61,7 +61,7 @@ func NewProfile(title, text string) *Profile {
 // wordInPlace is a word in the order of a text.
 type wordInPlace struct {
 	hash  uint32
-	tells bool // it may be what a template is filled in with: a name, a number, a character
+	tells bool // a template may be filled in with it: a name, a number, a character
 	name  bool
 }
 
@@ -99,7 +99,7 @@ type token struct {
 	name    bool
 }
 
-// split returns at most so many words of a text, the first ones.
+// split returns the first words of a text, at most most.
 func split(text string, most int) []token {
 	all := make([]token, 0, min(len(text)/5+1, most))
 	first := true

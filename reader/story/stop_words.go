@@ -75,7 +75,7 @@ const (
 	unspacedWord                 // words of a script that writes without spaces
 )
 
-// eachWord goes through a text in parts, of which each is a word or stands between words.
+// eachWord calls do with each part of a text: a word, or what stands between words.
 func eachWord(text string, do func(text string, kind wordKind)) {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])

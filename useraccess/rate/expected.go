@@ -152,7 +152,7 @@ func valleys(level []float64) (all []int) {
 	return all
 }
 
-// smooth averages each of equal bins with so many beside it.
+// smooth averages each bin with as many on each side of it as beside says.
 func smooth(levels []float64, beside int) []float64 {
 	out := make([]float64, len(levels))
 	for k := range levels {
