@@ -89,7 +89,7 @@ func Title(title string) int64 {
 	var b strings.Builder
 	letters, words := 0, 0
 	space := true
-	for _, r := range cutBytes(title, MaxTitle) {
+	for _, r := range cutBytes(strings.TrimSpace(title), MaxTitle) {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if space {

@@ -58,6 +58,7 @@ func TestTitle(t *testing.T) {
 
 func FuzzStory(f *testing.F) {
 	f.Add("https://a.test/%zz?;;&=&utm_")
+	f.Add(strings.Repeat("words ", 400)) // longer than what is looked at
 	f.Add("\xff\xfe title of several words, and more")
 	f.Fuzz(func(t *testing.T, text string) {
 		if Link(text) != Link(" "+text+" ") {
