@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
@@ -41,6 +42,8 @@ const (
 	olderRetry = 20 * time.Minute
 	// olderFailures is after how many of them in a row it is given up.
 	olderFailures = 4
+	// olderIdle is how long to wait where nothing is due or no budget is left.
+	olderIdle = time.Hour
 	// olderLook is how long to wait where pages are due and may not be asked for.
 	olderLook = 10 * time.Minute
 	// olderAgain is how long nothing is asked for again once all pages were read.
@@ -273,45 +276,58 @@ func (r *olderRow) fail(a *answer, err error, o *Outcome) {
 
 // start reads pages that are due, if that is allowed now, and returns when to look again.
 func (p *olderPages) start(ctx context.Context, now time.Time) (next time.Time, err error) {
-	p.mu.Lock()
-	early, running := now.Before(p.nextLook), len(p.running)
-	next = p.nextLook
-	p.mu.Unlock()
-	if early || running >= olderAtOnce {
-		return later(next, now.Add(olderGap)), nil
+	running, early := p.look(now)
+	if !early.IsZero() {
+		return later(early, now.Add(olderGap)), nil
 	}
-	next = now.Add(time.Hour)
-	defer func() {
-		p.mu.Lock()
-		p.nextLook = next
-		p.mu.Unlock()
-	}()
-	due, first, err := p.due(ctx, now, olderAtOnce-running)
+	due, first, err := p.due(ctx, now, running)
 	if err != nil || len(due) == 0 && first.IsZero() {
-		return next, err
+		return p.lookAt(now.Add(olderIdle)), err
 	}
-	if !first.IsZero() && first.Before(next) {
-		next = later(first, now.Add(time.Second))
+	if !first.IsZero() {
+		next = p.lookAt(later(first, now.Add(time.Second)))
 	}
 	if len(due) == 0 {
 		return next, nil
 	}
 	if !p.allowed(ctx, now) {
-		return now.Add(olderLook), nil
+		return p.lookAt(now.Add(olderLook)), nil
 	}
 	left, err := p.budgetLeft(ctx, now)
 	if err != nil || left <= 0 {
-		return now.Add(time.Hour), err
+		return p.lookAt(now.Add(olderIdle)), err
 	}
 	for _, r := range due {
 		p.startOne(ctx, r)
 	}
-	return next, nil
+	return p.lookAt(now.Add(olderIdle)), nil
 }
 
-// due returns feeds whose next page is due, and when the next one after them is.
-func (p *olderPages) due(ctx context.Context, now time.Time, most int) (due []olderRow, next time.Time, err error) {
-	rows, err := p.store.Read().QueryContext(ctx, "SELECT "+olderColumns+" FROM older WHERE pages > 0 AND ended = '' ORDER BY not_before LIMIT ?", most+1)
+// look returns the feeds whose pages are read now; if it is too early to look for more, or enough are, until when. A page that
+// ends from here on makes the loop look again.
+func (p *olderPages) look(now time.Time) (running map[int64]bool, early time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now.Before(p.nextLook) || len(p.running) >= olderAtOnce {
+		return nil, later(p.nextLook, now)
+	}
+	p.nextLook = now.Add(olderIdle)
+	return maps.Clone(p.running), time.Time{}
+}
+
+// lookAt makes the loop look no later than at an instant, and returns when it does.
+func (p *olderPages) lookAt(at time.Time) time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if at.Before(p.nextLook) {
+		p.nextLook = at
+	}
+	return p.nextLook
+}
+
+// due returns feeds whose next page is due and not being read, as many as may be, and when the next one after them is.
+func (p *olderPages) due(ctx context.Context, now time.Time, running map[int64]bool) (due []olderRow, next time.Time, err error) {
+	rows, err := p.store.Read().QueryContext(ctx, "SELECT "+olderColumns+" FROM older WHERE pages > 0 AND ended = '' ORDER BY not_before LIMIT ?", olderAtOnce+1)
 	if err != nil {
 		return nil, next, err
 	}
@@ -321,10 +337,13 @@ func (p *olderPages) due(ctx context.Context, now time.Time, most int) (due []ol
 		if err := r.scan(rows); err != nil {
 			return nil, next, err
 		}
-		if r.notBefore.After(now) || len(due) == most {
+		switch {
+		case running[r.feed]:
+		case r.notBefore.After(now) || len(due)+len(running) == olderAtOnce:
 			return due, r.notBefore, rows.Err()
+		default:
+			due = append(due, r)
 		}
-		due = append(due, r)
 	}
 	return due, next, rows.Err()
 }

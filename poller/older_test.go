@@ -270,6 +270,21 @@ func TestLostArticlesAreWonBack(t *testing.T) {
 	}
 }
 
+// The loop looks again where a page ended while it looked: that one knows the next.
+func TestPageEndsDuringALook(t *testing.T) {
+	now := time.Now()
+	p := olderPages{running: map[int64]bool{}}
+	p.look(now)
+	p.begin(1)
+	p.end(1)
+	if at := p.lookAt(now.Add(olderIdle)); at.After(now) {
+		t.Errorf("it looks again %s later", at.Sub(now))
+	}
+	if _, early := p.look(now); !early.IsZero() {
+		t.Error("it does not look")
+	}
+}
+
 // A subscription can begin with its archive, which comes in the background at a leisurely pace.
 func TestSubscribeWithArchive(t *testing.T) {
 	w := newWorld(t)
