@@ -1,13 +1,10 @@
 package reader
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -93,25 +90,32 @@ func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string
 	return id, DescribeFeed(ctx, tx, id, "", f.Site, "")
 }
 
-// ReclaimServerArticles gives the articles of a feed that came back to the account whose server had them, and returns their ids, the
-// newest first. An id that another article has now stays with that one.
-func ReclaimServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64) (keys []string, err error) {
-	rows, err := tx.QueryContext(ctx, "UPDATE OR IGNORE status SET account = ?1 WHERE feed = ?2 AND account = -?1 RETURNING key, id", account, feed)
+// ReclaimServerArticles gives the articles of a feed that came back to the account whose server had them, and reports whether there
+// were any. An id that another article has now stays with that one.
+func ReclaimServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64) (any bool, err error) {
+	done, err := tx.ExecContext(ctx, "UPDATE OR IGNORE status SET account = ?1 WHERE feed = ?2 AND account = -?1", account, feed)
 	if err != nil {
-		return nil, fmt.Errorf("link the articles of feed %d: %w", feed, err)
+		return false, fmt.Errorf("link the articles of feed %d: %w", feed, err)
+	}
+	n, err := done.RowsAffected()
+	return n > 0, err
+}
+
+// ServerKeys returns the ids that the server of an account has given to the articles of a feed, the newest first.
+func ServerKeys(ctx context.Context, q Querier, account, feed int64) (keys []string, err error) {
+	rows, err := q.QueryContext(ctx, "SELECT key FROM status WHERE feed = ? AND account = ? ORDER BY id DESC", feed, account)
+	if err != nil {
+		return nil, fmt.Errorf("list the articles of feed %d: %w", feed, err)
 	}
 	defer rows.Close()
-	ids := map[string]int64{}
 	for rows.Next() {
 		var key string
-		var id int64
-		if err := rows.Scan(&key, &id); err != nil {
-			return nil, fmt.Errorf("link the articles of feed %d: %w", feed, err)
+		if err := rows.Scan(&key); err != nil {
+			return nil, fmt.Errorf("list the articles of feed %d: %w", feed, err)
 		}
-		ids[key] = id
+		keys = append(keys, key)
 	}
-	newestFirst := func(a, b string) int { return cmp.Compare(ids[b], ids[a]) }
-	return slices.SortedFunc(maps.Keys(ids), newestFirst), rows.Err()
+	return keys, rows.Err()
 }
 
 // feedWithKey returns the feed with a key, 0 if there is none.

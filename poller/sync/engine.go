@@ -256,7 +256,6 @@ type run struct {
 	skew     time.Duration        // what the clock here is ahead of the server's; 0 if they agree within minutes
 	odd      bool                 // what is stored may not be what was synced last
 	reused   int                  // ids that the server has given to other articles
-	returned [][]string           // by feed that came back, the ids of its articles
 }
 
 // write stores something and the next state in one transaction, unless the account was removed meanwhile.

@@ -132,28 +132,45 @@ func (r *run) applyFeed(ctx context.Context, c feedChange) error {
 }
 
 func (r *run) addFeed(ctx context.Context, f Feed) error {
-	var returned []string
 	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
 		id, err := reader.AddServerFeed(ctx, tx, r.account.ID, f.ID, reader.Feed{URL: f.URL, Title: titleOf(f), Site: f.Site, Folder: f.Folder}, r.now())
-		if err == nil {
-			returned, err = reader.ReclaimServerArticles(ctx, tx, r.account.ID, id)
+		if err != nil {
+			return err
+		}
+		cameBack, err := reader.ReclaimServerArticles(ctx, tx, r.account.ID, id)
+		if err == nil && cameBack {
+			_, err = tx.ExecContext(ctx, "INSERT OR IGNORE INTO sync_returned (feed) VALUES (?)", id)
+		}
+		if err == nil && r.state.Phase == Ready {
+			err = r.recheck(ctx, tx)
 		}
 		return err
 	})
 	if err == nil {
 		r.result.FeedsAdded++
-		r.returned = append(r.returned, returned)
-		r.odd = r.odd || r.state.Phase == Ready // it may have come back with its articles, of which no difference tells
 	}
 	return err
+}
+
+// recheck makes this synchronization, and the next ones until one comes to its end, trust no list: there are articles under new ids
+// of which no difference tells.
+func (r *run) recheck(ctx context.Context, tx *sql.Tx) error {
+	r.odd = true
+	return reader.SetAccountToRecheck(ctx, tx, r.account.ID, true)
 }
 
 // verifyReturned looks at articles of the feeds that came back. Usually the server has them all, under the ids they had; if it does not
 // have the newest as they were, all are looked at.
 func (r *run) verifyReturned(ctx context.Context) error {
-	feeds := r.returned
-	r.returned = nil
-	for _, keys := range feeds {
+	feeds, err := r.returned(ctx)
+	if err != nil {
+		return err
+	}
+	for _, feed := range feeds {
+		keys, err := reader.ServerKeys(ctx, r.store.Read(), r.account.ID, feed)
+		if err != nil {
+			return err
+		}
 		reused := r.reused
 		left, err := r.retake(ctx, keys[:min(len(keys), sample)], nil)
 		if err == nil && (left > 0 || r.reused > reused) {
@@ -162,8 +179,32 @@ func (r *run) verifyReturned(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		err = r.write(ctx, r.state, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, "DELETE FROM sync_returned WHERE feed = ?", feed)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("note that feed %d was verified: %w", feed, err)
+		}
 	}
 	return nil
+}
+
+// returned lists the account's feeds that came back and were not verified since.
+func (r *run) returned(ctx context.Context) (feeds []int64, err error) {
+	rows, err := r.store.Read().QueryContext(ctx, "SELECT feed FROM sync_returned WHERE feed IN (SELECT id FROM reader_feed WHERE account = ?)", r.account.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list feeds that came back: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var feed int64
+		if err := rows.Scan(&feed); err != nil {
+			return nil, fmt.Errorf("list feeds that came back: %w", err)
+		}
+		feeds = append(feeds, feed)
+	}
+	return feeds, rows.Err()
 }
 
 // archiveFeed unsubscribes here from a feed that the server does not have any more. Its starred articles stay.
@@ -193,8 +234,7 @@ func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed)
 	there := false
 	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
 		if ours.Remote != "" {
-			r.odd = true // it was given another id
-			if err := reader.UnlinkServerFeed(ctx, tx, ours.ID); err != nil {
+			if err := errors.Join(r.recheck(ctx, tx), reader.UnlinkServerFeed(ctx, tx, ours.ID)); err != nil {
 				return err
 			}
 		}

@@ -22,4 +22,8 @@ CREATE TABLE sync_refused ( -- feeds that the server did not accept
 	feed INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
 	at   INTEGER NOT NULL
 );
+`, `
+CREATE TABLE sync_returned ( -- feeds that came back, whose articles may have other ids at the server now
+	feed INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE
+);
 `}
