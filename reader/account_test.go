@@ -369,7 +369,12 @@ func TestFeedWaitsForItsServer(t *testing.T) {
 func reclaim(t *testing.T, s *Store, account, feed int64, want ...string) {
 	t.Helper()
 	write(t, s, func(tx *sql.Tx) error {
-		got, err := ReclaimServerArticles(t.Context(), tx, account, feed)
+		any, err := ReclaimServerArticles(t.Context(), tx, account, feed)
+		if err != nil {
+			return err
+		}
+		wantEqual(t, "there were some", any, len(want) > 0)
+		got, err := ServerKeys(t.Context(), tx, account, feed)
 		wantEqual(t, "reclaimed", got, want)
 		return err
 	})
