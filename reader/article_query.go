@@ -237,7 +237,11 @@ func queryIDs(ctx context.Context, db Querier, query string, args ...any) ([]int
 	if err := db.QueryRowContext(ctx, "SELECT group_concat(id) FROM ("+query+")", args...).Scan(&text); err != nil {
 		return nil, err
 	}
-	var ids []int64
+	return parseIDs(text), nil
+}
+
+// parseIDs parses ids with commas between them.
+func parseIDs(text []byte) (ids []int64) {
 	for len(text) > 0 {
 		var id int64
 		for len(text) > 0 && text[0] != ',' {
@@ -247,5 +251,5 @@ func queryIDs(ctx context.Context, db Querier, query string, args ...any) ([]int
 		ids = append(ids, id)
 		text = text[min(1, len(text)):]
 	}
-	return ids, nil
+	return ids
 }

@@ -198,13 +198,13 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 	case search.Read:
 		return "s.read = 1", nil, nil
 	case search.Starred:
-		return "s.starred = 1", nil, nil
+		return "unlikely(s.starred = 1)", nil, nil // which has an index of its own looked up rather than all articles
 	case search.Ended:
 		return hasEnded, nil, nil
 	case search.Incomplete:
 		return isIncomplete, nil, nil
 	case search.Story:
-		return "s.story <> 0", nil, nil
+		return "unlikely(s.story <> 0)", nil, nil
 	case search.Snoozed:
 		if f.sel.terms[0] == listed {
 			f.sel.terms[0] = listedOrAway
