@@ -4,11 +4,13 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app/jump"
 	"kairos/app/library"
 	"kairos/app/session"
+	"kairos/app/settings"
 )
 
 // note notes where the user has come to, so that one can go back there.
@@ -36,38 +38,62 @@ func (w *window) travel(to session.Stop, ok bool) {
 	w.sidebar.Reveal(to.Place)
 }
 
-// jump asks for a feed, a folder or a command by a part of its name, and goes there.
-func (w *window) jump() {
+// jump asks for a feed, a folder, a page of the settings or a command by a part of its name, and goes there.
+func (w *window) jump() *jump.Dialog {
 	var targets []jump.Target
 	for _, item := range w.sidebar.Places() {
 		targets = append(targets, jump.Target{Name: item.Name, Detail: w.detailOf(item.Place), Go: func() { w.sidebar.Reveal(item.Place) }})
+	}
+	menus := w.win.MainMenu().Items
+	under := map[string]string{}
+	for _, menu := range menus {
+		noteMenus(under, menu.Label, menu)
 	}
 	for _, g := range w.groups {
 		for _, c := range g.commands {
 			if c.id == "jump" {
 				continue
 			}
-			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Change: true, Go: func() { w.perform(c.id) }})
+			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Also: under[c.title], Change: true, Go: func() { w.perform(c.id) }})
 		}
 	}
-	jump.Open(w.shell, append(targets, w.choices("", w.win.MainMenu().Items...)...))
+	for _, p := range settings.Pages {
+		words := lang.L("Settings") + " " + strings.Join(p.Words(), " ")
+		targets = append(targets, jump.Target{Name: p.Title(), Detail: lang.L("Settings"), Also: words, Change: true, Go: func() { newSettings(w).Open(p) }})
+	}
+	return jump.Open(w.shell, append(targets, w.choices(under, menus...)...))
+}
+
+// noteMenus notes in which menus, below path, each entry is: people look for it by their names, too.
+func noteMenus(under map[string]string, path string, menu *fyne.Menu) {
+	for _, item := range menu.Items {
+		if item.ChildMenu != nil {
+			noteMenus(under, path+" "+item.Label, item.ChildMenu)
+		} else if under[item.Label] == "" {
+			under[item.Label] = path
+		}
+	}
 }
 
 // choices are the entries of menus that are no commands, and so have no key: what can be chosen in a submenu.
-func (w *window) choices(in string, menus ...*fyne.Menu) (targets []jump.Target) {
+func (w *window) choices(under map[string]string, menus ...*fyne.Menu) (targets []jump.Target) {
 	known := map[string]bool{}
 	for _, c := range w.commands {
 		known[c.title] = true
 	}
-	for _, menu := range menus {
+	var of func(in string, menu *fyne.Menu)
+	of = func(in string, menu *fyne.Menu) {
 		for _, item := range menu.Items {
 			switch {
 			case item.ChildMenu != nil:
-				targets = append(targets, w.choices(item.Label, item.ChildMenu)...)
+				of(item.Label, item.ChildMenu)
 			case item.Action != nil && in != "" && !item.Disabled && !known[item.Label]:
-				targets = append(targets, jump.Target{Name: item.Label, Detail: in, Change: true, Go: item.Action})
+				targets = append(targets, jump.Target{Name: item.Label, Detail: in, Also: under[item.Label], Change: true, Go: item.Action})
 			}
 		}
+	}
+	for _, menu := range menus {
+		of("", menu)
 	}
 	return targets
 }

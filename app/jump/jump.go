@@ -27,6 +27,7 @@ import (
 type Target struct {
 	Name   string
 	Detail string // beside the name: where it is, or which key stands for it
+	Also   string // words that find it, too, after all whose names match: the menus it is in
 	Change bool   // a command, which may change something: behind all places
 	Go     func()
 }
@@ -99,7 +100,8 @@ func (d *Dialog) goTo(i int) {
 }
 
 // Matching returns the targets whose names have all words of what was typed, in any order: places before commands; of
-// each, first those that begin with it, then those in which each word begins one, then the others.
+// each, first those that begin with it, then those in which each word begins one, then the others, and last those that have them
+// only together with what else finds them.
 func Matching(targets []Target, typed string) []Target {
 	typed = search.Plain(typed)
 	words := strings.Fields(typed)
@@ -109,7 +111,13 @@ func Matching(targets []Target, typed string) []Target {
 	}
 	var found []ranked
 	for _, t := range targets {
-		if rank, ok := rankOf(search.Plain(t.Name), typed, words); ok {
+		name := search.Plain(t.Name)
+		rank, ok := rankOf(name, typed, words)
+		if !ok && t.Also != "" {
+			_, ok = rankOf(search.Plain(t.Also)+" "+name, typed, words)
+			rank = behindNames
+		}
+		if ok {
 			if t.Change {
 				rank += behindPlaces
 			}
@@ -124,8 +132,10 @@ func Matching(targets []Target, typed string) []Target {
 	return out
 }
 
-// behindPlaces is more than the rank of any name.
-const behindPlaces = 3
+const (
+	behindNames  = 3 // more than the rank of any name
+	behindPlaces = 4 // more than any rank
+)
 
 // rankOf is how well a name matches, 0 best; ok is false if it does not.
 func rankOf(name, typed string, words []string) (rank int, ok bool) {

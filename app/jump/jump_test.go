@@ -42,6 +42,16 @@ func TestMatching(t *testing.T) {
 	}
 }
 
+// What is found by more than its name comes after what is found by its name.
+func TestMatchingBesideNames(t *testing.T) {
+	targets := []Target{{Name: "Oldest first", Also: "View Sort"}, {Name: "Sort feeds by name", Also: "Feed"}}
+	for typed, want := range map[string]int{"sort": 2, "view old": 1, "feed view": 0} {
+		if found := Matching(targets, typed); len(found) != want || want == 2 && found[0].Name != "Sort feeds by name" {
+			t.Errorf("%q finds %v", typed, found)
+		}
+	}
+}
+
 // What is typed filters, the arrows choose and Enter goes there, once the dialog is closed.
 func TestGoTo(t *testing.T) {
 	room := shelltest.New(t, home.Options{})

@@ -76,6 +76,29 @@ func (p Page) Title() string {
 	return lang.L("About")
 }
 
+// Words are names of what is on a page, by which people look for it.
+func (p Page) Words() []string {
+	switch p {
+	case General:
+		return []string{lang.L("Appearance"), lang.L("Theme"), lang.L("Light"), lang.L("Dark"), lang.L("Sepia"), lang.L("Language"), lang.L("Closing the window")}
+	case Reading:
+		return []string{lang.L("Column width"), lang.L("Line spacing"), lang.L("Images"), lang.L("After an absence"), lang.L("Unread articles end")}
+	case Fetching:
+		return []string{lang.L("Fetches a day"), lang.L("Battery saver"), lang.L("Prepare articles")}
+	case Notifications:
+		return []string{lang.L("Quiet hours")}
+	case Rules:
+		return []string{lang.L("Stories that several feeds carry")}
+	case Storage:
+		return []string{lang.L("Keep articles"), lang.L("Clean up"), lang.L("Backup"), lang.L("Access log")}
+	case Privacy:
+		return []string{lang.L("When you read"), lang.L("Forget a period"), lang.L("Data folder"), lang.L("Passwords")}
+	case About:
+		return []string{lang.L("License"), lang.L("Authors")}
+	}
+	return nil
+}
+
 // build returns the content of a page.
 func (d *settingsDialog) build(p Page) fyne.CanvasObject {
 	switch p {
