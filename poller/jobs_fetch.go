@@ -31,6 +31,9 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 		if one.answer == nil && j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() && s.justChecked(one, &o) {
 			return o, true
 		}
+		if one.code == First && one.answer == nil && s.wasTriedAt(one.feed.URL) {
+			return o, false // by a fetch that ended while this one was decided on
+		}
 		s.setSubject(&one.subject)
 		if one.code.Background() && o.At.Before(s.allowed(o.At)) {
 			return o, false // it was fetched a moment ago
@@ -108,6 +111,9 @@ func (s *State) justChecked(one job, o *Outcome) bool {
 	}
 	return true
 }
+
+// wasTriedAt reports whether a feed was asked for at an address before, whatever came of it.
+func (s *State) wasTriedAt(address string) bool { return !s.Tried.IsZero() && s.address == address }
 
 // isHeldBack reports whether a background job has to wait until the network is back.
 func (j *jobs) isHeldBack(one job) bool {

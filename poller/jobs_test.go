@@ -433,3 +433,25 @@ func TestStatusSaysWhyItIsBusy(t *testing.T) {
 		t.Errorf("after: %q", c)
 	}
 }
+
+// A first fetch that was decided on while another one ended asks for nothing, unless the address is another one now.
+func TestFirstFetchOnce(t *testing.T) {
+	w, f := one(t)
+	first := func() {
+		s, err := w.subject(t.Context(), w.subjectOf(f.ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.jobs.start(t.Context(), job{subject: s, code: First}, nil)
+		w.drain()
+	}
+	if first(); len(w.web.requests()) != 0 {
+		t.Error("it is asked for again")
+	}
+	f = w.feed(f.ID)
+	f.URL = w.web.address("/moved")
+	w.write(func(tx *sql.Tx) error { return reader.UpdateFeed(t.Context(), tx, f) })
+	if first(); len(w.web.requests()) != 1 {
+		t.Error("its new address is not asked for")
+	}
+}
