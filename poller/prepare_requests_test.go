@@ -253,6 +253,24 @@ func TestRefusalsStopADay(t *testing.T) {
 	}
 }
 
+// A picture that many articles show and no server has is asked for once a day.
+func TestMissingPictureIsAskedForOnce(t *testing.T) {
+	w := newPreparingWorld(t)
+	var items strings.Builder
+	for i := range 9 {
+		fmt.Fprintf(&items, "<item><title>%d</title><guid>%[1]d</guid><pubDate>%s</pubDate><description>&lt;p&gt;A text.&lt;/p&gt;&lt;img src=&quot;/badge.png&quot;&gt;</description></item>",
+			i, w.clock.Now().Add(-time.Duration(i)*time.Minute).Format(time.RFC1123Z))
+	}
+	w.web.says("/feed", "<rss version='2.0'><channel><title>badges</title>"+items.String()+"</channel></rss>")
+	w.subscribePaths("/feed")
+	w.prepared()
+	w.clock.add(time.Hour)
+	w.prepared()
+	if asked := w.web.askedPaths("badge"); asked["/badge.png"] != 1 {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
 // Pages without an article leave the text of the feed; after three in a row no more are asked for, and that is said once.
 func TestPagesThatNeedABrowser(t *testing.T) {
 	for name, page := range map[string]string{

@@ -252,6 +252,13 @@ func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUs
 	if stopped {
 		return 0, &missingError{cause: RefusedByServer}
 	}
+	within := refusedFor
+	if byUser {
+		within = missingFor
+	}
+	if cause := p.missing.cause(address, p.o.Now(), within); cause != Nothing {
+		return 0, &missingError{cause: cause}
+	}
 	_, err = p.o.Album.Store(ctx, address, func(ctx context.Context, address string) ([]byte, error) {
 		a := p.o.Get(ctx, feed, fetch.Request{URL: address, Accept: pictureTypes, MaxBody: maxPicture}, byUser)
 		bytes = a.Bytes
@@ -271,6 +278,10 @@ func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUs
 		}
 		return a.Body, nil
 	})
+	var absent *missingError
+	if errors.As(err, &absent) && !absent.cause.passes() {
+		p.missing.note(address, absent.cause, p.o.Now())
+	}
 	if err == nil && bytes > 0 {
 		err = p.store.notePicture(context.WithoutCancel(ctx), feed, bytes)
 	}

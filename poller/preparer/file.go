@@ -202,32 +202,18 @@ func (p *Preparer) episodes(ctx context.Context, goesOn func() bool) error {
 			return err
 		}
 		for _, one := range next {
-			if p.failedLately(one.URL) {
+			if p.missing.cause(one.URL, p.o.Now(), refusedFor) != Nothing {
 				continue
 			}
 			switch _, err := p.fetchFile(ctx, one, false); {
 			case errors.Is(err, errOfServer):
-				p.noteNoFile(one.URL)
+				p.missing.note(one.URL, RefusedByServer, p.o.Now())
 			case err != nil:
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// failedLately reports whether a file could not be had a short while ago.
-func (p *Preparer) failedLately(address string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at, failed := p.noFiles[address]
-	return failed && p.o.Now().Sub(at).Abs() < refusedFor
-}
-
-func (p *Preparer) noteNoFile(address string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.noFiles[address] = p.o.Now()
 }
 
 // nextEpisodes returns those of the newest n unread articles of a feed that are not on this computer.

@@ -25,6 +25,8 @@ const (
 	failurePause = 10 * time.Minute
 	// refusedFor is how long a host is left alone that refused a request.
 	refusedFor = 24 * time.Hour
+	// missingFor is how long a picture that could not be had is not asked for again, though the user waits for its article.
+	missingFor = 10 * time.Minute
 	// recent is how long after it came an article may be prepared: older ones that nobody opened will not be opened either.
 	recent = 14 * 24 * time.Hour
 	// most is how many articles are looked at, the latest first.
@@ -71,9 +73,10 @@ type Options struct {
 
 // Preparer prepares articles. Its methods are safe for concurrent use.
 type Preparer struct {
-	o     Options
-	store *store
-	work  sync.WaitGroup
+	o       Options
+	store   *store
+	missing missing // files and pictures
+	work    sync.WaitGroup
 
 	room sync.Mutex // held while texts are stored and dropped
 
@@ -82,7 +85,6 @@ type Preparer struct {
 	nextLook   time.Time
 	pauseUntil time.Time
 	full       bool                    // the disk was, the last time
-	noFiles    map[string]time.Time    // when files could not be had, by address
 	trimmed    bool                    // what an interrupted download has left is gone
 	latest     int64                   // article, at the last look
 	outlines   map[int64]outline       // by article
@@ -101,7 +103,7 @@ func New(o Options) *Preparer {
 	if o.Column == nil {
 		o.Column = func(context.Context) (content.Column, error) { return content.UsualColumn, nil }
 	}
-	p := &Preparer{o: o, store: &store{o.Store}, outlines: map[int64]outline{}, pages: map[int64]chan struct{}{}, noFiles: map[string]time.Time{}}
+	p := &Preparer{o: o, store: &store{o.Store}, outlines: map[int64]outline{}, pages: map[int64]chan struct{}{}}
 	if o.Album != nil {
 		o.Album.Cache().SetValues(p.values)
 	}
