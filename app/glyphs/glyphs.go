@@ -9,6 +9,8 @@ import (
 	"image/color"
 	"unicode"
 
+	"github.com/go-text/typesetting/font"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/software"
@@ -20,7 +22,9 @@ type Script struct {
 	model   rune   // that every font of the script has
 	letters *unicode.RangeTable
 
-	weighed       bool // the driver draws it in its weight
+	weighed       bool       // the driver draws it in its weight
+	bold          *font.Face // of the system; nil: it has none
+	emboldened    map[drawnIn]*cachedFaces
 	drawn         bool // the rest is known
 	missing, thin bool
 }
@@ -91,10 +95,11 @@ func Missing(text string) (name string) {
 	return name
 }
 
-// Thin reports whether a text has letters that bold text shows no bolder.
-func Thin(text string) (thin bool) {
+// Thin reports whether a text has letters that are no bolder in a bold style of the theme, or of a font.
+func Thin(text string, style fyne.TextStyle, source fyne.Resource) (thin bool) {
 	in(text, func(s *Script) bool {
 		s.draw()
+		s.embolden(drawnIn{style, source})
 		thin = s.thin
 		return !thin
 	})
@@ -108,6 +113,7 @@ func (s *Script) draw() {
 	}
 	s.drawn = true
 	s.weigh()
+	s.embolden(drawnIn{style: fyne.TextStyle{Bold: true}})
 	regular := ink(s.model, fyne.TextStyle{})
 	s.missing = same(regular, ink(nowhere, fyne.TextStyle{}))
 	s.thin = !s.missing && same(regular, ink(s.model, fyne.TextStyle{Bold: true}))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/text"
@@ -33,7 +34,7 @@ func TestScriptsOfText(t *testing.T) {
 		if got := Missing(c.text); got != c.missing {
 			t.Errorf("in %q %q is missing, want %q", c.text, got, c.missing)
 		}
-		if got := Thin(c.text); got != c.thin {
+		if got := Thin(c.text, fyne.TextStyle{Bold: true}, nil); got != c.thin {
 			t.Errorf("%q is thin: %v", c.text, got)
 		}
 	}
@@ -65,7 +66,7 @@ func TestModelsAreOfTheirScripts(t *testing.T) {
 func BenchmarkThin(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		Thin("How a small team keeps the lights on in a very large house")
+		Thin("How a small team keeps the lights on in a very large house", fyne.TextStyle{Bold: true}, nil)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/fontscan"
+
+	"fyne.io/fyne/v2"
 )
 
 // The driver draws a variable font as it is without any choice, and Noto Sans CJK is as thin as a hair then. It hands the fonts of
@@ -28,11 +30,12 @@ func lookupLangFont(family string, aspect font.Aspect) *font.Face
 // weighed are the fonts that have their weight.
 var weighed = map[*font.Font]bool{}
 
-// Weigh has the driver draw the scripts of a text in the weight of text, and bold where that is bold, in fonts that are variable.
-// Bold is only taken for what is first drawn afterwards.
-func Weigh(text string) {
+// Weigh has the driver draw the scripts of a text, in a style of the theme or of a font, in the weight of text, and with the bold
+// face where that is bold.
+func Weigh(text string, style fyne.TextStyle, source fyne.Resource) {
 	in(text, func(s *Script) bool {
 		s.weigh()
+		s.embolden(drawnIn{style, source})
 		return true
 	})
 }
@@ -42,11 +45,13 @@ func (s *Script) weigh() {
 		return
 	}
 	s.weighed = true
-	for _, face := range []*font.Face{lookupRuneFont(s.model, fontscan.SansSerif, font.Aspect{}), lookupLangFont(fontscan.SansSerif, font.Aspect{})} {
+	regular := lookupRuneFont(s.model, fontscan.SansSerif, font.Aspect{})
+	for _, face := range []*font.Face{regular, lookupLangFont(fontscan.SansSerif, font.Aspect{})} {
 		if face != nil {
 			weigh(face, s.model)
 		}
 	}
+	s.bold = boldOf(regular, s.model)
 }
 
 // weigh gives the face of a font of the system the weight of text, if the font is variable, and adds a bold one, by letters such

@@ -66,7 +66,7 @@ func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err e
 	if err := language.Choose(p.prefs.String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English
 	}
-	glyphs.Weigh(lang.L("Unread")) // before any text is drawn
+	glyphs.Weigh(lang.L("Unread"), fyne.TextStyle{}, nil) // before any text is drawn
 	err = p.run()
 	if p.win == nil || !p.win.Restarts() || err != nil && !p.win.RestoresBackup() {
 		return err

@@ -77,7 +77,7 @@ func (f *Face) DrawnThin(s string) bool {
 			return false
 		}
 	}
-	return glyphs.Thin(s)
+	return glyphs.Thin(s, f.StyleOf(s), f.Font)
 }
 
 // measureFallbackRise measures how much higher the ascent is that the driver draws c at than that of the face, in em. Beside a
@@ -85,7 +85,7 @@ func (f *Face) DrawnThin(s string) bool {
 // each alone.
 func (f *Face) measureFallbackRise(c rune) float32 {
 	const size, letter = 96, "x" // large enough to measure in pixels
-	glyphs.Weigh(string(c))
+	glyphs.Weigh(string(c), f.Style, f.Font)
 	box, _ := fyne.CurrentApp().Driver().RenderedTextSize(letter, size, f.Style, f.Font)
 	end := int(box.Width)
 	top := func(s string, left, right int) (row int, drawn bool) {

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"fyne.io/fyne/v2"
+
+	"kairos/app/glyphs"
 )
 
 const (
@@ -105,6 +107,7 @@ func (f *Face) squareWidth(model rune) float32 {
 func (f *Face) measure(s string) float32 {
 	script, ok := f.shapesAlone(s)
 	if !ok {
+		glyphs.Weigh(s, f.StyleOf(s), f.Font) // before it is measured and drawn
 		box, _ := fyne.CurrentApp().Driver().RenderedTextSize(s, f.Size, f.StyleOf(s), f.Font)
 		return box.Width
 	}

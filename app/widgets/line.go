@@ -119,7 +119,7 @@ func (l *Line) cut(width float32) {
 		part := linePart{text: l.text.Drawn(&f), x: f.X, width: f.Width}
 		part.drop = dropOf(part.text, l.TextSize, l.TextStyle)
 		l.parts = append(l.parts, part)
-		if l.TextStyle.Bold && glyphs.Thin(part.text) {
+		if l.TextStyle.Bold && glyphs.Thin(part.text, l.TextStyle, nil) {
 			for _, beside := range glyphs.Bold(l.TextSize) {
 				l.parts = append(l.parts, linePart{text: part.text, x: part.x + beside.DX, width: part.width, drop: part.drop - beside.DY})
 			}

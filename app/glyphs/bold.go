@@ -1,0 +1,99 @@
+package glyphs
+
+import (
+	"reflect"
+	"slices"
+	_ "unsafe" // for go:linkname
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/shaping"
+
+	"fyne.io/fyne/v2"
+)
+
+// The driver looks for a font for letters that the theme's lacks without regard to weight: bold text takes the regular face, though
+// the system has a bold one. So that one is put before it, in the faces that the driver tries for bold text.
+
+//go:linkname driverFaces fyne.io/fyne/v2/internal/painter.CachedFontFace
+func driverFaces(style fyne.TextStyle, source fyne.Resource, o fyne.CanvasObject) *cachedFaces
+
+// cachedFaces is FontCacheItem of Fyne's painter.
+type cachedFaces struct{ fonts shaping.Fontmap }
+
+// triedFaces is dynamicFontMap of Fyne's painter.
+type triedFaces struct {
+	faces  []*font.Face
+	family string
+}
+
+// drawnIn is what the driver keeps faces by.
+type drawnIn struct {
+	style  fyne.TextStyle
+	source fyne.Resource
+}
+
+// boldOf returns the bold face of the family that the system has for regular letters such as model, or of another one; nil if it has
+// none.
+func boldOf(regular *font.Face, model rune) *font.Face {
+	if regular == nil {
+		return nil
+	}
+	family, _ := descriptionOf(regular)
+	face := lookupRuneFont(model, family, font.Aspect{Weight: font.WeightBold})
+	if face == nil {
+		return nil
+	}
+	_, has := face.NominalGlyph(model)
+	if _, weight := descriptionOf(face); !has || weight < font.WeightSemibold {
+		return nil
+	}
+	return face
+}
+
+func descriptionOf(f *font.Face) (family string, w font.Weight) {
+	driverLock.Lock()
+	defer driverLock.Unlock()
+	if driverFonts == nil {
+		return "", 0
+	}
+	family, aspect := driverFonts.FontMetadata(f.Font)
+	return family, aspect.Weight
+}
+
+// embolden has the driver draw bold letters of the script with the bold face, from now on. It has other faces after each change of
+// the theme.
+func (s *Script) embolden(in drawnIn) {
+	if s.bold == nil || !in.style.Bold {
+		return
+	}
+	cached := driverFaces(in.style, in.source, nil)
+	if s.emboldened[in] == cached {
+		return
+	}
+	if s.emboldened == nil {
+		s.emboldened = map[drawnIn]*cachedFaces{}
+	}
+	s.emboldened[in] = cached
+	tried := triedOf(cached)
+	if tried == nil {
+		return
+	}
+	at := slices.IndexFunc(tried.faces, func(f *font.Face) bool { _, has := f.NominalGlyph(s.model); return has })
+	if at < 0 {
+		tried.faces = append(tried.faces, s.bold)
+	} else if _, weight := descriptionOf(tried.faces[at]); at > 0 && weight < font.WeightSemibold { // the first one is the theme's, or was chosen
+		tried.faces = slices.Insert(tried.faces, at, s.bold)
+	}
+}
+
+// triedOf returns the faces that the driver tries, nil if it keeps them in another way than is known here.
+func triedOf(cached *cachedFaces) *triedFaces {
+	v := reflect.ValueOf(cached.fonts)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct || v.Elem().NumField() != 2 || v.Elem().Type().Size() != reflect.TypeFor[triedFaces]().Size() {
+		return nil
+	}
+	if f := v.Elem().Type().Field(0); f.Name != "faces" || f.Type != reflect.TypeFor[[]*font.Face]() {
+		return nil
+	}
+	return (*triedFaces)(v.UnsafePointer())
+}
