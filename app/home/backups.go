@@ -17,13 +17,17 @@ import (
 )
 
 const (
-	// SettingBackups is the setting "Back up every week": "on" or "off", the default.
+	// SettingBackups is the setting "Back up every week": "on" or "off". While nobody has chosen, backups are made of a file that
+	// is no larger than backupUnasked.
 	SettingBackups = "home.backups"
 	// BackupsKept is the number of weekly backups that are kept.
 	BackupsKept = 4
 
 	backupsFolder = "backups"
 	backupEvery   = 7 * 24 * time.Hour
+	// backupSooner is the time between the first backups, until there are as many as are kept: most is set up in the first days.
+	backupSooner  = 24 * time.Hour
+	backupUnasked = 300_000_000 // bytes
 )
 
 // BackupName is the suggested name of a backup made at a time.
@@ -53,11 +57,13 @@ func (b *Backups) Create(ctx context.Context, file string) (reader.BackupContent
 	return b.store.Backups.Create(ctx, file, b.now())
 }
 
-// weekly backs up into the data folder if the user wants that and the last backup is a week old,
-// and removes all but the newest of these backups.
+// weekly backs up into the data folder if that is wanted, there is something, and the last backup is a week old, and removes all but the
+// newest of these backups.
 func (b *Backups) weekly(ctx context.Context) error {
-	wanted, err := b.store.Settings.Get(ctx, SettingBackups, off)
-	if err != nil || wanted != on {
+	if automatic, err := b.Automatic(ctx); err != nil || !automatic {
+		return err
+	}
+	if feeds, err := b.store.Feeds.List(ctx); err != nil || len(feeds) == 0 {
 		return err
 	}
 	dir := filepath.Join(b.dir, backupsFolder)
@@ -66,8 +72,12 @@ func (b *Backups) weekly(ctx context.Context) error {
 		return fmt.Errorf("list backups: %w", err)
 	}
 	slices.Sort(made) // by date
+	every := backupEvery
+	if len(made) < BackupsKept {
+		every = backupSooner
+	}
 	now := b.now()
-	after, upto := BackupName(now.Add(-backupEvery)), BackupName(now)
+	after, upto := BackupName(now.Add(-every)), BackupName(now)
 	if slices.ContainsFunc(made, func(name string) bool { return filepath.Base(name) > after && filepath.Base(name) <= upto }) {
 		return nil
 	}
@@ -83,6 +93,20 @@ func (b *Backups) weekly(ctx context.Context) error {
 		err = errors.Join(err, os.Remove(old))
 	}
 	return err
+}
+
+// Automatic reports whether backups are made every week: the user has chosen that, or nothing and would not be surprised by their
+// size.
+func (b *Backups) Automatic(ctx context.Context) (bool, error) {
+	chosen, err := b.store.Settings.Get(ctx, SettingBackups, "")
+	if err != nil || chosen != "" {
+		return chosen == on, err
+	}
+	info, err := os.Stat(filepath.Join(b.dir, reader.FileName))
+	if err != nil {
+		return false, fmt.Errorf("measure the store: %w", err)
+	}
+	return info.Size() <= backupUnasked, nil
 }
 
 // Check returns the contents of a backup. Errors: those of reader.CheckBackup.

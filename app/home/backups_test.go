@@ -40,19 +40,33 @@ func TestWeeklyBackups(t *testing.T) {
 			t.Errorf("after %d days the backups are %v, want %v", days, got, want)
 		}
 	}
+	if err := h.Store.Settings.Set(t.Context(), SettingBackups, "off"); err != nil {
+		t.Fatal(err)
+	}
 	run(0)
-	if err := h.Store.Settings.Set(t.Context(), SettingBackups, "on"); err != nil {
+	if err := h.Store.Settings.Set(t.Context(), SettingBackups, ""); err != nil {
 		t.Fatal(err)
 	}
 	run(0, "03-07")
-	run(6, "03-07")
-	run(7, "03-07", "03-14")
-	run(15, "03-07", "03-14", "03-22")
-	run(22, "03-07", "03-14", "03-22", "03-29")
-	run(29, "03-14", "03-22", "03-29", "04-05")
+	run(0, "03-07")
+	// The first ones come sooner: most is set up in the first days.
+	run(1, "03-07", "03-08")
+	run(2, "03-07", "03-08", "03-09")
+	run(8, "03-07", "03-08", "03-09", "03-15")
+	run(14, "03-07", "03-08", "03-09", "03-15")
+	run(15, "03-08", "03-09", "03-15", "03-22")
+	run(22, "03-09", "03-15", "03-22", "03-29")
+	run(29, "03-15", "03-22", "03-29", "04-05")
 	// A clock that was set back does not put the next one off for ever.
 	run(1, "03-08", "03-22", "03-29", "04-05")
 	run(2, "03-08", "03-22", "03-29", "04-05")
+	none := openHome(t, t.TempDir(), c)
+	if err := none.Backups.weekly(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if made, _ := filepath.Glob(filepath.Join(none.Dir, "backups", "*")); len(made) > 0 {
+		t.Errorf("a store without feeds has the backups %v", made)
+	}
 	if c, err := h.Backups.Check(t.Context(), filepath.Join(h.Dir, "backups", "kairos-2026-04-05.kairos")); err != nil || c.Feeds != 2 {
 		t.Errorf("%+v (%v)", c, err)
 	}

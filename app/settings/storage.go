@@ -46,11 +46,9 @@ func (p *storagePage) load(ctx context.Context) (v storageValues, err error) {
 	if v.retention, err = p.Home.Store.Storage.Retention(ctx); err != nil {
 		return v, err
 	}
-	backups, err := p.Home.Store.Settings.Get(ctx, home.SettingBackups, "off")
-	if err != nil {
+	if v.weeklyBackups, err = p.Home.Backups.Automatic(ctx); err != nil {
 		return v, err
 	}
-	v.weeklyBackups = backups == "on"
 	v.cleanup, err = p.Home.Store.Storage.FindCleanup(ctx, p.Home.Now())
 	return v, err
 }
