@@ -3,7 +3,10 @@ package feeds
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -41,4 +44,32 @@ func TestPasswordsInAFile(t *testing.T) {
 	if offerFile(room.Shell, fmt.Errorf("save: %w", secret.ErrLocked), func() {}) {
 		t.Error("it asks again")
 	}
+}
+
+// Whether a new login is accepted is found out at once.
+func TestNewLoginIsTried(t *testing.T) {
+	var asked atomic.Int32
+	site := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if user, password, _ := r.BasicAuth(); user != "ann" || password != "secret" {
+			out.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		asked.Add(1)
+		fmt.Fprint(out, `<rss version="2.0"><channel><title>Members</title><item><title>First</title></item></channel></rss>`)
+	}))
+	defer site.Close()
+	room, actions := newRoomWith(t, home.Options{Keyring: hometest.NewRing()})
+	f := *room.Library.Feed(1)
+	f.URL = site.URL
+	if err := room.Home.Subscriptions.Update(t.Context(), f, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := room.Home.Poller.Fetch(t.Context(), []int64{1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	p := actions.Properties(&f)
+	p.user.SetText("ann")
+	p.password.SetText("secret")
+	p.Save(false)
+	room.Queue.Until("the feed is fetched with it", func() bool { return asked.Load() == 1 && room.Pending() == 0 })
 }

@@ -264,6 +264,9 @@ func (p *propertiesDialog) Save(forget bool) {
 		p.dialog.Hide()
 		p.offerUndo(f, ended)
 		p.Accounts.SyncSoon(f.Account)
+		if login != nil && *login != (poller.Login{}) && !f.Paused && f.Account == 0 {
+			p.fetch([]int64{f.ID}, fetchRetry) // whether it is accepted is known then
+		}
 		if p.Account.account != f.Account {
 			p.moveToAccount(f.Title, []reader.Feed{f}, p.Account.account)
 		}

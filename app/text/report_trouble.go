@@ -22,7 +22,7 @@ func (p *Printer) TroubleSince(t *report.Trouble, now time.Time) string {
 
 var adviceTexts = table[report.Advice]{
 	report.AdviceLogin:        "Enter the user name and password that the site gave you.",
-	report.AdviceNewLogin:     "The user name or the password is not accepted any more. Enter them again.",
+	report.AdviceNewLogin:     "The user name or the password is not accepted. Enter them again.",
 	report.AdviceKeyring:      "The login could not be read from the system keyring. Unlock it, or enter the login again.",
 	report.AdviceForbidden:    "Open the address in the browser. If the site asks for a login there, enter it here too. If it shows the feed, the site turns feed readers away: tell its owner.",
 	report.AdviceMissing:      "The feed has probably moved. Look for its new address on its site.",

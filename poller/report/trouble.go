@@ -58,7 +58,7 @@ type Advice string
 // What helps against a failure, by what the failure is.
 const (
 	AdviceLogin        Advice = "login"         // the site wants a login
-	AdviceNewLogin     Advice = "new-login"     // the login is not accepted any more
+	AdviceNewLogin     Advice = "new-login"     // the login is not accepted
 	AdviceKeyring      Advice = "keyring"       // the login cannot be read
 	AdviceForbidden    Advice = "forbidden"     // 403
 	AdviceMissing      Advice = "missing"       // 404
