@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"path"
 	"strings"
 
@@ -48,19 +48,19 @@ func (p *exportParts) all(yield func(reader.ImportPart, error) bool) {
 		}
 	}
 	for _, table := range useraccess.ExportedTables() {
-		err := p.file(path.Join(archive.LogFolder, table+".csv"), func(f fs.File) error { return useraccess.ReadTable(table, f, pass(table)) })
+		err := p.file(path.Join(archive.LogFolder, table+".csv"), func(f io.Reader) error { return useraccess.ReadTable(table, f, pass(table)) })
 		if errors.Is(err, errStopped) {
 			return
 		}
 	}
-	p.file(archive.LearnedFile, func(f fs.File) error { return poller.ReadLearned(f, pass(partLearned)) }) //nolint:errcheck // nothing follows
+	p.file(archive.LearnedFile, func(f io.Reader) error { return poller.ReadLearned(f, pass(partLearned)) }) //nolint:errcheck // nothing follows
 }
 
 // errStopped says that no more parts are wanted.
 var errStopped = errors.New("stopped")
 
 // file reads a file, and notes where it is damaged.
-func (p *exportParts) file(name string, read func(f fs.File) error) error {
+func (p *exportParts) file(name string, read func(f io.Reader) error) error {
 	f, err := p.source.Export.Open(name)
 	if err == nil {
 		defer f.Close()

@@ -12,7 +12,7 @@ type importVerb struct{ *env }
 func (v importVerb) command() *cobra.Command {
 	var o importOptions
 	c := &cobra.Command{Use: "import FILE|DIR", Short: "Take over what another reader has left, or the feeds of an OPML file", Args: cobra.MaximumNArgs(1),
-		Long: "Adds the feeds of an OPML file, what kairos export --all has written, or what another reader has left: feeds with folders and\n" +
+		Long: "Adds the feeds of an OPML file, what kairos export --all has written, zipped or not, or what another reader has left: feeds with folders and\n" +
 			"titles, and articles with dates, stars, labels and read marks. FILE is its database or export, DIR a folder with it. Of a\n" +
 			"database a copy is read, so its reader may run. Nothing is added twice; what is read or starred there is so here, too.\n" +
 			"If it fails or is interrupted, nothing has changed. --preview only says what would come, --find what other readers\n" +

@@ -2,10 +2,7 @@ package imports
 
 import (
 	"archive/zip"
-	"bytes"
-	"cmp"
 	"context"
-	"errors"
 	"io"
 	"path"
 	"path/filepath"
@@ -16,56 +13,43 @@ import (
 
 // freshRSSFormat reads the zip that FreshRSS exports, and others like it, such as a Takeout of Google Reader: lists of
 // subscriptions as OPML, and articles as Google Reader's API returns them. Nothing is unpacked onto the disk.
-var freshRSSFormat = format{reader: FreshRSS, open: openZip, is: func(b *beginning) bool { return bytes.HasPrefix(b.bytes, []byte("PK\x03\x04")) }}
+var freshRSSFormat = format{reader: FreshRSS, open: openZip, is: (*beginning).isZip}
 
-const (
-	// maxZipEntries is how many files of an archive are read.
-	maxZipEntries = 20_000
-	// maxUnpacked is how much is read of an archive, and maxRatio how many times its own size: what unpacks to more is no export.
-	maxUnpacked = 16 << 30
-	maxRatio    = 200
-)
+// maxZipEntries is how many files of an archive are read.
+const maxZipEntries = 20_000
 
-// leastUnpacked is how much is read of any archive. Tests make it smaller.
-var leastUnpacked int64 = 64 << 20
-
-// errBomb says that an archive unpacks to more than any export does.
-var errBomb = errors.New("unpacks to more than any export does")
-
-// archiveReader reads the files of an archive, and counts what they unpack to.
+// archiveReader sorts the files of an archive.
 type archiveReader struct {
 	*file
+	*zipArchive
 	articles []*zip.File
-	left     int64
 }
 
 func openZip(ctx context.Context, s *file) error {
-	archive, err := zip.OpenReader(s.Path)
+	archive, err := openArchive(s.Path)
 	if err != nil {
-		return &Error{Code: Damaged, File: s.Path, Err: err}
+		return err
 	}
 	s.close = archive.Close
-	r := &archiveReader{file: s}
-	size := int64(0)
+	r := &archiveReader{file: s, zipArchive: archive}
 	for k, f := range archive.File {
 		if k == maxZipEntries {
 			s.Problems = append(s.Problems, Problem{Code: TooMany, File: s.Path, Count: len(archive.File) - k})
 			break
 		}
-		size += int64(f.CompressedSize64)
 		r.sort(f)
 	}
 	if len(r.articles)+len(s.Feeds) == 0 {
 		return &Error{Code: NotKnown, File: s.Path}
 	}
-	limit := min(maxUnpacked, max(leastUnpacked, maxRatio*size))
 	problems := s.Problems
 	return s.readEntries(ctx, func(ctx context.Context, yield func(entry) error) error {
-		r.left, s.Problems = limit, append([]Problem(nil), problems...)
+		r.rewind()
+		s.Problems = append([]Problem(nil), problems...)
 		for _, f := range r.articles {
-			name := path.Base(f.Name)
-			err := s.streamFile(ctx, filepath.Join(s.Path, filepath.FromSlash(f.Name)), func() (io.ReadCloser, error) { return r.open(f) }, false, func(e entry) error {
-				if strings.HasPrefix(name, "starred") {
+			inside, _ := pathOf(f)
+			err := s.streamFile(ctx, filepath.Join(s.Path, filepath.FromSlash(inside)), func() (io.ReadCloser, error) { return r.open(f) }, false, func(e entry) error {
+				if strings.HasPrefix(path.Base(inside), "starred") {
 					e.Starred = true
 				}
 				return yield(e)
@@ -80,17 +64,18 @@ func openZip(ctx context.Context, s *file) error {
 
 // sort reads a list of subscriptions, and keeps files of articles for later.
 func (r *archiveReader) sort(f *zip.File) {
-	place := filepath.Join(r.Path, filepath.FromSlash(f.Name))
-	lower := strings.ToLower(f.Name)
+	inside, within := pathOf(f)
+	place := filepath.Join(r.Path, filepath.FromSlash(inside))
+	lower := strings.ToLower(inside)
 	switch {
 	case f.FileInfo().IsDir():
-	case !filepath.IsLocal(filepath.FromSlash(f.Name)) || strings.Contains(f.Name, `\`):
-		r.Problems = append(r.Problems, Problem{Code: LeadsOut, File: r.Path, Place: f.Name})
+	case !within:
+		r.note(Problem{Code: LeadsOut, File: r.Path, Place: f.Name})
 	case strings.HasSuffix(lower, ".opml"), strings.HasSuffix(lower, ".opml.xml"), path.Base(lower) == "subscriptions.xml":
-		r.left = 256 << 20
+		r.rewind()
 		list, err := r.list(f)
 		if err != nil {
-			r.Problems = append(r.Problems, damaged(place, "", err))
+			r.note(damaged(place, "", err))
 			return
 		}
 		r.addList(list)
@@ -106,30 +91,4 @@ func (r *archiveReader) list(f *zip.File) (opml.List, error) {
 	}
 	defer in.Close()
 	return opml.Read(in)
-}
-
-// open opens a file of the archive; it fails when the archive unpacks to more than an export does.
-func (r *archiveReader) open(f *zip.File) (io.ReadCloser, error) {
-	in, err := f.Open()
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{unpacked{in, &r.left}, in}, nil
-}
-
-type unpacked struct {
-	r    io.Reader
-	left *int64
-}
-
-func (u unpacked) Read(p []byte) (int, error) {
-	if *u.left <= 0 {
-		return 0, errBomb
-	}
-	n, err := u.r.Read(p[:min(int64(len(p)), cmp.Or(*u.left, 1))])
-	*u.left -= int64(n)
-	return n, err
 }

@@ -29,7 +29,7 @@ type format struct {
 }
 
 // formats are tried in this order.
-var formats = []format{exportFormat, newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat, netNewsWireFormat, thunderbirdFormat, akregatorFormat, freshRSSFormat, kairosFormat, feedlyFormat, minifluxFormat, streamFormat, ttrssFormat, listFormat}
+var formats = []format{exportFormat, newsboatFormat, lifereaFormat, rssGuardFormat, quiteRSSFormat, netNewsWireFormat, thunderbirdFormat, akregatorFormat, exportZipFormat, freshRSSFormat, kairosFormat, feedlyFormat, minifluxFormat, streamFormat, ttrssFormat, listFormat}
 
 // file is a source that is being opened.
 type file struct {
