@@ -75,13 +75,14 @@ func FillFolder(ctx context.Context, tx *sql.Tx, f archive.Folder) (filled bool,
 	if err != nil || place.Path == "" || slices.Contains(chosen, place) {
 		return false, err
 	}
-	return true, SetFolder(ctx, tx, place, FolderChoices{Quiet: f.Quiet, Ends: Ends{Days: f.EndDays, Number: f.EndNumber}})
+	return true, SetFolder(ctx, tx, place, FolderChoices{Quiet: f.Quiet, Ends: Ends{Days: f.EndDays, Number: f.EndNumber}, Position: f.Position})
 }
 
 // EmptyFolder takes FillFolder back unless something else was chosen since.
 func EmptyFolder(ctx context.Context, tx *sql.Tx, f archive.Folder) error {
 	ends := Ends{Days: f.EndDays, Number: f.EndNumber}.normalized()
-	_, err := changed(tx.ExecContext(ctx, "DELETE FROM folder WHERE account = 0 AND path = ? AND quiet = ? AND end_days = ? AND end_number = ?", normalizeFolder(f.Path), f.Quiet, ends.Days, ends.Number))
+	_, err := changed(tx.ExecContext(ctx, "DELETE FROM folder WHERE account = 0 AND path = ? AND quiet = ? AND end_days = ? AND end_number = ? AND position = ?",
+		normalizeFolder(f.Path), f.Quiet, ends.Days, ends.Number, max(f.Position, 0)))
 	return err
 }
 

@@ -159,25 +159,33 @@ func (a Articles) idsByFeed(ctx context.Context, q Query, sel *selection) ([]int
 // feedOrder returns all feeds in the order of Feeds.List. Unsubscribed feeds come last: their
 // starred articles are still stored.
 func (a Articles) feedOrder(ctx context.Context) ([]int64, error) {
-	rows, err := a.db.read.QueryContext(ctx, "SELECT f.id, f.folder, "+feedTitle+", f.removed <> 0 FROM feed f")
+	rows, err := a.db.read.QueryContext(ctx, "SELECT f.id, f.account, f.folder, "+feedTitle+", f.removed <> 0 FROM feed f")
 	if err != nil {
 		return nil, fmt.Errorf("list feeds: %w", classify(err))
 	}
 	defer rows.Close()
 	type entry struct {
-		id            int64
-		folder, title string
-		removed       bool
+		id      int64
+		folder  Place
+		title   string
+		removed bool
 	}
 	var all []entry
 	for rows.Next() {
 		var e entry
-		if err := rows.Scan(&e.id, &e.folder, &e.title, &e.removed); err != nil {
+		if err := rows.Scan(&e.id, &e.folder.Account, &e.folder.Path, &e.title, &e.removed); err != nil {
 			return nil, err
 		}
 		all = append(all, e)
 	}
-	sortLikeFeeds(all, func(e *entry) (string, string, int64) { return e.folder, e.title, e.id })
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list feeds: %w", classify(err))
+	}
+	order, err := Feeds{a.db}.handOrder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sortLikeFeeds(all, order, func(e *entry) (Place, string, int64) { return e.folder, e.title, e.id })
 	rank := func(e entry) int {
 		if e.removed {
 			return 1
@@ -189,7 +197,7 @@ func (a Articles) feedOrder(ctx context.Context) ([]int64, error) {
 	for i, e := range all {
 		feeds[i] = e.id
 	}
-	return feeds, rows.Err()
+	return feeds, nil
 }
 
 // FeedsOf returns the feed of each of these articles; of one that does not exist it has none.

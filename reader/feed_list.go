@@ -29,7 +29,7 @@ func scanFeed(row interface{ Scan(...any) error }, more ...any) (Feed, error) {
 	return f, nil
 }
 
-// List returns every subscription, by folder and title, with its number of unread articles.
+// List returns every subscription with its number of unread articles, as the user has sorted folders and feeds: by hand, else by name.
 func (f Feeds) List(ctx context.Context) ([]Feed, error) {
 	rows, err := f.db.read.QueryContext(ctx, `SELECT `+feedColumns+`, coalesce(u.n, 0)
 		FROM feed f LEFT JOIN (SELECT feed, count(*) AS n FROM status
@@ -49,8 +49,15 @@ func (f Feeds) List(ctx context.Context) ([]Feed, error) {
 		feed.Unread = unread
 		feeds = append(feeds, feed)
 	}
-	sortLikeFeeds(feeds, func(f *Feed) (string, string, int64) { return f.Folder, f.Title, f.ID })
-	return feeds, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list feeds: %w", classify(err))
+	}
+	order, err := f.handOrder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sortLikeFeeds(feeds, order, func(f *Feed) (Place, string, int64) { return Place{f.Account, f.Folder}, f.Title, f.ID })
+	return feeds, nil
 }
 
 // ArticleCounts returns how many articles of each feed are stored.

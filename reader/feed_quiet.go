@@ -29,11 +29,13 @@ CREATE VIEW quiet_feed AS
 type FolderChoices struct {
 	Quiet bool // its feeds are left out of All, Unread and Today
 	Ends  Ends // of the unread articles of its feeds; 0: as the folder around it
+
+	Position int // among the folders beside it, sorted by hand: from 1 on; 0: by name, after those that have one
 }
 
 // Folders returns what was chosen for folders.
 func (f Feeds) Folders(ctx context.Context) (map[Place]FolderChoices, error) {
-	rows, err := f.db.read.QueryContext(ctx, "SELECT account, path, quiet, end_days, end_number FROM folder")
+	rows, err := f.db.read.QueryContext(ctx, "SELECT account, path, quiet, end_days, end_number, position FROM folder")
 	if err != nil {
 		return nil, fmt.Errorf("list what was chosen for folders: %w", classify(err))
 	}
@@ -42,7 +44,7 @@ func (f Feeds) Folders(ctx context.Context) (map[Place]FolderChoices, error) {
 	for rows.Next() {
 		var p Place
 		var c FolderChoices
-		if err := rows.Scan(&p.Account, &p.Path, &c.Quiet, &c.Ends.Days, &c.Ends.Number); err != nil {
+		if err := rows.Scan(&p.Account, &p.Path, &c.Quiet, &c.Ends.Days, &c.Ends.Number, &c.Position); err != nil {
 			return nil, fmt.Errorf("list what was chosen for folders: %w", err)
 		}
 		all[p] = c
@@ -55,8 +57,8 @@ func SetFolder(ctx context.Context, tx *sql.Tx, p Place, c FolderChoices) error 
 	if p.Path = normalizeFolder(p.Path); p.Path == "" {
 		return fmt.Errorf("choose for a folder: %w", ErrUnknown)
 	}
-	c.Ends = c.Ends.normalized()
-	query, args := "REPLACE INTO folder (account, path, quiet, end_days, end_number) VALUES (?, ?, ?, ?, ?)", []any{p.Account, p.Path, c.Quiet, c.Ends.Days, c.Ends.Number}
+	c.Ends, c.Position = c.Ends.normalized(), max(c.Position, 0)
+	query, args := "REPLACE INTO folder (account, path, quiet, end_days, end_number, position) VALUES (?, ?, ?, ?, ?, ?)", []any{p.Account, p.Path, c.Quiet, c.Ends.Days, c.Ends.Number, c.Position}
 	if c == (FolderChoices{}) {
 		query, args = "DELETE FROM folder WHERE account = ? AND path = ?", args[:2]
 	}
@@ -74,6 +76,9 @@ func followFolders(ctx context.Context, tx *sql.Tx, before map[int64]string) err
 		return err
 	}
 	for _, folder := range chosen {
+		if !anyWithin(folder.Path, before) {
+			continue
+		}
 		to, err := newPath(ctx, tx, folder, before)
 		if err != nil {
 			return err
@@ -93,6 +98,16 @@ func followFolders(ctx context.Context, tx *sql.Tx, before map[int64]string) err
 		}
 	}
 	return nil
+}
+
+// anyWithin reports whether any of the moved feeds was in a folder or in one within it.
+func anyWithin(path string, before map[int64]string) bool {
+	for _, was := range before {
+		if rest, within := strings.CutPrefix(was, path); within && (rest == "" || strings.HasPrefix(rest, FolderSeparator)) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasOthers reports whether a folder has feeds that were not moved.

@@ -281,7 +281,7 @@ func (w *exportWriter) choices(ctx context.Context) error {
 	})
 	for _, p := range places {
 		c := folders[p]
-		w.manifest.Folders = append(w.manifest.Folders, archive.Folder{Path: p.Path, Quiet: c.Quiet, EndDays: c.Ends.Days, EndNumber: c.Ends.Number})
+		w.manifest.Folders = append(w.manifest.Folders, archive.Folder{Path: p.Path, Quiet: c.Quiet, EndDays: c.Ends.Days, EndNumber: c.Ends.Number, Position: c.Position})
 	}
 	if w.manifest.Lists, err = w.store.Feeds.ArchivedLists(ctx); err != nil {
 		return err

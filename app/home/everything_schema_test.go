@@ -107,7 +107,7 @@ var columnsExported = func() map[string]bool {
 		"rule":            "place enabled body",
 		"saved_search":    "name search",
 		"snooze":          "article since until visit back",
-		"folder":          "account path quiet end_days end_number",
+		"folder":          "account path quiet end_days end_number position",
 		"playback":        "article url position length heard queued saved",
 		"list_feed":       "list same feed",
 		"kept_link":       "link at",

@@ -1,6 +1,10 @@
 package home
 
-import "strings"
+import (
+	"strings"
+
+	"kairos/reader"
+)
 
 // settingKind says what becomes of a setting when everything is exported.
 type settingKind int
@@ -24,7 +28,7 @@ var settingKinds = map[string]settingKind{
 	"reader.end_days": chosen, "reader.end_number": chosen,
 	"reader.fold_stories": chosen, "reader.fold_alike": chosen, "reader.fold_read": chosen,
 
-	SettingFeedOrder: listOfFeeds, settingKept: listOfFeeds, settingEndsOffered: listOfFeeds,
+	reader.SettingFeedOrder: listOfFeeds, settingKept: listOfFeeds, settingEndsOffered: listOfFeeds,
 
 	"look.desktop": ofComputer, "view.fontHints": ofComputer, settingColumn: ofComputer, "poller.seed": ofComputer, "reader.backup_made": ofComputer,
 	settingUpdatesAsked: ofComputer, settingUpdatesFound: ofComputer, settingUpdatesAway: ofComputer,

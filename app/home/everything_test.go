@@ -1,6 +1,7 @@
 package home_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"database/sql"
@@ -99,7 +100,9 @@ func lived(t testing.TB, many, articles int) *home.Home {
 		list, err := reader.GetFeed(ctx, tx, 4)
 		check(err)
 		check(reader.StoreListed(ctx, tx, list.ID, []archive.NamedByList{{Same: discover.SameFeed(list.URL)}, {Same: "gone.test/", Other: true}}))
-		check(reader.SetSetting(ctx, tx, home.SettingFeedOrder, "[5,1,3]"))
+		check(reader.SetSetting(ctx, tx, reader.SettingFeedOrder, "[5,1,3]"))
+		_, err = reader.SetFolderPositions(ctx, tx, map[reader.Place]int{{Path: "Folder 2"}: 1, {Path: "Folder 1"}: 2})
+		check(err)
 		check(reader.SetSetting(ctx, tx, "app.unopened_kept", "[1]"))
 		check(reader.SetSetting(ctx, tx, "reader.fold_stories", "on"))
 		f, err := reader.GetFeed(ctx, tx, 3)
@@ -175,6 +178,43 @@ func TestEverythingComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareFiles(t, before, files(t, third))
+}
+
+// An export that was zipped brings the same as its folder, and is taken back.
+func TestZippedExportComesBack(t *testing.T) {
+	h := lived(t, 5, 200)
+	dir := t.TempDir()
+	first, second, zipped := filepath.Join(dir, "first"), filepath.Join(dir, "second"), filepath.Join(t.TempDir(), "first.zip")
+	if _, err := h.Everything.Export(t.Context(), first, nil); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(zipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	if err := errors.Join(z.AddFS(os.DirFS(dir)), z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	other := openFolder(t, t.TempDir())
+	in := importExport(t, other, zipped)
+	if in.Reader != imports.KairosExport || in.Stored.Articles == 0 || len(in.Problems) > 0 {
+		t.Fatalf("%+v", in)
+	}
+	if _, err := other.Everything.Export(t.Context(), second, nil); err != nil {
+		t.Fatal(err)
+	}
+	before, after := files(t, first), files(t, second)
+	compareFiles(t, before, after)
+	if len(before) != len(after) {
+		t.Errorf("%d files, then %d", len(before), len(after))
+	}
+	if err := other.Imports.Undo(t.Context(), in.ID); err != nil {
+		t.Fatal(err)
+	}
+	if feeds, err := other.Store.Feeds.List(t.Context()); err != nil || len(feeds) != 0 {
+		t.Errorf("%d feeds are left, %v", len(feeds), err)
+	}
 }
 
 // importExport imports an export of everything.

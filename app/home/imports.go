@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -156,6 +157,9 @@ func (i *Imports) Undo(ctx context.Context, id int64) error {
 		if err := i.visits.RemoveHint(ctx, hint); err != nil && !errors.Is(err, useraccess.ErrNoHint) {
 			return err
 		}
+	}
+	if err := i.store.Write(ctx, func(tx *sql.Tx) error { return reader.ForgetEmptyFolders(ctx, tx) }); err != nil {
+		return err
 	}
 	i.forgetInsights()
 	i.poller.Changed()

@@ -73,14 +73,14 @@ func TestImportTeaches(t *testing.T) {
 	}
 }
 
-// The feeds of a new folder stand as in the list, unless that is by name; taken back, nothing is left.
+// Feeds and folders that are new stand as in the list, and are exported so; taken back, nothing is left.
 func TestImportKeepsTheOrder(t *testing.T) {
 	h := openFolder(t, t.TempDir())
 	name := filepath.Join(t.TempDir(), "list.opml")
 	outline := func(title string) string {
 		return fmt.Sprintf(`<outline text=%q xmlUrl="https://%s.test/"/>`, title, title)
 	}
-	err := os.WriteFile(name, []byte(`<opml><body><outline text="F">`+outline("c")+outline("a")+outline("b")+`</outline><outline text="G">`+outline("d")+outline("e")+`</outline></body></opml>`), 0o600)
+	err := os.WriteFile(name, []byte(`<opml><body><outline text="Z">`+outline("c")+outline("a")+outline("b")+`</outline><outline text="G"><outline text="2">`+outline("d")+`</outline><outline text="1">`+outline("e")+`</outline></outline></body></opml>`), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,20 +90,32 @@ func TestImportKeepsTheOrder(t *testing.T) {
 	}
 	defer source.Close()
 	would, err := h.Imports.Preview(t.Context(), source)
-	if err != nil || len(would.Feeds) != 5 || would.Folders != 2 || would.Known != 0 {
+	if err != nil || len(would.Feeds) != 5 || would.Folders != 3 || would.Known != 0 {
 		t.Errorf("%+v, %v", would, err)
 	}
 	done, err := h.Imports.Run(t.Context(), source, false, nil)
 	if err != nil || done.Stored.Feeds != 5 {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if order, err := h.Store.Settings.Get(t.Context(), home.SettingFeedOrder, ""); order != "[1,2,3]" || err != nil {
-		t.Errorf("order %s, %v", order, err)
+	feeds, err := h.Store.Feeds.List(t.Context())
+	var listed []string
+	for _, f := range feeds {
+		listed = append(listed, f.Folder+": "+f.OwnTitle)
+	}
+	if got := strings.Join(listed, ", "); got != "Z: c, Z: a, Z: b, G / 2: d, G / 1: e" || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+	var list strings.Builder
+	if _, err := h.Store.Feeds.Export(t.Context(), &list, hometest.Noon); err != nil || strings.Index(list.String(), `"Z"`) > strings.Index(list.String(), `"G"`) || strings.Index(list.String(), `"c"`) > strings.Index(list.String(), `"a"`) {
+		t.Errorf("%s, %v", list.String(), err)
 	}
 	if err := h.Imports.Undo(t.Context(), done.ID); err != nil {
 		t.Fatal(err)
 	}
 	if feeds, err := h.Store.Feeds.List(t.Context()); err != nil || len(feeds) != 0 {
 		t.Errorf("%+v, %v", feeds, err)
+	}
+	if folders, err := h.Store.Feeds.Folders(t.Context()); err != nil || len(folders) != 0 {
+		t.Errorf("%+v, %v", folders, err)
 	}
 }

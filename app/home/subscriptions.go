@@ -14,10 +14,6 @@ import (
 	"kairos/reader/opml"
 )
 
-// SettingFeedOrder holds the feeds that the user has sorted by hand, as a JSON list of their ids. Feeds that are not in it follow by
-// name.
-const SettingFeedOrder = "app.feed_order"
-
 // Subscriptions changes which feeds there are, and tells the poller.
 type Subscriptions struct {
 	Accounts *Accounts

@@ -42,6 +42,14 @@ func InFolder(folder, in string) bool {
 	return folder == in || strings.HasPrefix(folder, in+reader.FolderSeparator)
 }
 
+// NameOf is the name of a folder of the tree.
+func NameOf(path string) string {
+	if i := strings.LastIndex(path, reader.FolderSeparator); i >= 0 {
+		return path[i+len(reader.FolderSeparator):]
+	}
+	return path
+}
+
 // SameFolder reports whether two feeds lie in one folder.
 func SameFolder(a, b *reader.Feed) bool { return a.Folder == b.Folder && a.Account == b.Account }
 
@@ -160,10 +168,7 @@ func (s *Snapshot) Moves(b Branch) func(into string) map[int64]string {
 		if PlaceOf(into).Account != PlaceOf(b.Folder).Account {
 			return nil
 		}
-		name := b.Folder
-		if i := strings.LastIndex(b.Folder, reader.FolderSeparator); i >= 0 {
-			name = b.Folder[i+len(reader.FolderSeparator):]
-		}
+		name := NameOf(b.Folder)
 		if into != "" {
 			name = into + reader.FolderSeparator + name
 		}

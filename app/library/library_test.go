@@ -204,22 +204,7 @@ func TestPathsOfAccounts(t *testing.T) {
 	}
 }
 
-func TestSortByHand(t *testing.T) {
-	ids := func(feeds []reader.Feed) (ids []int64) {
-		for _, f := range feeds {
-			ids = append(ids, f.ID)
-		}
-		return ids
-	}
-	feeds := []reader.Feed{{ID: 1}, {ID: 2}, {ID: 3, Folder: "A"}, {ID: 4, Folder: "A"}, {ID: 5, Folder: "A"}, {ID: 6, Folder: "B"}}
-	sortByHand(feeds, []int64{5, 4, 2})
-	if got := ids(feeds); !slices.Equal(got, []int64{2, 1, 5, 4, 3, 6}) {
-		t.Errorf("sorted: %v", got)
-	}
-	sortByHand(feeds, nil)
-	if got := ids(feeds); !slices.Equal(got, []int64{2, 1, 5, 4, 3, 6}) {
-		t.Errorf("without an order: %v", got)
-	}
+func TestPlaced(t *testing.T) {
 	for _, c := range []struct {
 		one, at int64
 		want    []int64
@@ -238,12 +223,39 @@ func TestStoredOrder(t *testing.T) {
 	one := l.Feeds[0]
 	if at := l.Neighbor(&one, 1); at == nil || l.Neighbor(&one, -1) != nil || l.Neighbor(at, 1) != nil {
 		t.Fatalf("beside %d stands %+v", one.ID, at)
-	} else if err := l.StoreOrder(t.Context(), l.Placed(one, *at)); err != nil {
+	} else if err := l.StoreSorting(t.Context(), l.Placed(one, *at)); err != nil {
 		t.Fatal(err)
 	}
 	exec(t, h, "UPDATE feed SET title = title") // a change of feeds
 	l.Reload()
 	if l.Feeds[1].ID != one.ID || len(l.Order) != 2 {
 		t.Errorf("%v", l.Order)
+	}
+}
+
+// Folders are sorted by hand among those beside them, within their account, and follow their feeds to another name.
+func TestFoldersAreSortedByHand(t *testing.T) {
+	s := &Snapshot{Feeds: []reader.Feed{{ID: 1, Folder: "A"}, {ID: 2, Folder: "A / X"}, {ID: 3, Folder: "A / Y / Z"}, {ID: 4, Folder: "B"}, {ID: 5, Folder: "C / X"}, {ID: 6}}}
+	for folder, want := range map[string][]string{"B": {"A", "B", "C"}, "A / Y": {"A / X", "A / Y"}, "A / Y / Z": {"A / Y / Z"}, "C / X": {"C / X"}} {
+		if got := s.Beside(folder); !slices.Equal(got, want) {
+			t.Errorf("beside %s: %q", folder, got)
+		}
+	}
+	if s.NeighborFolder("A", 1) != "B" || s.NeighborFolder("A", -1) != "" || s.NeighborFolder("C", 1) != "" || s.NeighborFolder("D", 1) != "" {
+		t.Error("wrong neighbors")
+	}
+	want := map[reader.Place]int{{Path: "B"}: 1, {Path: "C"}: 2, {Path: "A"}: 3}
+	if got := s.PlacedFolder("A", "C").Folders; !maps.Equal(got, want) {
+		t.Errorf("placed: %v", got)
+	}
+	s.Accounts = []home.AccountStatus{{Account: reader.Account{ID: 7}}}
+	s.Feeds = []reader.Feed{{ID: 1, Folder: "A"}, {ID: 2, Account: 7, Folder: "A"}, {ID: 3, Account: 7, Folder: "B"}, {ID: 4, Account: 7}}
+	path := s.Path(&s.Feeds[2])
+	if got := s.NeighborFolder(path, -1); PlaceOf(got) != (reader.Place{Account: 7, Path: "A"}) {
+		t.Errorf("above B: %q", got)
+	}
+	want = map[reader.Place]int{{Account: 7, Path: "B"}: 1, {Account: 7, Path: "A"}: 2}
+	if got := s.PlacedFolder(path, s.Path(&s.Feeds[1])).Folders; !maps.Equal(got, want) {
+		t.Errorf("placed in an account: %v", got)
 	}
 }

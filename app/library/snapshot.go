@@ -99,7 +99,6 @@ func (s *Snapshot) loadFeeds(ctx context.Context, h *home.Home) (err error) {
 	if len(s.Accounts) > 0 {
 		slices.SortStableFunc(s.Feeds, func(a, b reader.Feed) int { return cmp.Compare(s.rankOf(a.Account), s.rankOf(b.Account)) })
 	}
-	sortByHand(s.Feeds, s.Order)
 	if s.States, err = h.Poller.States(ctx); err != nil {
 		return err
 	}

@@ -18,6 +18,8 @@ type drag struct {
 	pointer fyne.Position // on the canvas
 	folder  *string       // where it would go; nil: nowhere else
 	at      *reader.Feed  // the feed of its folder whose place it would take, if not nil
+	beside  string        // the folder beside it whose place it would take, itself where it would stay; ""
+	gap     int           // row below the place among the folders, if beside is not ""
 }
 
 // Dragged implements fyne.Draggable.
@@ -109,6 +111,14 @@ func (s *Pane) aim(item Item, at fyne.Position) {
 			}
 			return
 		}
+		if folder, row, near := s.gapAt(item, at); near {
+			if s.drag.beside, s.drag.gap = folder, row; folder != item.Folder {
+				s.shell.Hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.Name, "Feed": library.NameOf(folder)}))
+				return
+			}
+			s.shell.Hover("")
+			return
+		}
 		folder := s.Items[i].Branch().Path(s.library.Snapshot)
 		if len(s.library.Moves(item.Branch())(folder)) > 0 {
 			s.drag.folder = &folder
@@ -125,6 +135,10 @@ func (s *Pane) drop() {
 	case d.item == nil:
 	case d.at != nil:
 		s.place(*d.item.Feed, *d.at)
+	case d.beside != "":
+		if d.beside != d.item.Folder {
+			s.placeFolder(*d.item, d.beside)
+		}
 	case d.folder != nil:
 		s.Move(s.library.Moves(d.item.Branch())(*d.folder), movedText(d.item.Name, *d.folder))
 	}

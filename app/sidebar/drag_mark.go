@@ -10,8 +10,8 @@ import (
 	"kairos/app/widgets"
 )
 
-// dragMark shows, above the list, what is dragged beside the pointer, and where it would stand: a line between two feeds, or a
-// frame around the folder that it would go into.
+// dragMark shows, above the list, what is dragged beside the pointer, and where it would stand: a line between two feeds or folders,
+// or a frame around the folder that it would go into.
 type dragMark struct {
 	*fyne.Container
 	line, folder, ground *canvas.Rectangle
@@ -66,11 +66,26 @@ func (m *dragMark) placeName(s *Pane) {
 	m.Objects = append([]fyne.CanvasObject{m.line, m.folder, m.ground}, m.name.Objects()...)
 }
 
-// placeLine puts the line where a feed would stand that is sorted by hand: above the feed whose place it takes, or below that
-// if it comes from above. It returns false where none would.
+// placeLine puts the line where a feed or folder would stand that is sorted by hand: above the feed whose place it takes, or below
+// that if it comes from above, or between the folders. It returns false where none would.
 func (m *dragMark) placeLine(s *Pane) bool {
-	if s.drag.at == nil {
+	row := s.lineRow()
+	if row < 0 {
 		return false
+	}
+	left := float32(8 + s.drag.item.Indent*indentWidth)
+	m.line.Move(fyne.NewPos(left, s.rowTop(row)-theme.Padding()/2-markLine/2))
+	m.line.Resize(fyne.NewSize(max(0, s.List.Size().Width-left-8), markLine))
+	return true
+}
+
+// lineRow is the row above which the line stands, −1 for none.
+func (s *Pane) lineRow() int {
+	switch {
+	case s.drag.beside != "" && s.drag.beside != s.drag.item.Folder:
+		return s.drag.gap
+	case s.drag.at == nil:
+		return -1
 	}
 	row, from := -1, -1
 	for i, item := range s.Items {
@@ -82,16 +97,10 @@ func (m *dragMark) placeLine(s *Pane) bool {
 			from = i
 		}
 	}
-	if row < 0 {
-		return false
-	}
 	if from >= 0 && from < row {
 		row++
 	}
-	left := float32(8 + s.drag.item.Indent*indentWidth)
-	m.line.Move(fyne.NewPos(left, s.rowTop(row)-theme.Padding()/2-markLine/2))
-	m.line.Resize(fyne.NewSize(max(0, s.List.Size().Width-left-8), markLine))
-	return true
+	return row
 }
 
 // placeFolder puts the frame around the row of the folder that the item would go into. It returns false where that has none:

@@ -2,51 +2,108 @@ package sidebar
 
 import (
 	"context"
+	"slices"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
 
+	"kairos/app/library"
 	"kairos/reader"
 )
 
-// setOrder stores the order of the feeds, which can be undone.
-func (s *Pane) setOrder(order []int64, message string) {
-	before := s.library.Order
-	s.shell.Work(func(ctx context.Context) error { return s.library.StoreOrder(ctx, order) }, func(err error) {
+// sort stores how feeds and folders are sorted by hand, which can be undone. before is how they are sorted now.
+func (s *Pane) sort(before, after library.Sorting, message string) {
+	s.shell.Work(func(ctx context.Context) error { return s.library.StoreSorting(ctx, after) }, func(err error) {
 		if err != nil {
 			s.shell.Fail(err)
 			return
 		}
-		store := func(order []int64) func(ctx context.Context) error {
+		store := func(sorting library.Sorting) func(ctx context.Context) error {
 			return func(ctx context.Context) error {
 				defer s.shell.Do(s.library.Reload)
-				return s.library.StoreOrder(ctx, order)
+				return s.library.StoreSorting(ctx, sorting)
 			}
 		}
-		s.shell.AddUndoRedo(message, store(before), store(order))
+		s.shell.AddUndoRedo(message, store(before), store(after))
 		s.library.Reload()
 	})
 }
 
 // place puts a feed where another one of its folder stands.
 func (s *Pane) place(one, at reader.Feed) {
-	s.setOrder(s.library.Placed(one, at), lang.L("{{.Name}} moved", map[string]any{"Name": one.Title}))
+	s.sort(s.library.Sorting(), s.library.Placed(one, at), placedText(one.Title))
 }
 
-// MoveChosen moves the chosen feed by one place, up if step is negative, within its folder.
+// placeFolder puts a folder where another one beside it stands.
+func (s *Pane) placeFolder(item Item, at string) {
+	s.sort(s.library.Sorting(s.library.Beside(item.Folder)...), s.library.PlacedFolder(item.Folder, at), placedText(item.Name))
+}
+
+func placedText(name string) string { return lang.L("{{.Name}} moved", map[string]any{"Name": name}) }
+
+// MoveChosen moves the chosen feed or folder by one place, up if step is negative, among those beside it.
 func (s *Pane) MoveChosen(step int) {
-	f := s.session.Place.Feed
-	if f == nil {
-		s.shell.Say(lang.L("Select a feed first."))
-		return
-	}
-	if at := s.library.Neighbor(f, step); at != nil {
-		s.place(*f, *at)
+	switch item := s.session.Place; {
+	case item.Feed != nil:
+		if at := s.library.Neighbor(item.Feed, step); at != nil {
+			s.place(*item.Feed, *at)
+		}
+	case item.Folder != "" && !item.Account:
+		if at := s.library.NeighborFolder(item.Folder, step); at != "" {
+			s.placeFolder(Item{Place: item}, at)
+		}
+	default:
+		s.shell.Say(lang.L("Select a feed or folder first."))
 	}
 }
 
 // SortByName forgets what was sorted by hand.
 func (s *Pane) SortByName() {
-	if len(s.library.Order) > 0 {
-		s.setOrder(nil, lang.L("Feeds sorted by name"))
+	after := s.library.SortedByName()
+	if len(s.library.Order)+len(after.Folders) == 0 {
+		return
 	}
+	before := s.library.Sorting()
+	for p := range after.Folders {
+		before.Folders[p] = s.library.FolderChoices[p].Position
+	}
+	s.sort(before, after, lang.L("Feeds and folders sorted by name"))
 }
+
+// gapAt finds the gap between the folders beside a dragged one that a point of the window is near to: the row below the gap, and the
+// folder whose place the dragged one would take, itself where it would stay.
+func (s *Pane) gapAt(item Item, at fyne.Position) (folder string, row int, near bool) {
+	if item.Folder == "" || s.rowAt(at) < 0 {
+		return "", 0, false
+	}
+	beside := s.library.Beside(item.Folder)
+	from := slices.Index(beside, item.Folder)
+	var gaps []int // rows below them
+	end := -1
+	for i := range s.Items {
+		if one := s.Items[i]; one.Folder != "" && slices.Contains(beside, one.Folder) {
+			gaps = append(gaps, i)
+		}
+		if path := s.Items[i].Branch().Path(s.library.Snapshot); library.InFolder(path, beside[len(beside)-1]) {
+			end = i + 1
+		}
+	}
+	if from < 0 || len(gaps) != len(beside) || end < 0 {
+		return "", 0, false
+	}
+	y := at.Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(s.List).Y
+	for i, row := range append(gaps, end) {
+		if off := y - s.rowTop(row) + theme.Padding()/2; off > gapReach || off < -gapReach {
+			continue
+		}
+		if i > from {
+			i = max(i-1, from)
+		}
+		return beside[i], row, true
+	}
+	return "", 0, false
+}
+
+// gapReach is how near to a gap between folders the pointer is when a folder is dragged there, rather than into a folder.
+const gapReach = rowHeight / 4

@@ -190,6 +190,63 @@ func TestFeedsAreSortedByHand(t *testing.T) {
 	listed("Feed 0", "Feed 1")
 }
 
+// Folders are sorted by hand, by the keys or by dragging one between others, shown by a line; dropped onto a folder it goes into it.
+func TestFoldersAreSortedByHand(t *testing.T) {
+	p := newPane(t)
+	p.Move(map[int64]string{1: "Alps", 2: "News / World"}, "moved")
+	p.room.Queue.Until("they are moved", func() bool { return p.room.History.Len() == 1 })
+	p.library.Reload()
+	listed := func(want string) {
+		t.Helper()
+		p.room.Queue.Until("the order is "+want, func() bool {
+			var names []string
+			for _, item := range p.Items {
+				if item.Folder != "" {
+					names = append(names, item.Folder)
+				}
+			}
+			return strings.Join(names, ", ") == want
+		})
+	}
+	listed("Alps, News, News / World")
+	p.ChooseKey(session.FolderKey("Alps"))
+	p.MoveChosen(-1) // it is the first
+	p.MoveChosen(1)
+	listed("News, News / World, Alps")
+	p.room.UndoLast()
+	listed("Alps, News, News / World")
+	// Rows: 6 Alps, 7 its feed, 8 News, 9 News / World, 10 its feed.
+	p.dragTo(p.Items[6], p.at(10).AddXY(0, rowHeight/2))
+	if y := p.mark.line.Position().Y; p.mark.line.Hidden || !p.mark.folder.Hidden || y > p.rowTop(11) || y < p.rowTop(11)-6 || p.room.Host.Hovered != "Move Alps to the place of News" {
+		t.Errorf("the line is at %v, hidden %v, said %q", y, p.mark.line.Hidden, p.room.Host.Hovered)
+	}
+	p.drop()
+	listed("News, News / World, Alps")
+	p.dragTo(p.Items[9], p.at(6).AddXY(0, -rowHeight/2)) // Alps above News
+	p.drop()
+	listed("Alps, News, News / World")
+	p.dragTo(p.Items[8], p.at(8).AddXY(0, -rowHeight/2)) // where it stands
+	if !p.mark.line.Hidden || !p.mark.folder.Hidden {
+		t.Error("it seems to go somewhere")
+	}
+	p.drop()
+	listed("Alps, News, News / World")
+	p.ChooseKey(session.FolderKey("Alps"))
+	p.MoveChosen(1)
+	listed("News, News / World, Alps")
+	p.SortByName()
+	listed("Alps, News, News / World")
+	p.room.UndoLast()
+	listed("News, News / World, Alps")
+	p.Move(p.library.Renames("News", "The news"), "renamed")
+	p.room.Queue.Until("it is renamed", func() bool { return p.folderOf(t, 2) == "The news / World" })
+	p.library.Reload()
+	listed("The news, The news / World, Alps")
+	p.dragTo(p.Items[9], p.at(6)) // Alps onto the other folder
+	p.drop()
+	p.room.Queue.Until("it is in the other", func() bool { return p.folderOf(t, 1) == "The news / Alps" })
+}
+
 // What is dragged is shown beside the pointer, and where it will stand: a frame around its folder, or a line between feeds.
 func TestDragShowsWhere(t *testing.T) {
 	p := newPane(t)

@@ -44,6 +44,7 @@ type Folder struct {
 	Quiet     bool   `json:"quiet,omitempty"`
 	EndDays   int    `json:"end_days,omitempty"` // as reader.Ends
 	EndNumber int    `json:"end_number,omitempty"`
+	Position  int    `json:"position,omitempty"` // among the folders beside it, sorted by hand; 0: by name
 }
 
 // List is a list of feeds that is followed, with those that it named last.
