@@ -53,21 +53,32 @@ func (r *records) listed(ctx context.Context) ([]subject, error) {
 	return subjects, err
 }
 
+// Feeds that were never tried at the address they have now, and those of them that wait, as their host asked.
+const (
+	isUntried = "(s.tried IS NULL OR s.tried = 0 OR s.address <> p.url)"
+	waits     = "s.address = p.url AND s.not_before > ?"
+)
+
 // untried returns the feeds that were never tried at the address they have now and may be, and when another one may be; zero if
 // none waits. Only their addresses are read.
 func (r *records) untried(ctx context.Context, now time.Time) (subjects []subject, later time.Time, err error) {
-	const untried = "WHERE (s.tried IS NULL OR s.tried = 0 OR s.address <> p.url) AND "
-	waits := "s.address = p.url AND s.not_before > ?"
-	subjects, err = r.addresses(ctx, untried+"NOT coalesce("+waits+", 0) ORDER BY p.id", now.Unix())
+	subjects, err = r.addresses(ctx, "WHERE "+isUntried+" AND NOT coalesce("+waits+", 0) ORDER BY p.id", now.Unix())
 	if err != nil {
 		return nil, later, err
 	}
+	_, later, err = r.nextUntried(ctx, now)
+	return subjects, later, err
+}
+
+// nextUntried returns the first feed that may be tried later for the first time, as its host asked, and when; zero if none waits.
+func (r *records) nextUntried(ctx context.Context, now time.Time) (feed int64, at time.Time, err error) {
 	var first int64
-	err = r.db.Row(ctx, "SELECT coalesce(min(s.not_before), 0) FROM "+polled+" p JOIN poll s ON s.subject = p.id "+untried+waits, []any{now.Unix()}, &first)
+	err = r.db.Row(ctx, "SELECT coalesce(p.id, 0), coalesce(min(s.not_before), 0) FROM "+polled+" p JOIN poll s ON s.subject = p.id WHERE "+isUntried+" AND "+waits,
+		[]any{now.Unix()}, &feed, &first)
 	if err != nil {
-		return nil, later, fmt.Errorf("read when new feeds may be fetched: %w", err)
+		return 0, at, fmt.Errorf("read when new feeds may be fetched: %w", err)
 	}
-	return subjects, instant(first), nil
+	return feed, instant(first), nil
 }
 
 // addresses reads the addresses of subjects p with the state s.

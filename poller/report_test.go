@@ -298,9 +298,11 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%+v, %+v", o, reportOf(t, w, f.ID).Month)
 		}
 		fresh := w.SubscribePaths("/b")[0]
-		w.Settled()
-		if next := reportOf(t, w, fresh.ID).Next; next.Code != report.Scheduled || next.Reason.Purpose != schedule.AsAsked || next.At.Before(want[0].Until) {
-			t.Errorf("a new feed there: %+v", next)
+		for _, settled := range []func(){func() {}, w.Settled} { // it may take a while until its turn comes, and it is put off
+			settled()
+			if next := reportOf(t, w, fresh.ID).Next; next.Code != report.Scheduled || next.Reason.Purpose != schedule.AsAsked || next.At.Before(want[0].Until) {
+				t.Errorf("a new feed there: %+v", next)
+			}
 		}
 		w.Advance(4 * time.Hour)
 		if limits := reportOf(t, w, f.ID).Limits; len(limits) != 0 {

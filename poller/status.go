@@ -80,8 +80,18 @@ func (p *Poller) addPlanned(ctx context.Context, s *Status, now time.Time) error
 		return err
 	}
 	next, there, err := p.planner.upcoming(ctx, now.Add(-time.Second)) // what comes now is to come
-	if err != nil || !there {
+	if err != nil {
 		return err
+	}
+	// What is new is not fetched by the plan, which has it for the time after that.
+	switch feed, at, err := p.nextUntried(ctx, now); {
+	case err != nil:
+		return err
+	case feed != 0 && (!there || at.Before(next.At)):
+		next, there = Instant{Feed: feed, At: at, Reason: schedule.Reason{Code: schedule.Planned, Purpose: schedule.AsAsked}}, true
+	}
+	if !there {
+		return nil
 	}
 	of, err := p.subject(ctx, next.Feed)
 	if errors.Is(err, reader.ErrUnknown) {

@@ -158,6 +158,9 @@ func TestNewFeedsWaitForTheirHost(t *testing.T) {
 	if next := w.settled(); next.After(may.Add(time.Second)) {
 		t.Errorf("the loop looks at %s, they may be fetched at %s", next, may)
 	}
+	if s, err := w.Status(t.Context()); err != nil || s.NextFeed != fresh[0].Title || s.NextAt.Before(may) || s.NextAt.After(may.Add(time.Second)) || s.NextReason.Purpose != schedule.AsAsked {
+		t.Errorf("the next fetch is that of %q at %s (%+v), they may be fetched at %s; %v", s.NextFeed, s.NextAt, s.NextReason, may, err)
+	}
 	w.clock.set(may.Add(time.Second))
 	w.settled()
 	for _, f := range fresh {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kairos/poller"
+	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 )
 
@@ -35,6 +36,10 @@ const (
 // nextOf returns when the feed of a report is fetched next.
 func nextOf(s *poller.Snapshot, r *Report) Next {
 	planned := s.Next[r.Feed.ID]
+	waits := r.State.NotBefore
+	if until := s.BlockedUntil(fetch.Host(r.Feed.URL)); until.After(waits) { // another feed of the host was told so since
+		waits = until
+	}
 	n := Next{At: planned.At, Reason: planned.Reason}
 	switch {
 	case r.Feed.Account != 0:
@@ -43,8 +48,8 @@ func nextOf(s *poller.Snapshot, r *Report) Next {
 		n.Code = FeedPaused
 	case r.State.Gone:
 		n.Code = FeedGone
-	case r.State.Tried.IsZero() && r.State.NotBefore.After(s.At):
-		n.Code, n.At, n.Reason = Scheduled, r.State.NotBefore, schedule.Reason{Code: schedule.Planned, Purpose: schedule.AsAsked}
+	case r.State.Tried.IsZero() && waits.After(s.At):
+		n.Code, n.At, n.Reason = Scheduled, waits, schedule.Reason{Code: schedule.Planned, Purpose: schedule.AsAsked}
 	case r.State.Tried.IsZero():
 		n.Code = NeverTried
 	case s.Budget == 0:
