@@ -320,7 +320,7 @@ func (d *OPML) showImported(done *home.Imported) {
 	if len(done.Local) > 0 {
 		buttons = append(buttons, &dialogs.Button{Text: lang.N("Resume these {{.PluralCount}} feeds", len(done.Local)), Do: func() {
 			d.Shell.Dialogs.CloseTop()
-			d.Feeds.resume(done.Local)
+			d.Feeds.resumeImported(done.Local)
 		}})
 	}
 	if id := done.ID; id != 0 {

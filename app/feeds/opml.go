@@ -112,7 +112,7 @@ func (d *OPML) Imported(account int64, done reader.ImportResult) {
 	if len(done.Local) > 0 {
 		buttons = append(buttons, &dialogs.Button{Text: lang.N("Resume these {{.PluralCount}} feeds", len(done.Local)), Do: func() {
 			d.Shell.Dialogs.CloseTop()
-			d.Feeds.resume(done.Local)
+			d.Feeds.resumeImported(done.Local)
 		}})
 	}
 	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: widgets.NewText(said, widgets.Plain), Width: 560,

@@ -49,15 +49,20 @@ func pausedText(paused bool, feeds []reader.Feed) string {
 	return lang.N("{{.PluralCount}} feeds resumed", len(feeds))
 }
 
-// resume resumes the feeds with these ids.
-func (a *Actions) resume(ids []int64) {
+// resumeImported resumes feeds that an import has paused, and fetches them as it does others, so that their progress is shown and what
+// could not be read is reported.
+func (a *Actions) resumeImported(ids []int64) {
 	var feeds []reader.Feed
+	var there []int64
 	for _, id := range ids {
 		if f := a.Library.Feed(id); f != nil {
-			feeds = append(feeds, *f)
+			feeds, there = append(feeds, *f), append(there, id)
 		}
 	}
-	a.Pause(false, feeds...)
+	if len(there) > 0 {
+		a.fetch(there, FetchImported)
+		a.Pause(false, feeds...)
+	}
 }
 
 // PauseItems returns the entries of a menu that pause and resume feeds: those that would change something.
