@@ -240,7 +240,12 @@ func (d *desktop) typeText(text string) {
 // until waits for f to become true.
 func (d *desktop) until(what string, f func() bool) {
 	d.Helper()
-	end := time.Now().Add(timeout)
+	d.untilTime(time.Now().Add(timeout), what, f)
+}
+
+// untilTime is until with another end.
+func (d *desktop) untilTime(end time.Time, what string, f func() bool) {
+	d.Helper()
 	for !f() {
 		if time.Now().After(end) {
 			d.shot("failed")

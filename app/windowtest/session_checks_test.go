@@ -22,6 +22,7 @@ func TestDesktop(t *testing.T) {
 	if os.Getenv("KAIROS_DESKTOP") == "" {
 		t.Skip("skipped: “make desktop” runs it, with all that a desktop consists of")
 	}
+	planned := newPlannedSession(t) // in which minutes have to pass
 	s := newSession(t)
 	s.check("tray", s.tray)
 	s.check("panel", s.panel)
@@ -36,6 +37,7 @@ func TestDesktop(t *testing.T) {
 	s.check("two-screens", s.twoScreens)
 	s.check("keyring", s.keyring)
 	s.check("wayland", s.wayland)
+	planned.check("planned", planned.told)
 }
 
 // tray closes the window to the tray and gets it back, by clicks and by the menu.
