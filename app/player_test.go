@@ -37,7 +37,7 @@ func TestPlayAndQueue(t *testing.T) {
 	urls := []string{"https://x.test/0.mp3", "https://x.test/1.mp3"}
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for i, id := range ids {
-			if _, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0)", id, urls[i]); err != nil {
+			if _, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0, 0)", id, urls[i]); err != nil {
 				return err
 			}
 		}
@@ -121,7 +121,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 	w.article.Player.Mpv = mpv
 	id := w.session.List.IDs[0]
 	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0)", id, url)
+		_, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0, 0)", id, url)
 		return err
 	})
 	if err != nil {

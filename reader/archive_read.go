@@ -88,7 +88,7 @@ func (a Articles) archivedChunk(ctx context.Context, ids, rules []int64) ([]arch
 	rows, err := a.db.read.QueryContext(ctx, `SELECT s.key, a.title, a.link, a.author, a.summary, coalesce(b.html, ''), a.categories, s.published, s.seen, s.read, s.starred,
 			s.listed, CASE s.deleted WHEN 1 THEN s.hidden ELSE 0 END, s.ended, t.html, coalesce(t.at, 0), coalesce(t.shown, 0),
 			z.since, coalesce(z.until, 0), coalesce(z.visit, 0), coalesce(z.back, 0), c.address, coalesce(c.html, ''), coalesce(c.at, 0),
-			(SELECT json_group_array(json_array(url, type, length)) FROM (SELECT url, type, length FROM enclosure WHERE article = s.id ORDER BY rowid)),
+			(SELECT json_group_array(json_array(url, type, length, seconds)) FROM (SELECT url, type, length, seconds FROM enclosure WHERE article = s.id ORDER BY rowid)),
 			(SELECT json_group_array(name) FROM (SELECT l.name FROM labelled d JOIN label l ON l.id = d.label WHERE d.article = s.id ORDER BY l.same)),
 			(SELECT json_group_array(json_array(url, position, length, heard, queued, saved)) FROM (SELECT * FROM playback WHERE article = s.id ORDER BY url))
 		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) LEFT JOIN full_text t USING (id)
@@ -146,7 +146,7 @@ func scanArchived(rows *sql.Rows, rules []int64) (a archive.Article, err error) 
 		return a, err
 	}
 	err = eachTuple(enclosures, func(t tuple) {
-		a.Enclosures = append(a.Enclosures, archive.Enclosure{URL: t.text(0), Type: t.text(1), Length: t.number(2)})
+		a.Enclosures = append(a.Enclosures, archive.Enclosure{URL: t.text(0), Type: t.text(1), Length: t.number(2), Seconds: t.number(3)})
 	})
 	if err != nil {
 		return a, err

@@ -70,7 +70,7 @@ func (a Articles) exportable(ctx context.Context, article Article) (export.Artic
 	}
 	out.HTML = html
 	for _, e := range files {
-		out.Enclosures = append(out.Enclosures, export.Enclosure{URL: e.URL, Type: e.Type, Length: e.Length})
+		out.Enclosures = append(out.Enclosures, export.Enclosure{URL: e.URL, Type: e.Type, Length: e.Length, Seconds: e.Seconds})
 	}
 	return out, nil
 }

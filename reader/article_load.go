@@ -18,6 +18,9 @@ func (a Articles) Load(ctx context.Context, ids []int64) ([]Article, error) {
 		if err := a.loadInto(ctx, chunk, byID); err != nil {
 			return nil, fmt.Errorf("load articles: %w", classify(err))
 		}
+		if err := a.loadPlayingTimes(ctx, chunk, byID); err != nil {
+			return nil, fmt.Errorf("load how long articles play: %w", classify(err))
+		}
 	}
 	articles := make([]Article, 0, len(ids))
 	for _, id := range ids {
@@ -111,7 +114,7 @@ func (a Articles) Body(ctx context.Context, id int64) (string, []Enclosure, erro
 	if err != nil {
 		return "", nil, fmt.Errorf("load article: %w", classify(err))
 	}
-	rows, err := a.db.read.QueryContext(ctx, "SELECT url, type, length FROM enclosure WHERE article = ? ORDER BY rowid", id)
+	rows, err := a.db.read.QueryContext(ctx, "SELECT url, type, length, seconds FROM enclosure WHERE article = ? ORDER BY rowid", id)
 	if err != nil {
 		return "", nil, fmt.Errorf("load enclosures: %w", classify(err))
 	}
@@ -119,7 +122,7 @@ func (a Articles) Body(ctx context.Context, id int64) (string, []Enclosure, erro
 	var files []Enclosure
 	for rows.Next() {
 		var e Enclosure
-		if err := rows.Scan(&e.URL, &e.Type, &e.Length); err != nil {
+		if err := rows.Scan(&e.URL, &e.Type, &e.Length, &e.Seconds); err != nil {
 			return "", nil, err
 		}
 		files = append(files, e)

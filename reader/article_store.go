@@ -90,7 +90,7 @@ func newArticleWriter(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSi
 			listed, account, server_read, server_starred) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&w.insertArticle, `INSERT INTO article (id, title, link, author, summary, digest, categories) VALUES (?, ?, ?, ?, ?, ?, ?)`},
 		{&w.insertBody, `INSERT INTO body (id, html) VALUES (?, ?)`},
-		{&w.insertEnclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
+		{&w.insertEnclosure, `INSERT INTO enclosure (article, url, type, length, seconds) VALUES (?, ?, ?, ?, ?)`},
 		{&w.updateArticle, `UPDATE article SET title = ?, link = ?, author = ?, summary = ?, digest = ?, categories = ? WHERE id = ?`},
 		{&w.updateBody, `UPDATE body SET html = ? WHERE id = ?`},
 		{&w.deleteEnclosures, `DELETE FROM enclosure WHERE article = ?`},
@@ -243,7 +243,7 @@ func (w *articleWriter) update(ctx context.Context, id int64, a parse.Article) e
 
 func (w *articleWriter) storeEnclosures(ctx context.Context, id int64, a parse.Article) error {
 	for _, e := range a.Enclosures {
-		if _, err := w.insertEnclosure.ExecContext(ctx, id, e.URL, e.Type, e.Length); err != nil {
+		if _, err := w.insertEnclosure.ExecContext(ctx, id, e.URL, e.Type, e.Length, e.Seconds); err != nil {
 			return err
 		}
 	}
@@ -278,6 +278,9 @@ func digest(a parse.Article) int64 {
 	parts := []string{a.Title, a.Link, a.Author, a.HTML}
 	for _, e := range a.Enclosures {
 		parts = append(parts, e.URL, e.Type, strconv.FormatInt(e.Length, 10))
+		if e.Seconds > 0 { // earlier versions stored none: what has none has not changed
+			parts = append(parts, strconv.FormatInt(e.Seconds, 10))
+		}
 	}
 	for _, part := range parts {
 		io.WriteString(h, part) //nolint:errcheck // a hash cannot fail

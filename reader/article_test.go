@@ -97,7 +97,7 @@ func TestStoreNewArticles(t *testing.T) {
 	if err != nil || html != "<p>Text 3</p>" {
 		t.Error(html, err)
 	}
-	if d := cmp.Diff([]Enclosure{{"https://a.test/a.mp3", "audio/mpeg", 9}, {URL: "https://a.test/b.mp3"}}, files); d != "" {
+	if d := cmp.Diff([]Enclosure{{URL: "https://a.test/a.mp3", Type: "audio/mpeg", Length: 9}, {URL: "https://a.test/b.mp3"}}, files); d != "" {
 		t.Error(d)
 	}
 	if _, _, err := s.Articles.Body(t.Context(), 99); !errors.Is(err, ErrUnknown) {

@@ -39,7 +39,7 @@ func (a *importArticle) composeOwn() {
 		HTML: content.SanitizeAgain(own.HTML, origin), Published: own.Published, Categories: oneLineEach(own.Categories)}
 	for _, e := range own.Enclosures {
 		if isWebAddress(e.URL) {
-			a.Enclosures = append(a.Enclosures, parse.Enclosure{URL: e.URL, Type: e.Type, Length: max(e.Length, 0)})
+			a.Enclosures = append(a.Enclosures, parse.Enclosure{URL: e.URL, Type: e.Type, Length: max(e.Length, 0), Seconds: parse.PlayingTime(float64(e.Seconds))})
 		}
 	}
 	if t := own.FullText; t != nil {

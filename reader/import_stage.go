@@ -291,7 +291,7 @@ func (s *importer) stageChunk(ctx context.Context, tx *sql.Tx, chunk []importArt
 		{&w.insertStatus, `INSERT INTO status (feed, key, published, seen, read, listed, deleted, hidden, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`},
 		{&w.insertArticle, `INSERT INTO article (id, title, link, author, summary, digest, categories) VALUES (?, ?, ?, ?, ?, ?, ?)`},
 		{&w.insertBody, `INSERT INTO body (id, html) VALUES (?, ?)`},
-		{&w.insertEnclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
+		{&w.insertEnclosure, `INSERT INTO enclosure (article, url, type, length, seconds) VALUES (?, ?, ?, ?, ?)`},
 	} {
 		stmt, err := tx.PrepareContext(ctx, p.text)
 		if err != nil {
@@ -385,7 +385,7 @@ func (w *importWriter) insert(ctx context.Context, a *importArticle) error {
 		return err
 	}
 	for _, e := range a.Enclosures {
-		if _, err := w.insertEnclosure.ExecContext(ctx, id, e.URL, e.Type, e.Length); err != nil {
+		if _, err := w.insertEnclosure.ExecContext(ctx, id, e.URL, e.Type, e.Length, e.Seconds); err != nil {
 			return err
 		}
 	}

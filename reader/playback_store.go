@@ -26,6 +26,8 @@ const savedFileSteps = `
 ALTER TABLE playback ADD COLUMN saved TEXT NOT NULL DEFAULT ''; -- path of the copy that the user saved
 `
 
+const playingTimeSteps = `ALTER TABLE enclosure ADD COLUMN seconds INTEGER NOT NULL DEFAULT 0; -- how long it plays; 0: unknown`
+
 // Playback is what the user has played of a file of an article.
 type Playback struct {
 	Position time.Duration // where to go on
@@ -62,6 +64,34 @@ func (a Articles) Playbacks(ctx context.Context, article int64) (map[string]Play
 		played[url] = p
 	}
 	return played, classify(rows.Err())
+}
+
+// loadPlayingTimes adds to articles how long they play. The player knows it better than the feed.
+func (a Articles) loadPlayingTimes(ctx context.Context, ids []int64, byID map[int64]Article) error {
+	marks, args := placeholders(ids)
+	rows, err := a.db.read.QueryContext(ctx, `SELECT e.article, CASE WHEN p.length > 0 THEN p.length ELSE e.seconds * 1000 END, coalesce(p.position, 0)
+		FROM enclosure e LEFT JOIN playback p ON p.article = e.article AND p.url = e.url
+		WHERE (e.seconds > 0 OR p.length > 0) AND e.article IN `+marks+` ORDER BY e.rowid`, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, length, position int64
+		if err := rows.Scan(&id, &length, &position); err != nil {
+			return err
+		}
+		article, ok := byID[id]
+		if !ok || article.Plays > 0 {
+			continue
+		}
+		article.Plays = time.Duration(length) * time.Millisecond
+		if 0 < position && position < length {
+			article.Left = article.Plays - time.Duration(position)*time.Millisecond
+		}
+		byID[id] = article
+	}
+	return rows.Err()
 }
 
 // Queue returns the files to be played, in their order.

@@ -75,3 +75,41 @@ func TestQueuedArticlesAreKept(t *testing.T) {
 		t.Errorf("%v are left", got)
 	}
 }
+
+// Articles tell how long they play, and what is left of one that was begun. A feed's length comes to episodes that are stored
+// already.
+func TestPlayingTimes(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	two := items(2)
+	for i := range two {
+		two[i].Enclosures = []parse.Enclosure{{URL: "https://a.test/cover.png", Type: "image/png"}, {URL: "https://a.test/a.mp3", Type: "audio/mpeg"}, {URL: "https://a.test/b.mp3", Seconds: 61}}
+	}
+	two[1].Enclosures = two[1].Enclosures[:2]
+	save(t, s, feed, two)
+	ids := list(t, s, Query{})
+	expect := func(what string, want ...time.Duration) {
+		t.Helper()
+		all, err := s.Articles.Load(t.Context(), ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := []time.Duration{all[0].Plays, all[0].Left, all[1].Plays, all[1].Left}; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	expect("of another file", 61*time.Second, 0, 0, 0)
+	two[0].Enclosures[1].Seconds, two[1].Enclosures[1].Seconds = 2530, 4320
+	save(t, s, feed, two)
+	expect("told later", 2530*time.Second, 0, 4320*time.Second, 0)
+	savePlayback(t, s, ids[0], "https://a.test/a.mp3", Playback{Position: 530 * time.Second})
+	savePlayback(t, s, ids[1], "https://a.test/a.mp3", Playback{Position: time.Hour, Length: time.Hour})
+	expect("begun", 2530*time.Second, 2000*time.Second, time.Hour, 0)
+	savePlayback(t, s, ids[0], "https://a.test/a.mp3", Playback{Position: time.Minute, Length: time.Hour})
+	savePlayback(t, s, ids[1], "https://a.test/a.mp3", Playback{Heard: true})
+	expect("as the player knows", time.Hour, 59*time.Minute, 4320*time.Second, 0)
+	_, files, err := s.Articles.Body(t.Context(), ids[0])
+	if err != nil || len(files) != 3 || files[1].Seconds != 2530 {
+		t.Errorf("%+v (%v)", files, err)
+	}
+}

@@ -243,6 +243,9 @@ type Article struct {
 
 	Story  int64 // the same for articles that tell the same; 0: no other does
 	Others int   // that tell the same, in feeds subscribed to
+
+	Plays time.Duration // how long its first file that has a length plays; 0: unknown, or there is none
+	Left  time.Duration // of Plays, once it was begun; 0: it was not, or was heard to its end
 }
 
 // Enclosure is a file that comes with an article.
@@ -250,6 +253,8 @@ type Enclosure struct {
 	URL    string `json:"url"`
 	Type   string `json:"type,omitempty"`
 	Length int64  `json:"length,omitempty"` // in bytes, as the feed says; 0: unknown
+
+	Seconds int64 `json:"seconds,omitempty"` // how long it plays, as the feed says; 0: unknown
 }
 
 // View is one of the fixed selections of the sidebar.

@@ -13,7 +13,8 @@ import (
 type File struct {
 	URL     string
 	Name    string
-	Details string       // its kind and size, as shown
+	Details string       // its kind, size and length, as shown
+	Length  string       // how long it plays, or still does, as shown; "" if that is not known
 	Plays   bool         // audio or video
 	Actions []FileAction // offered in place of opening or playing it
 }
@@ -61,7 +62,11 @@ func (s *stylesheet) compilePlayer(c *compiled, a *Article) {
 	if i < 0 || len(a.Body.Blocks) == 0 {
 		return
 	}
-	c.addText(block{kind: fileLinks}, s.text(a.Files[i].actionLinks(), s.caption()))
+	links := a.Files[i].actionLinks()
+	if length := truncate(oneLine(a.Files[i].Length), 50); length != "" { // beside the first, which plays it
+		links = slices.Insert(links, 1, content.Run{Text: "  " + length})
+	}
+	c.addText(block{kind: fileLinks}, s.text(links, s.caption()))
 	c.texts[len(c.texts)-1].notCopied = true
 }
 

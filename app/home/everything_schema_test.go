@@ -99,7 +99,7 @@ var columnsExported = func() map[string]bool {
 		"article":         "title link author summary categories",
 		"body":            "html",
 		"full_text":       "html at shown",
-		"enclosure":       "article url type length",
+		"enclosure":       "article url type length seconds",
 		"chapters":        "address html at",
 		"setting":         "key value",
 		"label":           "name color",

@@ -69,7 +69,7 @@ func lived(t testing.TB, many, articles int) *home.Home {
 		for i, q := range []string{
 			fmt.Sprintf("UPDATE status SET deleted = 1, hidden = %d WHERE id = ?", hide), "UPDATE status SET deleted = 1, hidden = 99 WHERE id = ?",
 			"UPDATE status SET deleted = 1 WHERE id = ?", "DELETE FROM article WHERE id = ?", "UPDATE article SET categories = 'a' || char(10) || 'b', author = 'Ann' WHERE id = ?",
-			"INSERT INTO enclosure VALUES (?, 'https://a.test/1.mp3', 'audio/mpeg', 7)", "UPDATE article SET title = '' WHERE id = ?",
+			"INSERT INTO enclosure VALUES (?, 'https://a.test/1.mp3', 'audio/mpeg', 7, 2530)", "UPDATE article SET title = '' WHERE id = ?",
 		} {
 			_, err := tx.ExecContext(ctx, q, ids[20+i])
 			check(err)

@@ -3,6 +3,7 @@ package reading
 import (
 	"net/url"
 	"path"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -20,15 +21,30 @@ func filesOf(files []reader.Enclosure, played map[string]reader.Playback) []arti
 			file.Details += " · " + language.Printer().Size(f.Length)
 		}
 		if file.Plays {
-			actions, details := playActions(played[f.URL])
-			file.Actions = actions
-			if details != "" {
-				file.Details += " · " + details
+			one := played[f.URL]
+			actions, details := playActions(one)
+			file.Actions, file.Length = actions, playingTime(f, one)
+			for _, detail := range []string{file.Length, details} {
+				if detail != "" {
+					file.Details += " · " + detail
+				}
 			}
 		}
 		out = append(out, file)
 	}
 	return out
+}
+
+// playingTime tells how long a file plays, or still does. The player knows it better than the feed.
+func playingTime(f reader.Enclosure, p reader.Playback) string {
+	whole, left := time.Duration(f.Seconds)*time.Second, time.Duration(0)
+	if p.Length > 0 {
+		whole = p.Length
+	}
+	if 0 < p.Position && p.Position < whole {
+		left = whole - p.Position
+	}
+	return language.Printer().PlayingTimeLeft(whole, left)
 }
 
 // mediaClass is the first part of a file's media type, such as "audio/". If the feed does not tell it, it is guessed

@@ -11,7 +11,7 @@ import (
 
 func TestArticleFiles(t *testing.T) {
 	files := filesOf([]reader.Enclosure{
-		{URL: "https://x.example/a/Episode%201.mp3?t=1", Type: "audio/mpeg", Length: 34_000_000},
+		{URL: "https://x.example/a/Episode%201.mp3?t=1", Type: "audio/mpeg", Length: 34_000_000, Seconds: 4320},
 		{URL: "https://x.example/film.mp4"},
 		{URL: "https://x.example/paper.pdf", Type: "application/pdf"},
 		{URL: "https://x.example/"},
@@ -20,7 +20,7 @@ func TestArticleFiles(t *testing.T) {
 	for _, f := range files {
 		got = append(got, fmt.Sprintf("%s (%s) %v", f.Name, f.Details, f.Plays))
 	}
-	want := "Episode 1.mp3 (Audio · 34 MB) true|film.mp4 (Video · 58:55 left) true|paper.pdf (application/pdf) false|https://x.example/ (File) false"
+	want := "Episode 1.mp3 (Audio · 34 MB · 1 h 12 min) true|film.mp4 (Video · 59 min left) true|paper.pdf (application/pdf) false|https://x.example/ (File) false"
 	if strings.Join(got, "|") != want {
 		t.Errorf("%v", got)
 	}

@@ -195,9 +195,6 @@ func playActions(p reader.Playback) (actions []article.FileAction, details strin
 		heard, details = lang.L("Mark as not heard"), lang.L("heard")
 	case p.Position > 0:
 		play = lang.L("Resume at {{.Time}}", map[string]any{"Time": clockText(p.Position)})
-		if p.Length > 0 {
-			details = lang.L("{{.Time}} left", map[string]any{"Time": clockText(p.Length - p.Position)})
-		}
 	}
 	if p.Queued {
 		queue = lang.L("Remove from queue")

@@ -27,6 +27,31 @@ func (p *Printer) Span(d time.Duration) string {
 	return p.N("{{.PluralCount}} days", int(math.Round(d.Hours()/24)))
 }
 
+// PlayingTime describes how long something plays: "45 s", "42 min", "1 h 12 min", "2 h".
+func (p *Printer) PlayingTime(d time.Duration) string {
+	minutes := int(d.Round(time.Minute).Minutes())
+	switch {
+	case d < time.Minute:
+		return p.L("{{.N}} s", V{"N": int(d.Seconds())})
+	case minutes < 60:
+		return p.L("{{.N}} min", V{"N": minutes})
+	case minutes%60 == 0:
+		return p.L("{{.N}} h", V{"N": minutes / 60})
+	}
+	return p.L("{{.Hours}} h {{.Minutes}} min", V{"Hours": minutes / 60, "Minutes": minutes % 60})
+}
+
+// PlayingTimeLeft describes how long something plays that was begun: "18 min left"; else as PlayingTime does. "" where that is not known.
+func (p *Printer) PlayingTimeLeft(whole, left time.Duration) string {
+	switch {
+	case left > 0:
+		return p.L("{{.Time}} left", V{"Time": p.PlayingTime(left)})
+	case whole > 0:
+		return p.PlayingTime(whole)
+	}
+	return ""
+}
+
 // Percent describes a share: "94 %". Shares next to all and next to nothing are not rounded to these.
 func (p *Printer) Percent(share float64) string {
 	x := math.Round(share * 100)

@@ -5,6 +5,7 @@ import "strings"
 // ArticleRow is what a row of the timeline shows of an article.
 type ArticleRow struct {
 	Title, Feed, Age string // Feed is empty where all are of the same
+	Plays            string // how long it plays, or still does; "" if that is not known
 	Labels           string // their names
 	Group            string // the heading of the group that starts with it
 	Others           string // how many others tell the same
@@ -15,7 +16,7 @@ type ArticleRow struct {
 
 // ArticleRow says what a row of the timeline shows: title, feed, age, and what the article is marked with.
 func (p *Printer) ArticleRow(r ArticleRow) string {
-	parts := []string{r.Group, r.Title, r.Feed, r.Age}
+	parts := []string{r.Group, r.Title, r.Feed, r.Plays, r.Age}
 	if r.Unread {
 		parts = append(parts, p.L("unread"))
 	}

@@ -63,6 +63,8 @@ type row struct {
 	marks, found    titleMarks // in the title and in the text
 	labels          icon.LabelDots
 	labelNames      string
+	when            string        // its age, or when it comes back
+	plays           string        // how long it plays, or still does; "" if that is not known
 	away            string        // when it comes back, "" if it is not away
 	back, ended     bool          // it came back; it ended unread
 	others          *widgets.Line // how many others tell the same
@@ -99,6 +101,10 @@ func (r *row) set(a *reader.Article, icon *icon.Image, marks *search.Marks, now 
 		r.icon.Set(r, a.Feed, a.FeedTitle, icon, false)
 	}
 	r.setSnooze(a, now)
+	r.plays = language.Printer().PlayingTimeLeft(a.Plays, a.Left)
+	if r.when = r.age.Content; r.plays != "" && r.density != RowsCompact {
+		r.age.Content = "▸ " + r.plays + " · " + r.when
+	}
 	r.shown = a.ID
 	r.summary.Content, r.feed.Content = summaryOf(a), a.FeedTitle
 	r.title.Around = bidi.Mostly(r.title.Content + r.summary.Content)
@@ -226,7 +232,7 @@ func (r *row) Describe() describe.Node {
 		return n
 	}
 	n.Key = r.shown
-	says := text.ArticleRow{Title: r.title.Content, Age: r.age.Content, Unread: !r.unread.Hidden, Starred: r.star.Content != "", Labels: r.labelNames, Group: r.group.Content,
+	says := text.ArticleRow{Title: r.title.Content, Age: r.when, Plays: r.plays, Unread: !r.unread.Hidden, Starred: r.star.Content != "", Labels: r.labelNames, Group: r.group.Content,
 		Snoozed: r.away, Back: r.back, Ended: r.ended}
 	if !r.oneFeed {
 		says.Feed = r.feed.Content

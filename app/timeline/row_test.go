@@ -3,6 +3,7 @@ package timeline
 import (
 	"image"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -193,5 +194,35 @@ func TestRowShowsItsThumbnail(t *testing.T) {
 	}
 	if r.setThumbnail(nil); !r.thumbnail.Hidden {
 		t.Error("the next article has it too")
+	}
+}
+
+// A podcast's row tells how long it plays, or still does, beside its age; the narrow row of one line leaves the place to the title.
+func TestRowTellsHowLongItPlays(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	episode := &reader.Article{ID: 1, Title: shortTitle, FeedTitle: "Lamps", Published: hometest.Noon, Plays: 72 * time.Minute}
+	begun := *episode
+	begun.Left = 18 * time.Minute
+	for _, c := range []struct {
+		a            *reader.Article
+		density      Density
+		shows, tells string
+	}{
+		{episode, RowsNormal, "▸ 1 h 12 min · 5 min", "Lamps, 1 h 12 min, 5 min"},
+		{&begun, RowsPictures, "▸ 18 min left · 5 min", "Lamps, 18 min left, 5 min"},
+		{episode, RowsCompact, "5 min", "Lamps, 1 h 12 min, 5 min"},
+		{&reader.Article{ID: 1, FeedTitle: "Lamps", Published: hometest.Noon}, RowsNormal, "5 min", "Lamps, 5 min"},
+		{nil, RowsNormal, "", ""},
+	} {
+		r := newRow()
+		r.density = c.density
+		r.set(episode, nil, nil, hometest.Noon)
+		r.set(c.a, nil, nil, hometest.Noon.Add(5*time.Minute))
+		if got := r.age.Content; got != c.shows {
+			t.Errorf("%s: %q, want %q", c.density, got, c.shows)
+		}
+		if got := r.Describe().Name; !strings.Contains(got, c.tells) {
+			t.Errorf("%s: %q lacks %q", c.density, got, c.tells)
+		}
 	}
 }

@@ -33,6 +33,8 @@ type articleLine struct {
 	Story  int64 `json:"story,omitempty"`  // the same for articles that tell the same
 	Others int   `json:"others,omitempty"` // that tell the same
 
+	Seconds int64 `json:"seconds,omitempty"` // how long its first file that has a length plays
+
 	Categories []string `json:"categories,omitempty"`
 	*likelihood
 	Content    *string            `json:"content,omitempty"`
@@ -186,7 +188,7 @@ func likelihoodOf(reasons map[int64]likely.Reason, article int64) *likelihood {
 func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, likely *likelihood, content bool) error {
 	title := text.English().ArticleTitle(a.Title)
 	l := articleLine{ID: a.ID, Feed: a.Feed, Title: title, Link: a.Link, Author: a.Author,
-		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, Categories: a.Categories, likelihood: likely, SnoozedUntil: stamp(a.Away), Back: a.Back, Ended: a.Ended, Story: a.Story, Others: a.Others}
+		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, Categories: a.Categories, likelihood: likely, SnoozedUntil: stamp(a.Away), Back: a.Back, Ended: a.Ended, Story: a.Story, Others: a.Others, Seconds: int64(a.Plays.Seconds())}
 	for _, one := range labels {
 		if slices.Contains(a.Labels, one.ID) {
 			l.Labels = append(l.Labels, one.Name)

@@ -37,6 +37,8 @@ type parsedEnclosure struct {
 	URL    string `json:"url"`
 	Type   string `json:"type"`
 	Length int64  `json:"length"`
+
+	Seconds int64 `json:"seconds,omitempty"` // how long it plays
 }
 
 // parseVerb shows what would be stored of feeds in files.

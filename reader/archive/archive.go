@@ -75,6 +75,8 @@ type Enclosure struct {
 	URL    string
 	Type   string
 	Length int64 // bytes; 0: unknown
+
+	Seconds int64 // how long it plays; 0: unknown
 }
 
 // Playback is what was played of a file of an article.

@@ -22,7 +22,7 @@ var (
 	articles = []Article{
 		{Key: "guid:1", Title: "One & \"two\"", Link: "https://a.test/1", Author: "Ann", Summary: "Some", HTML: "<p>Some <b>bold</b></p>",
 			Categories: []string{"x", "later"}, Published: at(2), Seen: at(3), Read: true, Starred: true, Labels: []string{"later"}, Listed: true,
-			Enclosures: []Enclosure{{"https://a.test/a.mp3", "audio/mpeg", 9}, {URL: "https://a.test/b"}},
+			Enclosures: []Enclosure{{"https://a.test/a.mp3", "audio/mpeg", 9, 2530}, {URL: "https://a.test/b"}},
 			Playback:   []Playback{{URL: "https://a.test/a.mp3", Position: time.Minute, Queued: 3}}, FullText: &FullText{"<p>All</p>", at(4), true}},
 		{Key: "漢字 🎈\u2028", Published: at(4), Seen: at(4), Hidden: UnknownRule},
 	}

@@ -71,6 +71,8 @@ type attachment struct {
 	URL  string `json:"url"`
 	Type string `json:"mime_type"`
 	Size int64  `json:"size_in_bytes,omitempty"`
+
+	Seconds int64 `json:"duration_in_seconds,omitempty"`
 }
 
 type itemMember struct {
@@ -106,7 +108,7 @@ func (a *Article) item() item {
 		if e.Type == "" {
 			e.Type = unknownType
 		}
-		i.Attachments = append(i.Attachments, attachment{e.URL, e.Type, e.Length})
+		i.Attachments = append(i.Attachments, attachment{e.URL, e.Type, e.Length, e.Seconds})
 	}
 	if t := a.FullText; t != nil {
 		i.Kairos.FullText = &fullTextMember{t.HTML, representable(t.At), t.Shown}
@@ -147,7 +149,7 @@ func (i *item) article() Article {
 		if f.Type == unknownType {
 			f.Type = ""
 		}
-		a.Enclosures = append(a.Enclosures, Enclosure{f.URL, f.Type, f.Size})
+		a.Enclosures = append(a.Enclosures, Enclosure{f.URL, f.Type, f.Size, f.Seconds})
 	}
 	if t := i.Kairos.FullText; t != nil {
 		a.FullText = &FullText{t.HTML, t.At, t.Shown}

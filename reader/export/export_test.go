@@ -16,7 +16,7 @@ import (
 var three = []Article{
 	{ID: "https://a.test/1", Title: "One & \"two\" < 3", Link: "https://a.test/1?x=1&y=<2>", Author: "Ann", Feed: "Feed *A*", FeedURL: "https://a.test/feed",
 		HTML: "<p>Some <b>bold</b> and <a href=\"https://b.test/\">a link</a>.</p><ul><li>first</li><li>second</li></ul>", Published: time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC),
-		Enclosures: []Enclosure{{URL: "https://a.test/a.mp3", Type: "audio/mpeg", Length: 9}, {URL: "https://a.test/b"}}},
+		Enclosures: []Enclosure{{URL: "https://a.test/a.mp3", Type: "audio/mpeg", Length: 9, Seconds: 2530}, {URL: "https://a.test/b"}}},
 	{ID: "urn:2", Title: "#2 [draft]\n| _x_", Feed: "B", HTML: "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><pre><code>x := 1\n</code></pre>", Published: time.Date(2026, 3, 6, 12, 0, 0, 0, time.UTC)},
 	{ID: "urn:3", Title: "漢字 🎈", Feed: "C", Published: time.Date(2026, 3, 5, 12, 0, 0, 0, time.UTC)},
 }
@@ -50,7 +50,7 @@ func TestJSONFeedIsParsed(t *testing.T) {
 			t.Errorf("%+v\nwant %+v", a, want)
 		}
 	}
-	if a := feed.Articles[0]; a.Title != three[0].Title || a.Enclosures[0].Length != 9 || a.Enclosures[0].Type != "audio/mpeg" {
+	if a := feed.Articles[0]; a.Title != three[0].Title || a.Enclosures[0].Length != 9 || a.Enclosures[0].Seconds != 2530 || a.Enclosures[0].Type != "audio/mpeg" {
 		t.Errorf("%+v", a)
 	}
 }

@@ -33,6 +33,7 @@ type Article struct {
 type Enclosure struct {
 	URL, Type string
 	Length    int64 // bytes; 0 if unknown
+	Seconds   int64 // how long it plays; 0 if unknown
 }
 
 // Format writes articles one by one and returns how many.
@@ -60,6 +61,8 @@ type jsonFile struct {
 	URL  string `json:"url"`
 	Type string `json:"mime_type"`
 	Size int64  `json:"size_in_bytes,omitempty"`
+
+	Seconds int64 `json:"duration_in_seconds,omitempty"`
 }
 
 type jsonSource struct {
@@ -106,7 +109,7 @@ func (a Article) item() jsonItem {
 		if e.Type == "" {
 			e.Type = "application/octet-stream" // the member is required
 		}
-		item.Attachments = append(item.Attachments, jsonFile{e.URL, e.Type, e.Length})
+		item.Attachments = append(item.Attachments, jsonFile{e.URL, e.Type, e.Length, e.Seconds})
 	}
 	return item
 }

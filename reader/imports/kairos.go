@@ -41,6 +41,8 @@ type jsonFeedFile struct {
 	URL  string  `json:"url"`
 	Type string  `json:"mime_type"`
 	Size float64 `json:"size_in_bytes"`
+
+	Seconds any `json:"duration_in_seconds"` // a number, though some write a text
 }
 
 // starredTitle is the title under which earlier versions of Kairos exported the starred articles, without saying so of each.
@@ -95,7 +97,8 @@ func (i *jsonFeedItem) entry(feed opml.Outline) entry {
 		}
 	}
 	for _, a := range i.Attachments {
-		e.Item.Enclosures = append(e.Item.Enclosures, parse.Enclosure{URL: a.URL, Type: a.Type, Length: int64(max(0, a.Size))})
+		seconds, _ := a.Seconds.(float64)
+		e.Item.Enclosures = append(e.Item.Enclosures, parse.Enclosure{URL: a.URL, Type: a.Type, Length: int64(max(0, a.Size)), Seconds: parse.PlayingTime(seconds)})
 	}
 	k := i.Kairos
 	if k == nil {

@@ -59,6 +59,7 @@ func composeDraft(i Item, from Source) *draft {
 	}
 	for _, e := range i.Enclosures {
 		if len(d.Enclosures) < maxFiles {
+			e.Seconds = PlayingTime(float64(e.Seconds))
 			d.Enclosures = append(d.Enclosures, e)
 		}
 	}

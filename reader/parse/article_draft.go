@@ -96,7 +96,7 @@ func (p *parser) newDraft(m itemMeta, item *gofeed.Item) draft {
 		d.Published = m.published.at
 	}
 	for _, e := range item.Enclosures {
-		d.addEnclosure(e.URL, e.Type, e.Length)
+		d.addEnclosure(e.URL, e.Type, e.Length, "")
 	}
 	return d
 }
@@ -230,6 +230,9 @@ func (p *parser) finishDraft(d *draft) {
 	for i := range a.Enclosures {
 		a.Enclosures[i].URL = files.Link(a.Enclosures[i].URL)
 	}
+	if d.setPlayingTime(d.extras.duration) {
+		d.extras.duration = 0
+	}
 	d.chooseDates(p.options.Now)
 	d.composeBody(content.Origin{Base: cmp.Or(d.htmlBase, a.Link, p.feed.Site, p.options.URL), Local: files.Local})
 	if a.Link == "" {
@@ -334,20 +337,22 @@ func (d *draft) chooseBody(origin content.Origin) (text, summary string) {
 // withoutSeparators removes what separates thousands.
 var withoutSeparators = strings.NewReplacer(",", "", ".", "", " ", "")
 
-// addEnclosure adds a file unless it is known; length is as the feed writes it.
-func (d *draft) addEnclosure(address, kind, length string) {
+// addEnclosure adds a file unless it is known; length and duration are as the feed writes them.
+func (d *draft) addEnclosure(address, kind, length, duration string) {
 	address = strings.TrimSpace(address)
-	if address == "" || len(d.Enclosures) == maxFiles {
-		return
-	}
-	for _, e := range d.Enclosures {
-		if e.URL == address {
+	seconds := readPlayingTime(duration)
+	for i := range d.Enclosures {
+		if e := &d.Enclosures[i]; e.URL == address {
+			e.Seconds = cmp.Or(e.Seconds, seconds)
 			return
 		}
+	}
+	if address == "" || len(d.Enclosures) == maxFiles {
+		return
 	}
 	n := int64(0)
 	if length != "" {
 		n, _ = strconv.ParseInt(withoutSeparators.Replace(length), 10, 64)
 	}
-	d.Enclosures = append(d.Enclosures, Enclosure{URL: address, Type: content.Line(kind), Length: max(n, 0)})
+	d.Enclosures = append(d.Enclosures, Enclosure{URL: address, Type: content.Line(kind), Length: max(n, 0), Seconds: seconds})
 }

@@ -19,7 +19,7 @@ import (
 type extras struct {
 	episode  string // "Season 2, episode 7"
 	persons  []string
-	duration string // as the feed writes it
+	duration int64 // seconds; 0: unknown, or a file of the article has it
 	chapters []chapter
 	address  string // of chapters that are not in the feed
 	links    []extra
@@ -37,7 +37,7 @@ const maxChapters = 300
 // readExtras reads the namespaces podcast, psc (Podlove chapters), itunes, media,
 // thr (RFC 4685) and georss.
 func readExtras(e ext.Extensions) (x extras) {
-	x.duration = extValue(e, "itunes", "duration")
+	x.duration = readPlayingTime(extValue(e, "itunes", "duration"))
 	x.episode = readEpisode(e)
 	x.persons = readPersons(e["podcast"]["person"])
 	for _, group := range e["psc"]["chapters"] {
@@ -118,8 +118,8 @@ func (x extras) html() string {
 	if x.episode != "" {
 		parts = append(parts, x.episode)
 	}
-	if d := clockTime(x.duration); d != "" {
-		parts = append(parts, "Length: "+d)
+	if x.duration > 0 {
+		parts = append(parts, "Length: "+clockTime(strconv.FormatInt(x.duration, 10)))
 	}
 	if len(x.persons) > 0 {
 		parts = append(parts, "With "+strings.Join(x.persons, ", "))

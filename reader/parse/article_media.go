@@ -57,7 +57,7 @@ func (d *draft) addMediaElements(m map[string][]ext.Extension) {
 		case strings.Contains(kind, "image"), kind == " " && isImageAddress(c.Attrs["url"]):
 			d.pictures = append(d.pictures, c.Attrs["url"])
 		case strings.Contains(kind, "audio"), strings.Contains(kind, "video"):
-			d.addEnclosure(c.Attrs["url"], c.Attrs["type"], c.Attrs["fileSize"])
+			d.addEnclosure(c.Attrs["url"], c.Attrs["type"], c.Attrs["fileSize"], c.Attrs["duration"])
 		}
 	}
 	for _, t := range m["thumbnail"] {

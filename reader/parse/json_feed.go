@@ -173,9 +173,10 @@ func (p *parser) draftJSONItems(doc *jsonDoc) error {
 				Type     json.RawMessage
 				Size     json.RawMessage `json:"size_in_bytes"`
 				Length   json.RawMessage
+				Duration json.RawMessage `json:"duration_in_seconds"`
 			}
 			if json.Unmarshal(a, &file) == nil {
-				d.addEnclosure(firstText(file.URL), firstText(file.MIMEType, file.Type), firstText(file.Size, file.Length))
+				d.addEnclosure(firstText(file.URL), firstText(file.MIMEType, file.Type), firstText(file.Size, file.Length), firstText(file.Duration))
 			}
 		}
 		p.finishDraft(&d)

@@ -70,6 +70,8 @@ type Enclosure struct {
 	URL    string
 	Type   string
 	Length int64 // bytes, 0 where unknown
+
+	Seconds int64 // how long it plays, at most a week; 0 where unknown
 }
 
 // Parse reads a feed. A document that is broken or ends early gives the

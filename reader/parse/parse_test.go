@@ -51,7 +51,7 @@ func TestRSS(t *testing.T) {
 			{Key: "id-1", Title: `One bold "thing" in Vec<T>`, Link: "https://example.org/2024/one", Author: "Ann",
 				Published: time.Date(2024, 1, 1, 9, 0, 0, 0, time.UTC), HTML: `<p>Long <a href="https://example.org/2024/two">two</a></p>`,
 				Summary: "Long two", CommentsURL: "https://example.org/2024/one#c",
-				Enclosures: []Enclosure{{"https://example.org/a.mp3", "audio/mpeg", 1234}}},
+				Enclosures: []Enclosure{{URL: "https://example.org/a.mp3", Type: "audio/mpeg", Length: 1234}}},
 			{Key: "https://example.org/2024/two", Title: "No title, no link.", Link: "https://example.org/2024/two", Author: "Ed Itor", Published: now,
 				HTML: "No title, no link.", Summary: "No title, no link."},
 			{Key: digest("No id", "Mon, 01 Jan 1970 00:00:00 GMT", ""), Title: "No id", Link: "https://example.org/", Author: "Ed Itor"},
@@ -93,7 +93,7 @@ func TestJSONFeed(t *testing.T) {
 		Format: "JSON Feed 1.1", Title: "J", Site: "https://j.example/", Icon: "https://example.org/f.ico", Hub: "https://hub.example/",
 		Articles: []Article{
 			{Key: "7", Title: "17", Link: "https://example.org/seven", Author: "A, B", Published: time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC),
-				HTML: "<p>one &lt;two&gt;</p>", Summary: "one <two>", Categories: []string{"x"}, Enclosures: []Enclosure{{"https://example.org/blog/a.mp3", "audio/mpeg", 12}}},
+				HTML: "<p>one &lt;two&gt;</p>", Summary: "one <two>", Categories: []string{"x"}, Enclosures: []Enclosure{{URL: "https://example.org/blog/a.mp3", Type: "audio/mpeg", Length: 12}}},
 			{Key: "8", Title: "b", Link: "https://j.example/", Author: "C", HTML: `<p><img src="https://j.example/p.png"></p><p>b</p>`, Summary: "b"},
 		},
 	}
