@@ -1,6 +1,7 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +44,32 @@ func RestoreDamaged(ctx context.Context, dir, backup string, now time.Time) (asi
 		return aside, err
 	}
 	return reader.RestoreDamaged(ctx, dir, backup, now, rooms()...)
+}
+
+// Salvage replaces the damaged database of a folder by what can still be read of it. The caller owns the folder. The damaged file is
+// set aside under the name that is returned. Errors: reader.ErrNothingLeft, ErrNoBackup if the database is not damaged.
+func Salvage(ctx context.Context, dir string, now time.Time) (c reader.BackupContents, aside string, err error) {
+	if err := reader.RemoveStale(dir, filepath.Join(dir, backupsFolder)); err != nil {
+		return c, "", fmt.Errorf("remove what an earlier restore left: %w", err)
+	}
+	if err := lookForDamage(ctx, dir, now); !isDamaged(err) {
+		return c, "", cmp.Or(err, ErrNoBackup)
+	}
+	return reader.Salvage(ctx, dir, now, rooms()...)
+}
+
+// lookForDamage opens a database and reads all of its tables. The error says where it is damaged.
+func lookForDamage(ctx context.Context, dir string, now time.Time) (err error) {
+	store, err := reader.Open(ctx, dir, now, rooms()...)
+	if err != nil {
+		return err
+	}
+	for table := ""; err == nil; {
+		if table, err = store.Storage.CheckNext(ctx, table); table == "" {
+			break
+		}
+	}
+	return errors.Join(err, store.Close())
 }
 
 func isDamaged(err error) bool {

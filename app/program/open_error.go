@@ -17,10 +17,17 @@ import (
 	"kairos/reader"
 )
 
-// showOpenError shows a window that tells why the data folder cannot be opened, and offers the one thing that helps. retry opens it
-// again; startFresh sets the file aside first, which only the user decides. Both return what is still wrong. restore brings back the
-// last backup, which takes a while, and retry follows; if it fails, a fresh start is offered in its place.
-func showOpenError(a fyne.App, dir string, cause error, retry, startFresh, restore func() error) {
+// wayOut are the ways out of a data folder that cannot be opened.
+type wayOut struct {
+	retry      func() error           // opens it again
+	startFresh func() error           // sets the file aside first, which only the user decides
+	restore    func() error           // brings back the last backup
+	salvage    func() (string, error) // brings back what can still be read, and tells what that is
+}
+
+// showOpenError shows a window that tells why the data folder cannot be opened, and offers the one thing that helps. Restoring a
+// damaged file, or saving what can be read of it, takes a while; if it fails, the next best thing is offered in its place.
+func showOpenError(a fyne.App, dir string, cause error, out wayOut) {
 	win := a.NewWindow("Kairos")
 	win.Resize(fyne.NewSize(560, 260))
 	text := widgets.NewText("", widgets.Plain)
@@ -37,42 +44,66 @@ func showOpenError(a fyne.App, dir string, cause error, retry, startFresh, resto
 			win.Close()
 		}
 	}
-	restoreThenRetry := func() {
-		help.Disable()
-		text.SetText(lang.L("Restoring…"), widgets.Plain)
-		go func() {
-			err := restore()
-			fyne.Do(func() {
-				help.Enable()
-				if err != nil {
-					if reader.FileError(err) == nil { // the disk may be mended, the backup not
-						missing = err
-					}
-					show(err)
-					return
-				}
-				try(retry)()
-			})
-		}()
+	work := func(doing string, do func() error, done func(err error)) func() {
+		return func() {
+			help.Disable()
+			text.SetText(doing, widgets.Plain)
+			go func() {
+				err := do()
+				fyne.Do(func() {
+					help.Enable()
+					done(err)
+				})
+			}()
+		}
 	}
+	restore := work(lang.L("Restoring…"), out.restore, func(err error) {
+		if err != nil {
+			if reader.FileError(err) == nil { // the disk may be mended, the backup not
+				missing = err
+			}
+			show(err)
+			return
+		}
+		try(out.retry)()
+	})
+	var saved string
+	var lost error
+	salvage := work(lang.L("Reading what is left…"), func() (err error) { saved, err = out.salvage(); return err }, func(err error) {
+		if err != nil {
+			lost = err
+			show(cause)
+			return
+		}
+		text.SetText(saved, widgets.Plain)
+		help.SetText(lang.L("Open Kairos"))
+		help.OnTapped = try(out.retry)
+	})
 	show = func(err error) {
 		damaged := errors.Is(err, reader.ErrDamaged)
+		noBackup := missing != nil && (damaged || errors.Is(err, missing))
 		text.SetText(openErrorText(dir, err), widgets.Plain)
 		switch {
 		case damaged && missing == nil:
 			text.SetText(lastBackupText(dir, backup), widgets.Plain)
 			help.SetText(lang.L("Restore the last backup"))
-			help.OnTapped = restoreThenRetry
+			help.OnTapped = restore
+		case noBackup && lost == nil:
+			if errors.Is(missing, home.ErrNoBackup) {
+				text.SetText(lang.L("The database in {{.Folder}} is damaged, and there is no backup. Much of it can probably still be read.", map[string]any{"Folder": dir}), widgets.Plain)
+			}
+			help.SetText(lang.L("Save what can be read"))
+			help.OnTapped = salvage
 		// A fresh file helps if the file is damaged or too new, not if the folder is the problem.
-		case damaged, errors.Is(err, reader.ErrNewer), missing != nil && errors.Is(err, missing):
-			if errors.Is(missing, home.ErrNoBackup) && damaged {
-				text.SetText(lang.L("The database in {{.Folder}} is damaged, and there is no backup.", map[string]any{"Folder": dir}), widgets.Plain)
+		case noBackup, errors.Is(err, reader.ErrNewer):
+			if noBackup {
+				text.SetText(lang.L("The database in {{.Folder}} is damaged, and neither a backup nor anything of it can be read.", map[string]any{"Folder": dir}), widgets.Plain)
 			}
 			help.SetText(lang.L("Set the file aside and start fresh"))
-			help.OnTapped = try(startFresh)
+			help.OnTapped = try(out.startFresh)
 		default:
 			help.SetText(lang.L("Try again"))
-			help.OnTapped = try(retry)
+			help.OnTapped = try(out.retry)
 		}
 	}
 	buttons := container.NewHBox(layout.NewSpacer(), widgets.NewDialogButton(lang.L("Quit"), a.Quit), help)
@@ -85,6 +116,13 @@ func showOpenError(a fyne.App, dir string, cause error, retry, startFresh, resto
 	show(cause)
 	win.Canvas().Focus(help)
 	win.Show()
+}
+
+// salvagedText tells what could still be read, and where the damaged file is.
+func salvagedText(left reader.BackupContents, aside string) string {
+	words := language.Printer()
+	return lang.L("{{.Feeds}} and {{.Articles}} could be read, and are here again. The damaged file is kept as {{.File}}.",
+		map[string]any{"Feeds": words.Feeds(left.Feeds), "Articles": words.Articles(left.Articles), "File": aside})
 }
 
 // lastBackupText tells that the database is damaged, and of when its last backup is.

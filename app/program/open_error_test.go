@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +28,7 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 		fresh bool
 	}{
 		{reader.ErrNewer, "A newer version of Kairos has written /data/ada. Install that version", true},
-		{reader.ErrDamaged, "damaged", true},
+		{reader.ErrDamaged, "damaged, and there is no backup. Much of it can probably still be read.", false},
 		{reader.ErrReadOnly, "/data/ada", false},
 		{reader.ErrFull, "/data/ada is full", false},
 		{&owner.ForeignError{Folder: "/data", User: "ada"}, "/data belongs to ada. Run Kairos as ada", false},
@@ -35,7 +36,7 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 	} {
 		a := test.NewTempApp(t)
 		still := errors.New("it stays so")
-		showOpenError(a, "/data/ada", c.err, func() error { return still }, func() error { return nil }, func() error { return nil })
+		showOpenError(a, "/data/ada", c.err, wayOut{retry: func() error { return still }})
 		all := a.Driver().AllWindows()
 		win := all[len(all)-1]
 		seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
@@ -61,7 +62,7 @@ func TestOpenErrorOffersTheLastBackup(t *testing.T) {
 	step := func(name string) func() error {
 		return func() error { done = append(done, name); return nil }
 	}
-	showOpenError(a, dir, reader.ErrDamaged, step("open"), step("fresh"), step("restore"))
+	showOpenError(a, dir, reader.ErrDamaged, wayOut{retry: step("open"), startFresh: step("fresh"), restore: step("restore")})
 	all := a.Driver().AllWindows()
 	win := all[len(all)-1]
 	seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
@@ -74,5 +75,38 @@ func TestOpenErrorOffersTheLastBackup(t *testing.T) {
 	<-closed
 	if !slices.Equal(done, []string{"restore", "open"}) {
 		t.Error(done)
+	}
+}
+
+// Of a damaged database without a backup, what can be read is saved; where that is nothing, a fresh start is offered.
+func TestOpenErrorOffersWhatIsLeft(t *testing.T) {
+	for _, c := range []struct {
+		err        error
+		says, then string
+	}{{nil, "7 articles could be read", "open"}, {reader.ErrNothingLeft, "neither a backup nor anything of it can be read", "fresh"}} {
+		a := test.NewTempApp(t)
+		done, closed := "", make(chan struct{})
+		saved := make(chan struct{})
+		step := func(name string) func() error {
+			return func() error { done = name; return nil }
+		}
+		showOpenError(a, t.TempDir(), reader.ErrDamaged, wayOut{retry: step("open"), startFresh: step("fresh"), salvage: func() (string, error) {
+			defer close(saved)
+			return "7 articles could be read", c.err
+		}})
+		all := a.Driver().AllWindows()
+		win := all[len(all)-1]
+		win.SetOnClosed(func() { close(closed) })
+		enter := func() { win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
+		enter()
+		<-saved
+		for !strings.Contains(describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{})), c.says) {
+			runtime.Gosched()
+		}
+		enter()
+		<-closed
+		if done != c.then {
+			t.Errorf("%v: %q", c.err, done)
+		}
 	}
 }

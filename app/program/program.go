@@ -86,17 +86,29 @@ func takeStoppedHook(a fyne.App) func() {
 
 // showOpenError shows why the data folder cannot be opened.
 func (p *program) showOpenError(err error) {
-	showOpenError(p.app, p.dir, err, p.open, func() error {
-		if _, err := home.SetAside(p.dir, time.Now()); err != nil {
+	showOpenError(p.app, p.dir, err, wayOut{
+		retry: p.open,
+		startFresh: func() error {
+			if _, err := home.SetAside(p.dir, time.Now()); err != nil {
+				return err
+			}
+			return p.open()
+		},
+		restore: func() error {
+			backup, err := home.LastBackup(p.dir)
+			if err == nil {
+				_, err = home.RestoreDamaged(p.ctx, p.dir, backup, time.Now())
+			}
 			return err
-		}
-		return p.open()
-	}, func() error {
-		backup, err := home.LastBackup(p.dir)
-		if err == nil {
-			_, err = home.RestoreDamaged(p.ctx, p.dir, backup, time.Now())
-		}
-		return err
+		},
+		salvage: func() (string, error) {
+			left, aside, err := home.Salvage(p.ctx, p.dir, time.Now())
+			if err != nil {
+				p.logger.Error("salvage", "err", err)
+				return "", err
+			}
+			return salvagedText(left, aside), nil
+		},
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 var readerErrors = table[reader.ErrorCode]{
 	reader.Newer:            "A newer version of Kairos has written the database. Install that version to open it.",
 	reader.Older:            "An older version of Kairos has written the database. Open it in the window once to update it.",
-	reader.Damaged:          "The database is damaged. Quit Kairos and enter “kairos restore” in a terminal: it brings back the last backup.",
+	reader.Damaged:          "The database is damaged. Quit Kairos and enter “kairos restore” in a terminal: it brings back the last backup, or what can still be read.",
 	reader.Locked:           "Another program is using the database.",
 	reader.ReadOnly:         "Kairos cannot write to the folder.",
 	reader.Foreign:          "This is not a database of Kairos.",
@@ -36,7 +36,7 @@ func (p *Printer) ReaderError(e *reader.Error) string { return say(p, readerErro
 var folderErrors = table[reader.ErrorCode]{
 	reader.Newer:    "A newer version of Kairos has written {{.Folder}}. Install that version, or choose another folder with --data.",
 	reader.Older:    "An older version of Kairos has written {{.Folder}}. Open it in the window once to update it.",
-	reader.Damaged:  "The database in {{.Folder}} is damaged. “kairos restore --data {{.Folder}}” brings back the last backup, and keeps the damaged file.",
+	reader.Damaged:  "The database in {{.Folder}} is damaged. “kairos restore --data {{.Folder}}” brings back the last backup, or what can still be read, and keeps the damaged file.",
 	reader.Locked:   "Another program is using the database in {{.Folder}}. Close that program and try again.",
 	reader.ReadOnly: "Kairos cannot write to {{.Folder}}. Change the permissions of the folder, or choose another one with --data.",
 	reader.Foreign:  "A file in {{.Folder}} that Kairos needs is a link, a pipe or a file of another program. Kairos has not changed it. Move it away, or choose another folder with --data.",

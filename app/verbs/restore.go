@@ -2,35 +2,44 @@ package verbs
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
 	"kairos/app/owner"
+	"kairos/app/text"
+	"kairos/reader"
 )
 
 // restoreVerb restores a backup.
 type restoreVerb struct{ *env }
 
 func (v restoreVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "restore [FILE]", Short: "Replace everything by a backup, FILE or the last weekly one", Args: cobra.MaximumNArgs(1),
+	return &cobra.Command{Use: "restore [FILE]", Short: "Replace everything by a backup, FILE or the last weekly one, or by what can be read of a damaged database", Args: cobra.MaximumNArgs(1),
 		Long: "Replaces feeds, articles, settings and what was learned by those of a backup, also if the database is damaged. The\n" +
-			"present file is kept beside it. Without FILE it takes the last weekly backup of the data folder.",
+			"present file is kept beside it. Without FILE it takes the last weekly backup of the data folder; if there is none\n" +
+			"and the database is damaged, it takes what can still be read of it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file := ""
 			if len(args) == 1 {
-				file = v.path(args[0])
-			} else {
-				var err error
-				if file, err = home.LastBackup(v.dir); err != nil {
-					if foreign := owner.Foreign(v.dir); foreign != nil { // whose backups this user cannot see
-						err = foreign
-					}
-					return &codeError{exitUsage, err}
-				}
+				return v.restore(cmd.Context(), v.path(args[0]))
 			}
-			return v.restore(cmd.Context(), file)
+			file, err := home.LastBackup(v.dir)
+			if err == nil {
+				return v.restore(cmd.Context(), file)
+			}
+			if foreign := owner.Foreign(v.dir); foreign != nil { // whose backups this user cannot see
+				err = foreign
+			} else if _, missing := os.Stat(filepath.Join(v.dir, reader.FileName)); missing == nil && v.home == nil {
+				err = v.salvage(cmd.Context())
+			}
+			if errors.Is(err, home.ErrNoBackup) || owner.Foreign(v.dir) != nil {
+				return &codeError{exitUsage, err}
+			}
+			return err
 		}}
 }
 
@@ -40,6 +49,29 @@ func (v restoreVerb) restore(ctx context.Context, file string) error {
 		aside, err := v.home.Backups.Restore(ctx, file)
 		return v.done(file, aside, err)
 	}
+	return v.owning(ctx, func() error {
+		aside, err := home.RestoreDamaged(ctx, v.dir, file, time.Now())
+		return v.done(file, aside, err)
+	})
+}
+
+// salvage saves what can be read of a damaged database.
+func (v restoreVerb) salvage(ctx context.Context) error {
+	return v.owning(ctx, func() error {
+		left, aside, err := home.Salvage(ctx, v.dir, time.Now())
+		if err != nil {
+			return err
+		}
+		return v.print(struct {
+			Feeds    int    `json:"feeds"`
+			Articles int    `json:"articles"`
+			Aside    string `json:"aside"`
+		}{left.Feeds, left.Articles, aside}, "%s and %s could be read of the damaged database, which is kept as %s", text.English().Feeds(left.Feeds), text.English().Articles(left.Articles), aside)
+	})
+}
+
+// owning does something that needs the data folder for itself, or has the window do it.
+func (v restoreVerb) owning(ctx context.Context, do func() error) error {
 	own, code, err := owner.AcquireOrSend(ctx, v.dir, v.args, v.out, v.err)
 	if err != nil {
 		return v.cannotOpen(err)
@@ -51,8 +83,7 @@ func (v restoreVerb) restore(ctx context.Context, file string) error {
 		return nil
 	}
 	defer own.Close()
-	aside, err := home.RestoreDamaged(ctx, v.dir, file, time.Now())
-	return v.done(file, aside, err)
+	return do()
 }
 
 func (v restoreVerb) done(file, aside string, err error) error {

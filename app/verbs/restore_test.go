@@ -64,6 +64,27 @@ func TestRestoreOfDamaged(t *testing.T) {
 	}
 }
 
+// Without a backup, what can still be read of a damaged database is saved.
+func TestSalvage(t *testing.T) {
+	c, backup := damaged(t)
+	if err := os.Remove(backup); err != nil {
+		t.Fatal(err)
+	}
+	saved := c.one("restore")
+	if saved["feeds"] != 1.0 || saved["articles"].(float64) < 100 {
+		t.Errorf("%v", saved)
+	}
+	if aside, err := os.ReadFile(saved["aside"].(string)); err != nil || !bytes.Contains(aside, damage) {
+		t.Errorf("the damaged file is gone (%v)", err)
+	}
+	if articles := c.lines("articles", "--content"); float64(len(articles)) != saved["articles"] {
+		t.Errorf("%d articles", len(articles))
+	}
+	if r := c.try("restore"); r.code != exitUsage || !strings.Contains(r.err, "there is no backup") {
+		t.Errorf("of a sound one: %+v", r)
+	}
+}
+
 func TestRestore(t *testing.T) {
 	c := newCommand(t)
 	c.do("add", c.file("feed.xml", rss("Alpha", 3)))
