@@ -23,6 +23,8 @@ type FeedForecast struct {
 	Instants []Instant         // planned for the coming two days
 	Balance  *schedule.Balance // of the next; nil if too little is planned
 	Effects  []Effect          // the first is what is expected as things are
+	Now      float64           // fetches a day by the plan in force; 0 if there is none yet
+	NowCause schedule.NowCause // why Now is not what Effects expect
 	Evidence
 }
 
@@ -94,7 +96,12 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 	}
 	f.Interest = interestOf(planned.Feed.Interest, &known.Posts, interest, pl.Made)
 	f.Counts = planned.FeedPlan.Counts() / max(pl.MeanWeight(), 1e-9)
-	f.Effects, err = p.planner.effects(ctx, in, known, pl.Budget)
+	if f.Effects, err = p.planner.effects(ctx, in, known, pl.Budget); err != nil {
+		return f, err
+	}
+	shares, err := p.planner.shares(ctx, feed)
+	f.Now = shares[feed].Fetches
+	f.NowCause = schedule.CauseNow(&known.Posts, outlook, f.Now > f.Effects[0].Fetches)
 	return f, err
 }
 

@@ -262,11 +262,11 @@ func (p *Page) setTrouble(r report.Report) {
 		p.actions.fixButtons(r.Feed, r.Trouble.Actions))))
 }
 
-// setShare tells how often the feed is fetched, unless what is expected over weeks tells so: the plan of today has another number.
+// setShare tells how often the feed is fetched; where what is expected over weeks tells so, only how that of now differs.
 func (p *Page) setShare() {
 	planned := language.Printer().PlannedFetches(&p.Report)
 	if p.Forecast.Content.Visible() {
-		planned = ""
+		planned = language.Printer().Now(&p.Forecast.known)
 	}
 	p.share.set(planned, language.Printer().FetchCost(&p.Report))
 }

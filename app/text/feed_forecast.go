@@ -52,6 +52,31 @@ func (p *Printer) Effect(f schedule.FeedForecast) string {
 	return p.L("{{.Fetches}}: about {{.Percent}} ready, the others {{.Span}} late on average", v)
 }
 
+var nowCauses = table[schedule.NowCause]{
+	schedule.LastDays:     "the plan of now follows the last days",
+	schedule.LearnsPosts:  "Kairos is learning how often it posts",
+	schedule.LearnsVisits: "Kairos is learning how often you come",
+	schedule.PostsMore:    "it has posted more than usual lately",
+	schedule.PostsLess:    "it has posted less than usual lately",
+	schedule.ComesMore:    "you have come more often than usual lately",
+	schedule.ComesLess:    "you have come less often than usual lately",
+}
+
+// notable is by what factor the fetches of now differ from those over weeks where that is told.
+const notable = 1.15
+
+// Now describes how often a feed is fetched now, and why that is not what is expected over weeks; "" if the two are about the same.
+func (p *Printer) Now(f *poller.FeedForecast) string {
+	if f.Now <= 0 || len(f.Effects) == 0 {
+		return ""
+	}
+	weeks := f.Effects[0].Fetches
+	if f.Now < notable*weeks && weeks < notable*f.Now {
+		return ""
+	}
+	return p.L("Now {{.Now}}, over weeks {{.Weeks}}: {{.Why}}.", V{"Now": p.FetchRate(f.Now), "Weeks": p.FetchRate(weeks), "Why": say(p, nowCauses, f.NowCause)})
+}
+
 // Effects describes what is expected of a feed, first as things are and then after each change: what makes no difference is told so.
 func (p *Printer) Effects(effects []poller.Effect) (words []string) {
 	for k, e := range effects {

@@ -136,12 +136,15 @@ func (p *Printer) Gap(g report.Gap) string {
 		V{"Span": p.Span(g.Length), "Cause": p.GapCause(g.Cause)})
 }
 
-// FetchCost describes what a fetch of a feed costs, and what that follows from; "" if nothing is known.
+// FetchCost describes what a fetch of a feed costs where that is not one fetch, and what it follows from; "" if nothing is known.
 func (p *Printer) FetchCost(r *report.Report) string {
 	if r.Cost == 0 {
 		return ""
 	}
-	cost := p.L("While battery saver is on, a fetch of this feed counts as {{.Cost}} fetches.", V{"Cost": p.costAmount(r.Cost)})
+	cost := ""
+	if math.Abs(r.Cost-1) >= 0.05 {
+		cost = p.L("While battery saver is on, a fetch of this feed counts as {{.Cost}} fetches.", V{"Cost": p.costAmount(r.Cost)})
+	}
 	answers := r.Month.Fetches - r.Month.Failed
 	if answers == 0 {
 		return cost

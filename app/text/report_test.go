@@ -59,6 +59,8 @@ func TestReports(t *testing.T) {
 		{en.Gap(report.Gap{Length: 15 * time.Minute, Cause: schedule.GapLeast}),
 			"Kairos waits at least 15 min between two background fetches: no feed is fetched more often."},
 		{en.FetchCost(&report.Report{}), ""},
+		{en.FetchCost(&report.Report{Cost: 1.02}), ""},
+		{en.FetchCost(&report.Report{Cost: 1, Month: report.Sum{Fetches: 2, NotModified: 1}}), "In 30 days, the server answered “not modified” to 1 of 2 requests."},
 		{en.FetchCost(&report.Report{Cost: 0.485}), "While battery saver is on, a fetch of this feed counts as 0.48 fetches."},
 		{en.FetchCost(&report.Report{Cost: 4, Month: report.Sum{Fetches: 12, Failed: 2, NotModified: 3}}),
 			"While battery saver is on, a fetch of this feed counts as 4 fetches. In 30 days, the server answered “not modified” to 3 of 10 requests."},
