@@ -269,6 +269,15 @@ func TestMissingPictureIsAskedForOnce(t *testing.T) {
 	if asked := w.web.askedPaths("badge"); asked["/badge.png"] != 1 {
 		t.Errorf("asked for %v", asked)
 	}
+	for _, u := range w.upcoming() {
+		if err := w.Preparer().NoteOpened(t.Context(), w.look(u.ID), false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := w.Preparer().Report(t.Context(), 30)
+	if err != nil || r.Opened == 0 || r.Prepared+r.Used != 0 || r.Bytes+r.UsedBytes != 0 {
+		t.Errorf("nothing came: %+v, %v", r, err)
+	}
 }
 
 // Pages without an article leave the text of the feed; after three in a row no more are asked for, and that is said once.

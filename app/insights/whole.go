@@ -36,13 +36,10 @@ func (s *whole) load(next func()) {
 	}, s.show, next)
 }
 
-// fewestOpened is how many opened articles make a chart.
-const fewestOpened = 5
-
 func (s *whole) show(r preparer.Report) {
 	words := language.Printer()
 	s.say(words.WholeShare(&r), words.PreparingCost(&r))
-	if r.Opened < fewestOpened || len(r.Curve) < 2 {
+	if !r.Telling() || len(r.Curve) < 2 {
 		s.clear()
 		return
 	}

@@ -10,13 +10,16 @@ func (p *Printer) WholeShare(r *preparer.Report) string {
 		}
 		return p.L("Kairos brings the pictures of articles that you are likely to read, and their full text where you want it, before you come. Once you have opened some it tells here how many were there.")
 	}
+	if !r.Telling() {
+		return p.N("So far, {{.Whole}} of {{.PluralCount}} articles you opened were there whole: with text and pictures, without a request.", r.Opened, V{"Whole": r.Whole})
+	}
 	return p.N("Of {{.PluralCount}} articles you opened, {{.Share}} were there whole: with text and pictures, without a request.", r.Opened,
 		V{"Share": p.Percent(float64(r.Whole) / float64(r.Opened))})
 }
 
-// PreparingCost describes what preparing articles cost, and how much of it was used.
+// PreparingCost describes what preparing articles cost, and how much of it was used; "" while too little is known.
 func (p *Printer) PreparingCost(r *preparer.Report) string {
-	if r.Prepared == 0 {
+	if r.Prepared == 0 || !r.Telling() {
 		return ""
 	}
 	used := p.N("{{.PluralCount}} articles were prepared with {{.Size}}; you opened {{.Used}} of them, with {{.UsedSize}}.", r.Prepared,

@@ -217,11 +217,11 @@ func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string,
 			bytes, failure := p.picture(ctx, feed, address, byUser)
 			mu.Lock()
 			defer mu.Unlock()
-			r.Bytes += bytes
 			var missing *missingError
 			switch {
 			case failure == nil:
 				r.Pictures++
+				r.Bytes += bytes // not those of answers that are no pictures
 				files = append(files, picture.FileName(address))
 			case errors.As(failure, &missing):
 				r.Missing++

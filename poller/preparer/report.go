@@ -15,11 +15,11 @@ type Report struct {
 	Opened int     // articles
 	Whole  int     // of them: with text and pictures, without a request
 
-	Prepared  int // articles
+	Prepared  int // articles for which something came
 	Used      int // of them, those that were opened
 	Requests  int
 	Bytes     int64 // on the wire
-	UsedBytes int64 // for the articles that were opened
+	UsedBytes int64 // for those of Used
 	Refused   int   // pages that servers did not give or in which no article was found
 
 	DiskBytes, DiskLimit int64
@@ -29,6 +29,20 @@ type Report struct {
 
 // ReportDays is the most days that a report covers.
 const ReportDays = historyDays
+
+// What a report needs before its shares and its curve mean something. Of 20 articles a share is known to some 20 points. The first day
+// brings what feeds show when they are subscribed to, which is many times what comes in a day.
+const (
+	enoughOpened = 20
+	enoughDays   = 3
+)
+
+// Telling reports whether enough is known for shares, costs and the curve.
+func (r *Report) Telling() bool { return r.Opened >= enoughOpened && r.Days >= enoughDays }
+
+// broughtSQL is the condition of a row of prepared for which something came: not of an article that lacked nothing, or whose pictures
+// are all missing. ?1 is Extracted.
+const broughtSQL = "p.bytes > 0 AND (p.pictures > 0 OR p.page = ?1)"
 
 // Report tells what was achieved in the last days, at most ReportDays.
 func (p *Preparer) Report(ctx context.Context, days int) (r Report, err error) {
@@ -40,12 +54,12 @@ func (p *Preparer) Report(ctx context.Context, days int) (r Report, err error) {
 	}
 	r.Mode, r.DiskLimit = s.Mode, s.DiskBytes()
 	var first, texts int64
-	err = p.o.Store.Read().QueryRowContext(ctx, `SELECT (SELECT count(*) FROM prepare_opened WHERE at >= ?1), (SELECT count(*) FROM prepare_opened WHERE at >= ?1 AND whole <> 0),
-		(SELECT count(*) FROM prepared WHERE at >= ?1), (SELECT coalesce(sum(bytes), 0) FROM prepared WHERE at >= ?1),
-		(SELECT count(*) FROM prepared p JOIN prepare_opened USING (article) WHERE p.at >= ?1),
-		(SELECT coalesce(sum(p.bytes), 0) FROM prepared p JOIN prepare_opened USING (article) WHERE p.at >= ?1),
-		(SELECT count(*) FROM prepared WHERE at >= ?1 AND page IN (?2, ?3)), (SELECT coalesce(sum(text_size), 0) FROM prepared),
-		(SELECT coalesce(min(at), 0) FROM (SELECT min(at) AS at FROM prepared UNION ALL SELECT min(at) FROM prepare_opened))`, since.Unix(), Refused, NoArticle).
+	err = p.o.Store.Read().QueryRowContext(ctx, `SELECT (SELECT count(*) FROM prepare_opened WHERE at >= ?2), (SELECT count(*) FROM prepare_opened WHERE at >= ?2 AND whole <> 0),
+		(SELECT count(*) FROM prepared p WHERE at >= ?2 AND `+broughtSQL+`), (SELECT coalesce(sum(bytes), 0) FROM prepared WHERE at >= ?2),
+		(SELECT count(*) FROM prepared p JOIN prepare_opened USING (article) WHERE p.at >= ?2 AND `+broughtSQL+`),
+		(SELECT coalesce(sum(p.bytes), 0) FROM prepared p JOIN prepare_opened USING (article) WHERE p.at >= ?2 AND `+broughtSQL+`),
+		(SELECT count(*) FROM prepared WHERE at >= ?2 AND page IN (?3, ?4)), (SELECT coalesce(sum(text_size), 0) FROM prepared),
+		(SELECT coalesce(min(at), 0) FROM (SELECT min(at) AS at FROM prepared UNION ALL SELECT min(at) FROM prepare_opened))`, Extracted, since.Unix(), Refused, NoArticle).
 		Scan(&r.Opened, &r.Whole, &r.Prepared, &r.Bytes, &r.Used, &r.UsedBytes, &r.Refused, &texts, &first)
 	if err != nil {
 		return r, fmt.Errorf("read what preparing achieved: %w", err)

@@ -31,7 +31,7 @@ type Taken struct {
 	Done     int    // of them
 	Whole    int    // of these, with all that was wanted
 	Left     Causes // the others of these
-	Bytes    int64  // on the wire
+	Bytes    int64  // of what came
 	Missing  int    // pictures that could not be had
 	ByHand   int    // articles with pictures that are loaded by hand only
 	Files    int
