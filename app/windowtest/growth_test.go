@@ -227,12 +227,7 @@ func (g *growth) window(data string) {
 		starts = append(starts, ms(time.Since(begin)))
 	}
 	g.note(growStart, median(starts))
-	for range 30 { // the first plan is made
-		before := p.cpuTicks()
-		if <-time.After(2 * time.Second); p.cpuTicks() < before+20 {
-			break
-		}
-	}
+	p.rest() // the first plan is made
 	g.note(growResident, float64(p.memory("VmRSS"))/1024)
 	h := d.startXdotool()
 	key := func(part image.Rectangle, name string) float64 {

@@ -94,6 +94,20 @@ func (p *Preparer) estimator(ctx context.Context, ids []int64) (e estimator, err
 	return e, err
 }
 
+// estimatorOf returns an estimator for one article of a feed, as if nothing of it were there.
+func (p *Preparer) estimatorOf(ctx context.Context, id, feedID int64) (e estimator, err error) {
+	if e.pictures, err = p.o.Pictures(ctx); err != nil {
+		return e, err
+	}
+	f, err := p.feed(ctx, feedID)
+	if err != nil {
+		return e, err
+	}
+	e.feeds = map[int64]feed{feedID: f}
+	e.outlines, err = p.outlinesOf(ctx, []int64{id})
+	return e, err
+}
+
 // outlinesOf returns the outlines of articles. Those of the latest look are kept in memory.
 func (p *Preparer) outlinesOf(ctx context.Context, ids []int64) (map[int64]outline, error) {
 	known := make(map[int64]outline, len(ids))

@@ -132,11 +132,10 @@ func (p *Preparer) worth(ctx context.Context, a Article) (float64, error) {
 		}
 		chance.Float64 = chances[a.ID]
 	}
-	e, err := p.estimator(ctx, []int64{a.ID})
+	e, err := p.estimatorOf(ctx, a.ID, a.Feed)
 	if err != nil {
 		return 0, err
 	}
-	e.asked = nil // what it takes is asked as if nothing of it were there
 	one := e.judge(reader.Upcoming{ID: a.ID, Feed: a.Feed, Link: "-"}, chance.Float64, false)
 	return one.Worth(), nil
 }

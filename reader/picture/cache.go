@@ -32,6 +32,8 @@ type Cache struct {
 	dir string
 	now func() time.Time
 
+	folder sync.Once // is read
+
 	mu       sync.Mutex
 	limit    int64  // bytes
 	values   Values // may be nil
@@ -60,8 +62,8 @@ func (c *Cache) SetValues(values Values) {
 
 // SetLimit changes the limit, in bytes. What exceeds it is removed at once, as far as it may go.
 func (c *Cache) SetLimit(limit int64) error {
-	c.mu.Lock()
 	c.open()
+	c.mu.Lock()
 	c.limit = max(0, limit)
 	fits := c.bytes+c.reserved <= c.limit
 	c.mu.Unlock()
@@ -90,11 +92,21 @@ func (c *Cache) valuesNow() map[string]float64 {
 
 // Has reports whether the picture of an address is stored.
 func (c *Cache) Has(address string) bool {
+	name := FileName(address)
+	if _, there, known := c.file(name); known {
+		return there
+	}
+	info, err := os.Lstat(filepath.Join(c.dir, name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// file returns what is known of a file. While the folder was not read, known is false: who wants one picture of many looks on the disk
+// for it instead of waiting until all are read.
+func (c *Cache) file(name string) (f file, there, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open()
-	_, there := c.files[FileName(address)]
-	return there
+	f, there = c.files[name]
+	return f, there, c.opened
 }
 
 // FileName returns the name of the file of an address.
@@ -105,43 +117,49 @@ func FileName(address string) string {
 
 const tempPrefix = ".part-" // of the names of files that are being written
 
-// open reads the folder once and removes the unfinished files that a crash left. c.mu is held.
+// open reads the folder once and removes the unfinished files that a crash left. c.mu is not held.
 func (c *Cache) open() {
-	if c.opened {
-		return
-	}
-	c.opened = true
-	entries, _ := os.ReadDir(c.dir) // a missing folder is empty
-	for _, e := range entries {
-		info, err := e.Info()
-		switch {
-		case err != nil || !info.Mode().IsRegular():
-		case strings.HasPrefix(e.Name(), tempPrefix):
-			os.Remove(filepath.Join(c.dir, e.Name())) //nolint:errcheck // the next start tries again
-		default:
-			c.files[e.Name()] = file{info.Size(), info.ModTime()}
-			c.bytes += info.Size()
+	c.folder.Do(func() {
+		files, bytes := map[string]file{}, int64(0)
+		entries, _ := os.ReadDir(c.dir) // a missing folder is empty
+		for _, e := range entries {
+			info, err := e.Info()
+			switch {
+			case err != nil || !info.Mode().IsRegular():
+			case strings.HasPrefix(e.Name(), tempPrefix):
+				os.Remove(filepath.Join(c.dir, e.Name())) //nolint:errcheck // the next start tries again
+			default:
+				files[e.Name()] = file{info.Size(), info.ModTime()}
+				bytes += info.Size()
+			}
 		}
-	}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.files, c.bytes, c.opened = files, bytes, true
+	})
 }
 
 // Read returns the picture of an address.
 func (c *Cache) Read(address string) ([]byte, bool) {
 	name := FileName(address)
-	c.mu.Lock()
-	c.open()
-	f, ok := c.files[name]
-	c.mu.Unlock()
-	if !ok {
+	f, there, known := c.file(name)
+	if known && !there {
 		return nil, false
 	}
 	path := filepath.Join(c.dir, name)
 	body, err := os.ReadFile(path)
-	if err != nil {
+	switch {
+	case err != nil && known:
 		c.Remove(address)
+		fallthrough
+	case err != nil:
 		return nil, false
+	case known:
+		c.touch(name, f)
+	default:
+		now := c.now()
+		os.Chtimes(path, now, now) //nolint:errcheck // it is then removed sooner
 	}
-	c.touch(name, f)
 	return body, true
 }
 
@@ -172,8 +190,8 @@ func (c *Cache) Write(address string, body []byte) error {
 
 // reserve makes room for so many bytes; reserved is false if they are more than the cache holds at all.
 func (c *Cache) reserve(size int64) (reserved bool, err error) {
-	c.mu.Lock()
 	c.open()
+	c.mu.Lock()
 	tooLarge, fits := size > c.limit, c.bytes+c.reserved+size <= c.limit
 	if !tooLarge && fits {
 		c.reserved += size
@@ -268,9 +286,9 @@ func (c *Cache) remove(name string) error {
 
 // Remove removes the picture of an address.
 func (c *Cache) Remove(address string) {
+	c.open()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open()
 	name := FileName(address)
 	if _, there := c.files[name]; there {
 		c.remove(name) //nolint:errcheck // it is evicted in time
@@ -279,9 +297,9 @@ func (c *Cache) Remove(address string) {
 
 // Clear removes all pictures.
 func (c *Cache) Clear() (err error) {
+	c.open()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open()
 	for name := range c.files {
 		err = errors.Join(err, c.remove(name))
 	}
@@ -290,8 +308,8 @@ func (c *Cache) Clear() (err error) {
 
 // Size returns how many bytes all pictures take.
 func (c *Cache) Size() int64 {
+	c.open()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open()
 	return c.bytes
 }

@@ -116,3 +116,32 @@ func TestCacheStaysWithinItsLimit(t *testing.T) {
 		t.Errorf("written at once: %d bytes on the disk, %d counted", n, c.Size())
 	}
 }
+
+// One picture is found among many without reading what all of them are, which takes long with tens of thousands.
+func TestCacheFindsOnePictureBeforeAllAreKnown(t *testing.T) {
+	now, dir := noon, t.TempDir()
+	open := func() *Cache { return NewCache(dir, 1000, func() time.Time { return now }) }
+	if err := open().Write("a", []byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, FileName("folder")), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c := open()
+	now = now.Add(time.Hour)
+	got, there := c.Read("a")
+	if !there || string(got) != "a" || !c.Has("a") || c.Has("b") || c.Has("folder") {
+		t.Errorf("a is %q, there is %v", got, []bool{c.Has("a"), c.Has("b"), c.Has("folder")})
+	}
+	for _, name := range []string{"b", "folder"} {
+		if _, there := c.Read(name); there {
+			t.Errorf("%s is there", name)
+		}
+	}
+	if c.opened {
+		t.Error("all were read")
+	}
+	if c.Size() != 1 || !c.files[FileName("a")].used.Equal(now) {
+		t.Errorf("%d bytes, a used at %v", c.Size(), c.files[FileName("a")].used)
+	}
+}
