@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -131,6 +132,41 @@ func TestTakeTellsWhy(t *testing.T) {
 		asked := w.web.askedPaths("feed-")
 		if err != nil || got.Left.Sum() != c.left || len(asked) != min(1, len(c.asked)) || c.asked != "" && asked[c.asked] != 1 {
 			t.Errorf("after %v: %+v, %v, asked for %v", c.later, got, err, asked)
+		}
+	}
+}
+
+// What lacked pictures only is whole once they have come another way, as by opening it; what lacks the text of its page is not.
+func TestIncompleteUntilAllIsThere(t *testing.T) {
+	w := newTripWorld(t, 3)
+	gone := func(path string) { w.web.on(path, http.NotFound) }
+	gone("/feed-0-1.png")
+	gone("/feed-1-1.png")
+	gone("/feed-1-2.png")
+	gone("/feed-2")
+	gone("/feed-2-lead.png")
+	ids, err := w.store.Articles.IDs(t.Context(), reader.Query{}) // the newest first
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.take(t.Context(), false, &preparer.Trip{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		comes string
+		left  []int64
+	}{{"/feed-0-1.png", ids[1:]}, {"/feed-1-1.png", ids[1:]}, {"/feed-2-lead.png", ids[1:]}, {"/feed-1-2.png", ids[2:]}} {
+		if err := w.reads.album.Cache().Write(w.web.address(c.comes), []byte(painted(t, 7))); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			if err := w.Preparer().CheckWhole(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		left, err := w.store.Articles.IDs(t.Context(), reader.Query{Search: "is:incomplete"})
+		if slices.Sort(left); err != nil || !slices.Equal(left, slices.Sorted(slices.Values(c.left))) {
+			t.Errorf("after %s came %v of %v are incomplete, %v", c.comes, left, ids, err)
 		}
 	}
 }

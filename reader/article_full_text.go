@@ -56,7 +56,7 @@ func StoreFullText(ctx context.Context, tx *sql.Tx, id int64, html string, now t
 	if err != nil {
 		return fmt.Errorf("store full text: %w", err)
 	}
-	return SetIncomplete(ctx, tx, id, "", now)
+	return SetIncomplete(ctx, tx, id, Incomplete{})
 }
 
 // DropFullText forgets the texts of the pages of articles.

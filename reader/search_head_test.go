@@ -190,7 +190,7 @@ func TestListsAfterMarks(t *testing.T) {
 		before := s.Lists()
 		err := write(t.Context(), func(tx *sql.Tx) error {
 			_, err := Mark(t.Context(), tx, []int64{r.Int64N(3000), r.Int64N(3000), 3000 - r.Int64N(20)}, flag, r.IntN(2) == 0)
-			return errors.Join(err, SetIncomplete(t.Context(), tx, 1+r.Int64N(3000), "why", epoch))
+			return errors.Join(err, SetIncomplete(t.Context(), tx, 1+r.Int64N(3000), Incomplete{Why: "why", At: epoch}))
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ import (
 
 // SaveFile asks where to save a file and downloads it. Where one is that can be played is remembered.
 func (p *Pane) SaveFile(address string) *dialogs.Save {
-	feed, saved := p.Pictures.feed(), func(string) {}
+	feed, saved := p.Pictures.shown().Feed, func(string) {}
 	all := p.Playables()
 	if i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == address }); i >= 0 {
 		saved = func(name string) { p.remember(all[i], name) }

@@ -17,6 +17,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/shell"
+	"kairos/reader"
 	"kairos/reader/imaging"
 	photo "kairos/reader/picture"
 )
@@ -25,20 +26,20 @@ import (
 type pictures struct {
 	shell     *shell.Shell
 	view      func() *article.View
-	feed      func() int64 // of the article shown, 0 for none
-	Automatic bool         // the user wants images to be loaded automatically
-	saving    bool         // battery saver: only images that the user asks for are requested
-	Allowed   func()       // called when images may be requested that were not before
+	shown     func() reader.Article // the zero value for none
+	Automatic bool                  // the user wants images to be loaded automatically
+	saving    bool                  // battery saver: only images that the user asks for are requested
+	Allowed   func()                // called when images may be requested that were not before
 }
 
 func newPictures(p *Pane) *pictures {
 	return &pictures{shell: p.shell, Automatic: true, Allowed: func() {},
 		view: func() *article.View { return p.View },
-		feed: func() int64 {
-			if p.session.Shown == nil {
-				return 0
+		shown: func() (a reader.Article) {
+			if p.session.Shown != nil {
+				a = *p.session.Shown
 			}
-			return p.session.Shown.Feed
+			return a
 		}}
 }
 
@@ -64,39 +65,54 @@ func (p *pictures) SetAutomatic(on bool) {
 
 // Load implements article.Pictures: from the cache, else by a request if one may be made.
 func (p *pictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
-	return p.load(p.feed(), address, box, asked, done)
+	a := p.shown()
+	return p.load(a.ID, a.Feed, address, box, asked, done)
 }
 
-// feedPictures loads the images of an article of a feed.
-type feedPictures struct {
+// articlePictures loads the images of an article of a feed.
+type articlePictures struct {
 	*pictures
-	feed int64
+	article, feed int64
 }
 
 // Load implements article.Pictures.
-func (f feedPictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
-	return f.load(f.feed, address, box, asked, done)
+func (a articlePictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+	return a.load(a.article, a.feed, address, box, asked, done)
 }
 
-func (p *pictures) load(feed int64, address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+func (p *pictures) load(article, feed int64, address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
 	ctx, cancel := context.WithCancel(p.shell.Ctx)
 	var get photo.Get
+	came := false
 	if asked || p.MayFetch() {
-		get = p.shell.Home.Poller.Pictures(feed)
+		request := p.shell.Home.Poller.Pictures(feed)
+		get = func(ctx context.Context, address string) ([]byte, error) {
+			body, err := request(ctx, address)
+			came = err == nil
+			return body, err
+		}
 	}
 	p.shell.Go(func() {
 		pic, err := p.shell.Home.Album.Load(ctx, address, box, get)
-		if ctx.Err() != nil {
-			return
-		}
 		p.shell.Do(func() {
 			if ctx.Err() == nil {
 				cancel()
 				done(pic, pictureError(err))
 			}
 		})
+		if came {
+			p.checkWhole(article)
+		}
 	})
 	return cancel
+}
+
+// checkWhole notes that an article is whole if a picture that came was the last that it lacked. It is not called on Fyne's goroutine.
+func (p *pictures) checkWhole(article int64) {
+	ctx := p.shell.Ctx
+	if err := p.shell.Home.Preparer.CheckWhole(ctx, article); err != nil && ctx.Err() == nil {
+		p.shell.Do(func() { p.shell.OnError(err) })
+	}
 }
 
 // noteColumn notes the column that the article pane has now, for the pictures that are prepared.
@@ -107,7 +123,7 @@ func (p *Pane) noteColumn() {
 }
 
 // get returns the function that requests images for the article shown.
-func (p *pictures) get() photo.Get { return p.shell.Home.Poller.Pictures(p.feed()) }
+func (p *pictures) get() photo.Get { return p.shell.Home.Poller.Pictures(p.shown().Feed) }
 
 // undrawable is what keeps pictures from being shown here, but not in browsers.
 var undrawable = []imaging.Code{imaging.SVGUnsupported, imaging.SVGTooLarge, imaging.TooMuchWork, imaging.TooManyPixels, imaging.FileTooLarge}

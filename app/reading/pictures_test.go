@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -92,6 +93,23 @@ func TestImagesAreShownAndCached(t *testing.T) {
 	save.Name.SetText("saved.png")
 	save.Submit()
 	q.Until("it is saved", func() bool { _, err := os.Stat(filepath.Join(room.Home.Dir, "saved.png")); return err == nil })
+}
+
+// An article whose picture could not be had before is whole as soon as it has come.
+func TestArticleIsWholeOnceItsPictureCame(t *testing.T) {
+	p, room, ids := newPane(t)
+	illustrated, _, _ := illustrate(t, room)
+	for _, id := range []int64{illustrated, ids[0]} {
+		room.Exec(t, "INSERT INTO lack (article, why, at) VALUES (?, 'no answer', 0)", id)
+	}
+	p.Open(illustrated)
+	room.Queue.Until("it is whole", func() bool {
+		left, err := room.Home.Store.Articles.IDs(t.Context(), reader.Query{Search: "is:incomplete"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Equal(left, ids[:1])
+	})
 }
 
 // With battery saver on or automatic loading off, images are requested only when the user asks.

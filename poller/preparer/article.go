@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"kairos/poller/fetch"
 	"kairos/reader"
@@ -43,8 +44,14 @@ type Result struct {
 	Bytes    int64
 	TextSize int64 // bytes of the text that was stored
 	Cause    Cause // why it is not whole
+	NoPage   bool  // the text of its page is not there, which is wanted
 
 	unanswered error // why a request got no answer; nil: all did
+}
+
+// incomplete is what is noted of an article that was tried at a time.
+func (r *Result) incomplete(now time.Time) reader.Incomplete {
+	return reader.Incomplete{Why: r.Cause.String(), Page: r.NoPage, At: now}
 }
 
 // prepare brings what an article lacks. byUser says that the user waits for it. The error is one of this machine or the context's:
@@ -56,6 +63,7 @@ func (p *Preparer) prepare(ctx context.Context, one item, byUser bool) (r Result
 			return r, err
 		}
 	}
+	r.NoPage = r.Cause != Nothing
 	body, err := p.body(ctx, one.ID)
 	if err != nil {
 		return r, err
@@ -70,7 +78,7 @@ func (p *Preparer) prepare(ctx context.Context, one item, byUser bool) (r Result
 		return r, ctx.Err()
 	}
 	if byUser && r.unanswered != nil {
-		return r, p.store.noteLack(context.WithoutCancel(ctx), one, r, p.o.Now())
+		return r, p.store.noteIncomplete(context.WithoutCancel(ctx), one.ID, r.incomplete(p.o.Now()))
 	}
 	return r, p.store.noteDone(context.WithoutCancel(ctx), one, r, files, p.o.Now())
 }

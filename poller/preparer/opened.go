@@ -118,6 +118,19 @@ func (p *Preparer) NoteOpened(ctx context.Context, a Article, page bool) error {
 	})
 }
 
+// CheckWhole notes that an article is whole that was not, as after the picture came that it lacked.
+func (p *Preparer) CheckWhole(ctx context.Context, id int64) error {
+	incomplete, err := p.o.Store.Articles.Incomplete(ctx, []int64{id})
+	if is, there := incomplete[id]; err != nil || !there || is.Page {
+		return err
+	}
+	body, err := p.body(ctx, id)
+	if err != nil || !p.hasAll(PicturesOf(body)) {
+		return err
+	}
+	return p.store.noteIncomplete(ctx, id, reader.Incomplete{})
+}
+
 // worth is what it was worth to prepare an article that is opened now.
 func (p *Preparer) worth(ctx context.Context, a Article) (float64, error) {
 	var chance sql.NullFloat64

@@ -75,11 +75,26 @@ func (p *Preparer) Report(ctx context.Context, days int) (r Report, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.Curve = history.Curve()
-	for i := range r.Curve {
-		r.Curve[i].Bytes /= max(1, r.Days)
-	}
+	r.Curve = r.curve(history)
 	return r, nil
+}
+
+// BytesPerDay is what was spent in a day.
+func (r *Report) BytesPerDay() float64 { return float64(r.Bytes) / max(1, r.Days) }
+
+// curve returns what more bytes a day would have brought. Articles take as much more than was expected as those did that were prepared.
+func (r *Report) curve(h prepare.History) []prepare.Point {
+	curve, total, factor := h.Curve(), h.Total(), 1.0
+	if r.Prepared > 0 && r.Bytes > 0 && total.Bytes > 0 {
+		factor = float64(r.Bytes) / float64(r.Prepared) / (total.Bytes / float64(total.Articles))
+	}
+	for i := range curve {
+		curve[i].Bytes *= factor / max(1, r.Days)
+	}
+	if r.Opened == 0 {
+		return curve
+	}
+	return prepare.Through(curve, r.BytesPerDay(), float64(r.Whole)/float64(r.Opened))
 }
 
 // FeedReport tells how preparing the articles of a feed went.

@@ -183,7 +183,7 @@ func (p *Preparer) dropTexts(ctx context.Context, needed, bytes int64, chance fl
 			if _, err := tx.ExecContext(ctx, "UPDATE prepared SET text_size = 0 WHERE article = ?", id); err != nil {
 				return fmt.Errorf("drop prepared texts: %w", err)
 			}
-			if err := reader.SetIncomplete(ctx, tx, id, NoRoom.String(), p.o.Now()); err != nil {
+			if err := reader.SetIncomplete(ctx, tx, id, reader.Incomplete{Why: NoRoom.String(), Page: true, At: p.o.Now()}); err != nil {
 				return err
 			}
 		}

@@ -138,7 +138,7 @@ func noteTried(ctx context.Context, tx *sql.Tx, one item, r Result, done bool, n
 // noteDone notes that an article was prepared, and which files hold its pictures.
 func (s *store) noteDone(ctx context.Context, one item, r Result, files []string, now time.Time) error {
 	return s.WriteAside(ctx, func(tx *sql.Tx) error {
-		if err := errors.Join(noteTried(ctx, tx, one, r, true, now), reader.SetIncomplete(ctx, tx, one.ID, r.Cause.String(), now)); err != nil {
+		if err := errors.Join(noteTried(ctx, tx, one, r, true, now), reader.SetIncomplete(ctx, tx, one.ID, r.incomplete(now))); err != nil {
 			return err
 		}
 		for _, file := range files {
@@ -151,9 +151,9 @@ func (s *store) noteDone(ctx context.Context, one item, r Result, files []string
 	})
 }
 
-// noteLack notes that an article is not whole and is to be tried again.
-func (s *store) noteLack(ctx context.Context, one item, r Result, now time.Time) error {
-	return s.WriteAside(ctx, func(tx *sql.Tx) error { return reader.SetIncomplete(ctx, tx, one.ID, r.Cause.String(), now) })
+// noteIncomplete notes why an article is not whole, or that it is.
+func (s *store) noteIncomplete(ctx context.Context, id int64, is reader.Incomplete) error {
+	return s.WriteAside(ctx, func(tx *sql.Tx) error { return reader.SetIncomplete(ctx, tx, id, is) })
 }
 
 // notePage notes what came of the page of an article, in one transaction with what save stores of it.
