@@ -9,6 +9,7 @@ import (
 	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/widgets/chart"
+	"kairos/poller/prepare"
 	"kairos/poller/preparer"
 )
 
@@ -58,20 +59,13 @@ func wholePlot(r *preparer.Report) *chart.Lines {
 		l.X.Hi = max(l.X.Hi, p.Bytes/1e6)
 	}
 	l.Series = []chart.Series{line}
-	l.Now = float64(r.Bytes) / 1e6 / max(1, r.Days)
+	l.Now = r.BytesPerDay() / 1e6
 	l.Text = func(x float64) string {
-		return lang.L("With {{.Size}} a day {{.Share}} of the articles you opened would have been there whole, had those worth most come first.",
-			map[string]any{"Size": words.Size(int64(1e6 * x)), "Share": words.Percent(shareAt(line, x) / 100)})
+		said := map[string]any{"Size": words.Size(int64(1e6 * x)), "Share": words.Percent(prepare.ShareAt(r.Curve, 1e6*x))}
+		if x == l.Now {
+			return lang.L("With {{.Size}} a day {{.Share}} of the articles you opened were there whole.", said)
+		}
+		return lang.L("With {{.Size}} a day about {{.Share}} of the articles you opened would have been there whole.", said)
 	}
 	return l
-}
-
-// shareAt returns the share of a curve at x.
-func shareAt(s chart.Series, x float64) (share float64) {
-	for i := range s.X {
-		if s.X[i] <= x {
-			share = s.Y[i]
-		}
-	}
-	return share
 }

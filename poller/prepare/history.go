@@ -108,18 +108,75 @@ type Point struct {
 
 // Curve returns what more bytes bring, from none to everything; nil while nothing was opened.
 func (h History) Curve() []Point {
-	opened := 0.0
-	for _, c := range h {
-		opened += c.Opened
-	}
-	if opened == 0 {
+	total := h.Total()
+	if total.Opened == 0 {
 		return nil
 	}
 	curve := []Point{{Least: math.Inf(1)}}
 	bytes, reached := 0.0, 0.0
 	for _, bin := range h.bins() {
 		bytes, reached = bytes+h[bin].Bytes, reached+h[bin].Opened
-		curve = append(curve, Point{lower(bin), bytes, reached / opened})
+		curve = append(curve, Point{lower(bin), bytes, reached / total.Opened})
 	}
 	return curve
+}
+
+// Total sums up all worths.
+func (h History) Total() (sum Count) {
+	for _, bin := range h.bins() {
+		c := h[bin]
+		sum = Count{sum.Articles + c.Articles, sum.Bytes + c.Bytes, sum.Opened + c.Opened, sum.Whole + c.Whole}
+	}
+	return sum
+}
+
+// Through returns a curve that passes through what was achieved: with so many bytes a share of what was opened was whole. Up to there
+// the curve is lower or higher by the same factor, since sites refuse, articles come just before a visit and a day's budget ends;
+// beyond, what is missing to the whole shrinks by one. curve is not changed.
+func Through(curve []Point, bytes, share float64) []Point {
+	if len(curve) == 0 || !(bytes >= 0) || !(share >= 0 && share <= 1) {
+		return curve
+	}
+	reached := ShareAt(curve, bytes)
+	drawn, least := make([]Point, 0, len(curve)+1), math.Inf(1)
+	for _, p := range curve {
+		if p.Bytes >= bytes {
+			break
+		}
+		if p.Share = 0; reached > 0 {
+			p.Share = min(share, ShareAt(curve, p.Bytes)*share/reached)
+		}
+		drawn, least = append(drawn, p), p.Least
+	}
+	beyond := curve[len(drawn):]
+	drawn = append(drawn, Point{least, bytes, share})
+	for _, p := range beyond {
+		if p.Bytes == bytes {
+			continue
+		}
+		p.Share = max(share, 1-(1-p.Share)*(1-share)/max(1-reached, math.SmallestNonzeroFloat64))
+		drawn = append(drawn, p)
+	}
+	return drawn
+}
+
+// ShareAt returns the share at a number of bytes, between two points on the line that joins them.
+func ShareAt(curve []Point, bytes float64) float64 {
+	for i, p := range curve {
+		if p.Bytes < bytes {
+			continue
+		}
+		if i == 0 || p.Bytes == bytes {
+			for i+1 < len(curve) && curve[i+1].Bytes == bytes {
+				i++
+			}
+			return curve[i].Share
+		}
+		was := curve[i-1]
+		return was.Share + (p.Share-was.Share)*(bytes-was.Bytes)/(p.Bytes-was.Bytes)
+	}
+	if len(curve) == 0 {
+		return 0
+	}
+	return curve[len(curve)-1].Share
 }

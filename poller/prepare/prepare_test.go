@@ -121,6 +121,44 @@ func TestCurveRises(t *testing.T) {
 	}
 }
 
+// The curve says of the bytes that were spent what they brought, and of none and all others no nonsense.
+func TestCurveThroughWhatWasAchieved(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 34))
+	for range 2000 {
+		h := History{}
+		for range random.IntN(40) {
+			worth := math.Exp(4 * random.NormFloat64())
+			h.Came(worth, 1e6*random.Float64())
+			if random.IntN(3) == 0 {
+				h.Opened(worth, true)
+			}
+		}
+		curve := h.Curve()
+		bytes, share := 2e7*random.Float64()*float64(random.IntN(2)), random.Float64()
+		if random.IntN(5) == 0 {
+			share = float64(random.IntN(2))
+		}
+		drawn := Through(curve, bytes, share)
+		if curve == nil {
+			if drawn != nil {
+				t.Fatal("a curve of nothing")
+			}
+			continue
+		}
+		if got := ShareAt(drawn, bytes); math.Abs(got-share) > 1e-9 {
+			t.Fatalf("with %v bytes %v instead of %v: %v", bytes, got, share, drawn)
+		}
+		for i, p := range drawn {
+			if !(p.Share >= 0 && p.Share <= 1) || i > 0 && (p.Share < drawn[i-1].Share-1e-12 || p.Bytes < drawn[i-1].Bytes || p.Least > drawn[i-1].Least) {
+				t.Fatalf("%+v of %v through %v, %v", p, curve, bytes, share)
+			}
+		}
+		if all, last := curve[len(curve)-1], drawn[len(drawn)-1]; all.Bytes > bytes && ShareAt(curve, bytes) < 1 && math.Abs(last.Share-1) > 1e-9 {
+			t.Fatalf("everything brings %v", last.Share)
+		}
+	}
+}
+
 func TestCostFollowsTheFeed(t *testing.T) {
 	var c Cost
 	if c.PageBytes() != usualPage || c.PictureBytes() != usualPicture {
