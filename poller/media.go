@@ -71,7 +71,7 @@ func pictureLane(address string) string {
 }
 
 // page gets the page of a feed's article: the body, its content type by HTTP, and the address that answered. Errors:
-// *fetch.Error, the context's.
+// *fetch.Error, fulltext.ErrNoArticle of a page that is too large to be read to its end, the context's.
 func (m *media) page(ctx context.Context, feed int64, address string) (body []byte, contentType, from string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mediaTimeout)
 	defer cancel()
@@ -81,6 +81,9 @@ func (m *media) page(ctx context.Context, feed int64, address string) (body []by
 		Lane: " page", Lease: lease})
 	if err != nil {
 		return nil, "", "", err
+	}
+	if a.resp.Truncated {
+		return nil, "", "", fmt.Errorf("%w: it is larger than %d bytes", fulltext.ErrNoArticle, fulltext.MaxPage)
 	}
 	return a.resp.Body, a.resp.ContentType, cmp.Or(a.resp.URL, address), nil
 }

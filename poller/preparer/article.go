@@ -152,7 +152,10 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 	if err != nil && !errors.Is(err, reader.ErrUnknown) {
 		return err
 	}
-	html, err := fulltext.Extract(a.Body, a.ContentType, content.Origin{Base: a.URL, Local: content.IsLocal(a.URL)})
+	html, err := "", fulltext.ErrNoArticle
+	if !a.Truncated { // else it would end in the middle
+		html, err = fulltext.Extract(a.Body, a.ContentType, content.Origin{Base: a.URL, Local: content.IsLocal(a.URL)})
+	}
 	if err == nil && !fulltext.IsBetter(html, own) {
 		err = fulltext.ErrNoArticle
 	}
