@@ -52,7 +52,7 @@ func wholePlot(r *preparer.Report) *chart.Lines {
 	words := language.Printer()
 	l := &chart.Lines{
 		X: chart.Axis{Name: lang.L("MB a day"), Format: words.Amount},
-		Y: chart.Axis{Unit: chart.Percent, Lo: 0, Hi: 100, Name: lang.L("opened whole")}}
+		Y: chart.Axis{Unit: chart.Percent, Lo: 0, Hi: 100, Format: percent, Name: lang.L("opened whole")}}
 	line := chart.Series{Name: lang.L("articles that were worth most first"), Ink: chart.Ink{Color: look.ColorAccent}}
 	for _, p := range r.Curve {
 		line.X, line.Y = append(line.X, p.Bytes/1e6), append(line.Y, 100*p.Share)
