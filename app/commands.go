@@ -114,7 +114,7 @@ func navigationCommands() []command {
 		{id: "snoozed", title: lang.L("Snoozed"), do: func(w *window) { w.sidebar.ChooseKey(session.Snoozed) }},
 		{id: "ended", title: lang.L("Ended unread"), do: func(w *window) { w.sidebar.ChooseKey(session.Ended) }},
 		{id: "insights", title: lang.L("Insights"), keys: "Ctrl+5 i", do: func(w *window) { w.sidebar.ChooseKey(session.Insights) }},
-		{id: "jump", title: lang.L("Go to feed, folder or command…"), keys: "Ctrl+J", do: func(w *window) { w.jump() }},
+		{id: "jump", title: lang.L("Go to feed, folder or command…"), keys: "Ctrl+J", do: (*window).jump},
 		{id: "go-back", title: lang.L("Back"), keys: "Alt+Left", do: func(w *window) { w.travel(w.trail.Back()) }},
 		{id: "go-forward", title: lang.L("Forward"), keys: "Alt+Right", do: func(w *window) { w.travel(w.trail.Forward()) }},
 		{id: "search", title: lang.L("Search"), keys: "/", do: func(w *window) { w.search.Start() }},

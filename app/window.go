@@ -20,6 +20,7 @@ import (
 	"kairos/app/filechooser"
 	"kairos/app/home"
 	"kairos/app/icon"
+	"kairos/app/jump"
 	"kairos/app/labels"
 	"kairos/app/language"
 	"kairos/app/library"
@@ -76,6 +77,7 @@ type window struct {
 	savedSearches *search.Saved
 	nextUnread    *nextUnread
 	style         *reading.Style
+	going         *jump.Dialog // the last one; nil: none yet
 	trail         session.Trail
 	remembers     bool   // how the window is left will be stored soon
 	beforeAway    string // key of the place that was listed before the page of what came
@@ -183,6 +185,11 @@ func (w *window) makePanes() {
 			w.timeline.ClearSelection()
 			w.panes.Reveal(session.PaneList)
 		},
+	})
+	w.library.Watch(func(*library.Snapshot) {
+		if w.going != nil {
+			w.going.Renew()
+		}
 	})
 	w.feeds = &feeds.Actions{Shell: w.shell, Session: w.session, MarkRead: func(q ...reader.Query) { w.actions.MarkQueries(q...) }, Library: w.library, Sidebar: w.sidebar, Accounts: feeds.NewAccounts(w.shell, func() *settings.Settings { return newSettings(w) }), OpenPage: w.openFeedPage}
 	w.opml = &feeds.OPML{Shell: w.shell, Feeds: w.feeds}

@@ -39,7 +39,12 @@ func (w *window) travel(to session.Stop, ok bool) {
 }
 
 // jump asks for a feed, a folder, a page of the settings or a command by a part of its name, and goes there.
-func (w *window) jump() *jump.Dialog {
+func (w *window) jump() {
+	w.going = jump.Open(w.shell, w.targets)
+}
+
+// targets are what can be gone to.
+func (w *window) targets() []jump.Target {
 	var targets []jump.Target
 	for _, item := range w.sidebar.Places() {
 		targets = append(targets, jump.Target{Name: item.Name, Detail: w.detailOf(item.Place), Go: func() { w.sidebar.Reveal(item.Place) }})
@@ -61,7 +66,7 @@ func (w *window) jump() *jump.Dialog {
 		words := lang.L("Settings") + " " + strings.Join(p.Words(), " ")
 		targets = append(targets, jump.Target{Name: p.Title(), Detail: lang.L("Settings"), Also: words, Change: true, Go: func() { newSettings(w).Open(p) }})
 	}
-	return jump.Open(w.shell, append(targets, w.choices(under, menus...)...))
+	return append(targets, w.choices(under, menus...)...)
 }
 
 // noteMenus notes in which menus, below path, each entry is: people look for it by their names, too.

@@ -27,7 +27,8 @@ func TestChoicesOfMenusAreFound(t *testing.T) {
 // People look for a command by the menu it is in, and for a page of the settings.
 func TestMenusFindTheirCommands(t *testing.T) {
 	w, _ := newTestWindow(t)
-	d := w.jump()
+	w.jump()
+	d := w.going
 	for typed, want := range map[string]string{"layout": "Three columns", "view sort": "Oldest first", "theme": "General", "dark": "General", "notif": "Notifications", "settings storage": "Storage"} {
 		d.Typed.SetText(typed)
 		if !slices.ContainsFunc(d.Found, func(t jump.Target) bool { return t.Name == want }) {

@@ -35,6 +35,7 @@ type Target struct {
 // Dialog lists targets whose names match what is typed. Enter or a click goes to one.
 type Dialog struct {
 	shell   *shell.Shell
+	all     func() []Target
 	targets []Target
 	Typed   *widgets.FilterEntry
 	list    *widgets.List
@@ -43,9 +44,9 @@ type Dialog struct {
 	dialog  *dialogs.Dialog
 }
 
-// Open opens the dialog. Of targets that match alike, the first ones come first.
-func Open(sh *shell.Shell, targets []Target) *Dialog {
-	d := &Dialog{shell: sh, targets: targets}
+// Open opens the dialog. all returns the targets; of those that match alike, the first ones come first.
+func Open(sh *shell.Shell, all func() []Target) *Dialog {
+	d := &Dialog{shell: sh, all: all, targets: all()}
 	d.Typed = widgets.NewFilterEntry(d.close, d.move)
 	d.Typed.SetPlaceHolder(lang.L("A feed, a folder or a command"))
 	d.Typed.OnChanged = func(string) { d.filter() }
@@ -67,6 +68,27 @@ func Open(sh *shell.Shell, targets []Target) *Dialog {
 }
 
 func (d *Dialog) close() { d.dialog.Hide() }
+
+// Renew lists the targets of now, as feeds come while the window opens. What is chosen stays chosen.
+func (d *Dialog) Renew() {
+	same := func(a, b Target) bool { return a.Name == b.Name && a.Detail == b.Detail }
+	if !slices.Contains(d.shell.Dialogs.Open, d.dialog) {
+		return
+	}
+	before := d.targets
+	if d.targets = d.all(); slices.EqualFunc(before, d.targets, same) {
+		return
+	}
+	var chosen *Target
+	if at := d.list.Chosen; at >= 0 && at < len(d.Found) {
+		chosen = &d.Found[at]
+	}
+	if d.filter(); chosen != nil {
+		if at := slices.IndexFunc(d.Found, func(t Target) bool { return same(t, *chosen) }); at >= 0 {
+			d.list.SelectSilently(at)
+		}
+	}
+}
 
 // filter lists what matches, the best first.
 func (d *Dialog) filter() {

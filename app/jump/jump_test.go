@@ -65,14 +65,14 @@ func TestGoTo(t *testing.T) {
 			}
 		}
 	}
-	d := Open(room.Shell, targets)
+	d := Open(room.Shell, func() []Target { return targets })
 	d.Typed.SetText("second")
 	d.Typed.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	d.Typed.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if gone != "Third and second" {
 		t.Errorf("went to %q", gone)
 	}
-	d = Open(room.Shell, targets)
+	d = Open(room.Shell, func() []Target { return targets })
 	d.Typed.SetText("nowhere")
 	d.Typed.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if len(room.Dialogs.Open) != 1 || gone != "Third and second" {
@@ -95,10 +95,27 @@ func TestPlacesComeBeforeCommands(t *testing.T) {
 func TestNothingMatches(t *testing.T) {
 	room := shelltest.New(t, home.Options{})
 	room.Place(container.NewVBox(), 600, 500)
-	d := Open(room.Shell, named("First"))
+	d := Open(room.Shell, func() []Target { return named("First") })
 	for typed, want := range map[string]bool{"first": false, "second": true} {
 		if d.Typed.SetText(typed); d.none.Visible() != want {
 			t.Errorf("%q: that nothing matches is said: %v", typed, !want)
 		}
 	}
+}
+
+// Feeds that come while it is open are found, and what was chosen stays so.
+func TestRenewedTargets(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	room.Place(container.NewVBox(), 600, 500)
+	targets := named("Second", "Second to none")
+	d := Open(room.Shell, func() []Target { return targets })
+	d.Typed.SetText("sec")
+	d.Typed.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	targets = append(named("A second one"), targets...)
+	d.Renew()
+	if len(d.Found) != 3 || d.Found[d.list.Chosen].Name != "Second to none" {
+		t.Errorf("%v, %d chosen", d.Found, d.list.Chosen)
+	}
+	d.close()
+	d.Renew()
 }
