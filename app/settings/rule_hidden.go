@@ -6,8 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/language"
@@ -34,11 +32,7 @@ func showHidden(d *settingsDialog, back func()) *hiddenArticles {
 	keys := d.Keys
 	keys.Key = h.key
 	h.list = widgets.NewList(keys, func() int { return len(h.articles) }, func() fyne.CanvasObject {
-		title, about := widget.NewLabel(""), widget.NewLabel("")
-		title.Truncation, about.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
-		about.Importance = widget.LowImportance
-		about.SizeName = theme.SizeNameCaptionText
-		return container.NewBorder(nil, nil, nil, container.NewCenter(widgets.NewDialogButton(lang.L("Unhide"), nil)), widgets.NewColumn(-12, title, about))
+		return container.NewBorder(nil, nil, nil, container.NewCenter(widgets.NewDialogButton(lang.L("Unhide"), nil)), widgets.NewTwoLines())
 	}, h.update)
 	h.list.Name = lang.L("Hidden by rules")
 	d.openSubpage(&subpage{title: lang.L("Hidden by rules"), content: container.NewStack(widgets.NewPage(620, h.none), h.list), focus: h.list, left: h.request.Stop, back: back})
@@ -72,10 +66,8 @@ func (h *hiddenArticles) update(i int, row fyne.CanvasObject) {
 	}
 	a := h.articles[i]
 	parts := row.(*fyne.Container).Objects
-	labels := parts[0].(*fyne.Container).Objects
 	p := language.Printer()
-	labels[0].(*widget.Label).SetText(p.ArticleTitle(a.Title))
-	labels[1].(*widget.Label).SetText(a.FeedTitle + ", " + p.Age(a.Published, h.Home.Now()))
+	widgets.SetTwoLines(parts[0].(*fyne.Container), p.ArticleTitle(a.Title), a.FeedTitle+", "+p.Age(a.Published, h.Home.Now()))
 	parts[1].(*fyne.Container).Objects[0].(*widgets.DialogButton).OnTapped = func() { h.unhide(i) }
 }
 
