@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/dialogs"
 	"kairos/app/home"
@@ -171,6 +170,9 @@ func (d *OPML) preview(source *imports.Source, would reader.ImportPreview) {
 	if lines := refusedLines(source); lines != "" {
 		content.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewText(lang.L("Not imported:")+"\n"+lines, widgets.Plain)))
 	}
+	if lines := problemLines(source); lines != "" {
+		content.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewText(lines, widgets.Plain)))
+	}
 	if len(would.Feeds) > 0 {
 		content.Add(d.previewedFeeds(would.Feeds))
 	}
@@ -216,22 +218,15 @@ func previewSentences(source *imports.Source, would reader.ImportPreview) (sente
 
 // previewedFeeds lists the feeds of an import, and which are here or come paused.
 func (d *OPML) previewedFeeds(feeds []reader.PreviewedFeed) fyne.CanvasObject {
-	list := widgets.NewList(d.Shell.Keys, func() int { return len(feeds) }, func() fyne.CanvasObject {
-		title, about := widget.NewLabel(""), widget.NewLabel("")
-		title.Truncation, about.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
-		about.Importance, about.SizeName = widget.LowImportance, theme.SizeNameCaptionText
-		return widgets.NewColumn(-12, title, about)
-	}, func(i int, o fyne.CanvasObject) {
-		row := o.(*fyne.Container).Objects
-		row[0].(*widget.Label).SetText(feeds[i].Title)
-		row[1].(*widget.Label).SetText(aboutPreviewed(&feeds[i]))
+	list := widgets.NewList(d.Shell.Keys, func() int { return len(feeds) }, func() fyne.CanvasObject { return widgets.NewTwoLines() }, func(i int, o fyne.CanvasObject) {
+		widgets.SetTwoLines(o.(*fyne.Container), feeds[i].Title, aboutPreviewed(&feeds[i]))
 	})
 	list.Name = lang.L("Feeds")
 	return container.NewStack(widgets.NewSpace(min(float32(len(feeds))*previewRow, mostPreviewed)), list)
 }
 
 const (
-	previewRow    = 58  // about the height of a row
+	previewRow    = 60  // about the height of a row
 	mostPreviewed = 220 // of the list
 )
 
@@ -252,15 +247,23 @@ func aboutPreviewed(f *reader.PreviewedFeed) string {
 
 // refusedLines names the feeds that cannot be imported.
 func refusedLines(source *imports.Source) string {
-	var lines []string
-	for k, r := range source.Refused {
+	return strings.Join(firstLines(source.Refused, refusedLine), "\n")
+}
+
+// problemLines says what of a source cannot be read, as far as that is known before its articles are read.
+func problemLines(source *imports.Source) string {
+	return strings.Join(firstLines(source.Problems, language.Printer().ImportProblem), "\n")
+}
+
+// firstLines returns a line for each, or for as many as a dialog has room for.
+func firstLines[T any](all []T, line func(T) string) (lines []string) {
+	for k, one := range all {
 		if k == maxReported {
-			lines = append(lines, lang.N("and {{.PluralCount}} others", len(source.Refused)-k))
-			break
+			return append(lines, lang.N("and {{.PluralCount}} others", len(all)-k))
 		}
-		lines = append(lines, refusedLine(r))
+		lines = append(lines, line(one))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // refusedLine says why a feed cannot be imported.
@@ -307,14 +310,15 @@ func (d *OPML) showImported(done *home.Imported) {
 		title = lang.L("Imported feeds")
 	}
 	lines := []string{lang.L("Added: {{.Counts}}.", map[string]any{"Counts": printer.SourceCounts(done.Stored)})}
+	if done.Stored == (imports.Counts{}) {
+		lines[0] = lang.L("There was nothing new.")
+	}
 	notes := printer.ImportNotes(&done.ImportReport)
-	lines = append(append(lines, printer.ImportKnown(&done.ImportReport)...), notes...)
+	lines = append(append(lines, printer.ImportKnown(&done.ImportReport)...), firstLines(notes, func(note string) string { return note })...)
 	for _, hint := range done.Hints {
 		lines = append(lines, lang.L("By the times at which you read there, Kairos expects you at {{.Hint}}. Insights lists such hints and removes them.", map[string]any{"Hint": printer.Hint(hint)}))
 	}
-	for _, r := range done.Refused {
-		lines = append(lines, refusedLine(r))
-	}
+	lines = append(lines, firstLines(done.Refused, refusedLine)...)
 	said := strings.Join(lines, "\n")
 	buttons := []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.Shell.Copy(said) }}}
 	if len(done.Local) > 0 {

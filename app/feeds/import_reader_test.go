@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/shell/shelltest"
 	"kairos/app/widgets/widgetstest"
+	"kairos/reader"
 	"kairos/reader/imports"
 )
 
@@ -45,6 +47,20 @@ func untilDialog(room *shelltest.Room, title string) (top *dialogs.Dialog) {
 	return top
 }
 
+// What cannot be read is said with its file and place before anything is imported, as far as it is known.
+func TestPreviewSaysWhatIsDamaged(t *testing.T) {
+	room, d := newImportRoom(t)
+	source := imports.New(imports.Newsboat, "/there/cache.db", nil, nil)
+	for k := range maxReported + 3 {
+		source.Problems = append(source.Problems, imports.Problem{Code: imports.DamagedPart, File: "/there/cache.db", Place: fmt.Sprint("row ", k)})
+	}
+	d.preview(source, reader.ImportPreview{})
+	text := textsOf(untilDialog(room, "Import from Newsboat").Content)
+	if !strings.Contains(text, "A part is damaged (row 0); what can be read is imported: /there/cache.db") || !strings.Contains(text, "and 3 others") {
+		t.Error(text)
+	}
+}
+
 // What another reader has left is offered with its counts, shown before it is imported, and taken back as a whole.
 func TestImportOfAnotherReader(t *testing.T) {
 	room, d := newImportRoom(t)
@@ -73,6 +89,13 @@ func TestImportOfAnotherReader(t *testing.T) {
 	if n := len(room.Library.Feeds); n != 5 {
 		t.Errorf("there are %d feeds", n)
 	}
+	d.Preview(filepath.Join("..", "..", "reader", "imports", "testdata", "liferea"), "")
+	untilDialog(room, "Import from Liferea").Press("Import")
+	again := untilDialog(room, "Imported from Liferea")
+	if text := textsOf(again.Content); !strings.HasPrefix(text, "There was nothing new.\n3 feeds were subscribed to already.") {
+		t.Errorf("again: %s", text)
+	}
+	again.Press("Close")
 	d.AskImport()
 	offer = untilDialog(room, "Import")
 	widgetstest.Button(t, offer.Content, "Take back…").OnTapped()

@@ -97,7 +97,13 @@ func (p *Printer) ImportNotes(r *reader.ImportReport) (notes []string) {
 	add(p.N("{{.PluralCount}} articles have neither title, link nor text, and were left out.", r.Empty), r.Empty)
 	add(p.N("{{.PluralCount}} articles are neither starred nor labeled and of feeds that you were not subscribed to any more. They were left out.", r.Unfollowed), r.Unfollowed)
 	add(p.N("{{.PluralCount}} articles are dated before 1970 or in the future. Their dates were not believed.", r.BadDates), r.BadDates)
-	if missing := r.Source.Articles - r.Read.Articles; missing > 0 {
+	missing := r.Source.Articles - r.Read.Articles
+	for _, one := range r.Problems {
+		if one.Code == imports.NoFeed { // which are told apart
+			missing -= one.Count
+		}
+	}
+	if missing > 0 {
 		add(p.N("{{.PluralCount}} articles that the other reader counts could not be read.", missing), missing)
 	}
 	for _, one := range r.Problems {

@@ -88,6 +88,9 @@ func (v importVerb) show(source *imports.Source, would *reader.ImportPreview) er
 	for _, r := range source.Refused {
 		v.complain("%s", v.refused(r))
 	}
+	for _, one := range source.Problems {
+		v.complain("%s", p.ImportProblem(one))
+	}
 	out := struct {
 		Reader  imports.Reader    `json:"reader"`
 		Path    string            `json:"path"`

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -190,18 +191,60 @@ func (db *database) each(ctx context.Context, query string, do func(rows *sql.Ro
 	return db.fail(ctx, rows.Err())
 }
 
-// queryCounts reads the source's own counts. A damaged database has none: what can be read of it is counted as it is read.
-func (s *file) queryCounts(ctx context.Context, query string, into ...any) error {
-	err := s.db.fail(ctx, s.db.QueryRowContext(ctx, query).Scan(into...))
+// isDamaged reports whether an error says that a file is damaged.
+func isDamaged(err error) bool {
 	var e *Error
-	if errors.As(err, &e) && e.Code == Damaged {
-		return nil
+	return errors.As(err, &e) && e.Code == Damaged
+}
+
+// each calls do for each row of a query. Where the table is damaged it ends, and a problem is told.
+func (s *file) each(ctx context.Context, table, query string, do func(rows *sql.Rows) error) error {
+	err := s.db.each(ctx, query, do)
+	if !isDamaged(err) {
+		return err
 	}
+	s.note(damaged(s.db.of, table, err))
+	return nil
+}
+
+// values calls do with each value of a column of a table. Where that is damaged they may come several times; it is told when the
+// articles are read.
+func (s *file) values(ctx context.Context, column, id, from string, do func(value string)) error {
+	err := s.db.each(ctx, "SELECT DISTINCT "+column+" FROM "+from, func(rows *sql.Rows) error {
+		var value sql.NullString
+		err := rows.Scan(&value)
+		do(value.String)
+		return err
+	})
+	if !isDamaged(err) {
+		return err
+	}
+	problems := s.Problems
+	err = s.rows(ctx, "SELECT "+id+", "+column+" FROM "+from, id, 2, func(row []any) error { do(text(row[1])); return nil })
+	s.Problems = problems
 	return err
 }
 
-// rows calls do for each row of a query, by an id that is its first column and an integer. Where the database is damaged the rows after that place are read from the end, and a problem is told.
+// uncounted is the place of the problem that a damaged database does not say how many articles it has. What can be read of it is
+// counted as it is read.
+const uncounted = "articles"
+
+// queryCounts reads the source's own counts.
+func (s *file) queryCounts(ctx context.Context, query string, into ...any) error {
+	err := s.db.fail(ctx, s.db.QueryRowContext(ctx, query).Scan(into...))
+	if !isDamaged(err) {
+		return err
+	}
+	if one := damaged(s.db.of, uncounted, err); !slices.Contains(s.Problems, one) {
+		s.note(one)
+	}
+	return nil
+}
+
+// rows calls do for each row of a query, by an id that is its first column and an integer. Where the database is damaged the rows
+// after that place are read from the end, and a problem is told.
 func (s *file) rows(ctx context.Context, query, id string, columns int, do func(row []any) error) error {
+	s.Problems = slices.DeleteFunc(slices.Clone(s.Problems), func(p Problem) bool { return p.Place == uncounted })
 	last, yielded, broken := int64(-1<<62), error(nil), error(nil)
 	scan := func(query string, stop func(id int64) bool, args ...any) error {
 		return s.db.each(ctx, query, func(rows *sql.Rows) error {

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,7 +168,7 @@ func (s *file) addArchived(name string) (bool, error) {
 		return false, err
 	}
 	f := v.found
-	o, refusal := opml.Check(opml.Outline{URL: f.URL, Title: plain(f.Title), Site: f.Site})
+	o, refusal := opml.Check(opml.Outline{URL: f.URL, Title: plain(cmp.Or(f.OwnTitle, f.Title)), Site: f.Site})
 	if refusal != nil {
 		s.Refused = append(s.Refused, *refusal)
 		return false, nil

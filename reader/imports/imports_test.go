@@ -209,9 +209,9 @@ func folder(t *testing.T, dir string) (all []string) {
 // A damaged database gives what is before and behind the damage; one with other tables is told as such, and so is what is no
 // database.
 func TestBadDatabases(t *testing.T) {
-	name := makeDatabase(t, "cache.db", newsboatTables+`INSERT INTO rss_feed VALUES ('https://a.test/feed', 'https://a.test/', 'A');
-		INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread)
-			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT i, 'T', '', '', 'https://a.test/feed', 1700000000, hex(randomblob(400)), 1 FROM n`)
+	name := makeDatabase(t, "cache.db", newsboatTables+`ALTER TABLE rss_item ADD COLUMN flags VARCHAR(52); INSERT INTO rss_feed VALUES ('https://a.test/feed', 'https://a.test/', 'A');
+		INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread, flags)
+			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT i, 'T', '', '', 'https://a.test/feed', 1700000000, hex(randomblob(400)), 1, CASE i WHEN 400 THEN 'x' END FROM n`)
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -221,8 +221,17 @@ func TestBadDatabases(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	s, all := openTest(t, name, "")
-	if len(all) < 100 || len(all) >= 400 || len(s.Problems) != 1 || s.Problems[0].Code != DamagedPart {
+	s, err := Open(t.Context(), name, Options{Temp: t.TempDir(), Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if len(s.Feeds) != 1 || len(s.Problems) != 1 || s.Problems[0].Place != uncounted {
+		t.Errorf("before the articles: %+v", s)
+	}
+	all := readAll(t, s)
+	if len(all) < 100 || len(all) >= 400 || !slices.ContainsFunc(all, func(a Article) bool { return a.Starred }) ||
+		len(s.Problems) != 1 || s.Problems[0].Code != DamagedPart || s.Problems[0].Place == uncounted {
 		t.Errorf("%d articles; %+v", len(all), s.Problems)
 	}
 	for name, want := range map[string]ErrorCode{

@@ -37,7 +37,7 @@ func openLiferea(ctx context.Context, s *file) error {
 		return err
 	}
 	feeds := map[string]string{} // by node
-	err = s.db.each(ctx, "SELECT node_id, source FROM subscription WHERE source IS NOT NULL", func(rows *sql.Rows) error {
+	err = s.each(ctx, "subscription", "SELECT node_id, source FROM subscription WHERE source IS NOT NULL", func(rows *sql.Rows) error {
 		var node, source string
 		if err := rows.Scan(&node, &source); err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s *file) lifereaNodes(ctx context.Context) (lifereaNodes, error) {
 	if !s.head.hasTables("node") {
 		return nodes, nil
 	}
-	err := s.db.each(ctx, "SELECT node_id, coalesce(parent_id, ''), coalesce(title, ''), coalesce(type, '') FROM node", func(rows *sql.Rows) error {
+	err := s.each(ctx, "node", "SELECT node_id, coalesce(parent_id, ''), coalesce(title, ''), coalesce(type, '') FROM node", func(rows *sql.Rows) error {
 		var id, parent, title, kind string
 		err := rows.Scan(&id, &parent, &title, &kind)
 		nodes[id] = struct{ parent, title, kind string }{parent, title, kind}

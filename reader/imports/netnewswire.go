@@ -2,7 +2,6 @@ package imports
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"path/filepath"
 
@@ -25,14 +24,7 @@ func openNetNewsWire(ctx context.Context, s *file) error {
 		s.addList(list)
 	}
 	listed := len(s.Feeds) > 0
-	err := s.db.each(ctx, "SELECT DISTINCT feedID FROM articles WHERE coalesce(feedID, '') <> ''", func(rows *sql.Rows) error {
-		var address string
-		if err := rows.Scan(&address); err != nil {
-			return err
-		}
-		s.describe(address, "", "", !listed)
-		return nil
-	})
+	err := s.values(ctx, "feedID", "rowid", "articles WHERE coalesce(feedID, '') <> ''", func(address string) { s.describe(address, "", "", !listed) })
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func openNewsboat(ctx context.Context, s *file) error {
 	if err != nil {
 		return err
 	}
-	err = s.db.each(ctx, "SELECT rssurl, url, title FROM rss_feed WHERE rssurl IS NOT NULL", func(rows *sql.Rows) error {
+	err = s.each(ctx, "rss_feed", "SELECT rssurl, url, title FROM rss_feed WHERE rssurl IS NOT NULL", func(rows *sql.Rows) error {
 		var address, site, title sql.NullString
 		if err := rows.Scan(&address, &site, &title); err != nil {
 			return err
@@ -41,7 +41,7 @@ func openNewsboat(ctx context.Context, s *file) error {
 		return err
 	}
 	flags, deleted := has.or("flags", "''"), has.or("deleted", "0")
-	star, err := s.newsboatStar(ctx, "SELECT DISTINCT "+flags+" FROM rss_item WHERE "+deleted+" = 0 AND coalesce("+flags+", '') <> ''")
+	star, err := s.newsboatStar(ctx, flags, "rss_item WHERE "+deleted+" = 0 AND coalesce("+flags+", '') <> ''")
 	if err != nil {
 		return err
 	}
@@ -83,15 +83,12 @@ func (s *file) newsboatURLs() (subscribed map[string]bool, err error) {
 }
 
 // newsboatStar returns the flag that stands for a star; "" if none does.
-func (s *file) newsboatStar(ctx context.Context, query string) (string, error) {
+func (s *file) newsboatStar(ctx context.Context, column, from string) (string, error) {
 	used := map[rune]bool{}
-	err := s.db.each(ctx, query, func(rows *sql.Rows) error {
-		var flags string
-		err := rows.Scan(&flags)
+	err := s.values(ctx, column, "id", from, func(flags string) {
 		for _, flag := range flags {
 			used[flag] = isLetter(flag)
 		}
-		return err
 	})
 	if err != nil || used['s'] {
 		return "s", err

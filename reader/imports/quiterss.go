@@ -20,7 +20,7 @@ func openQuiteRSS(ctx context.Context, s *file) error {
 	if err != nil {
 		return err
 	}
-	err = s.db.each(ctx, "SELECT id, xmlUrl, coalesce(text, ''), coalesce(title, ''), coalesce(htmlUrl, ''), coalesce(parentId, 0) FROM feeds WHERE coalesce(xmlUrl, '') <> '' ORDER BY parentId, rowToParent, id", func(rows *sql.Rows) error {
+	err = s.each(ctx, "feeds", "SELECT id, xmlUrl, coalesce(text, ''), coalesce(title, ''), coalesce(htmlUrl, ''), coalesce(parentId, 0) FROM feeds WHERE coalesce(xmlUrl, '') <> '' ORDER BY parentId, rowToParent, id", func(rows *sql.Rows) error {
 		var id, parent int64
 		var address, own, title, site string
 		if err := rows.Scan(&id, &address, &own, &title, &site, &parent); err != nil {
@@ -37,7 +37,7 @@ func openQuiteRSS(ctx context.Context, s *file) error {
 	}
 	s.Ordered = true
 	labels := map[string]string{}
-	err = s.db.each(ctx, "SELECT id, coalesce(name, '') FROM labels", func(rows *sql.Rows) error {
+	err = s.each(ctx, "labels", "SELECT id, coalesce(name, '') FROM labels", func(rows *sql.Rows) error {
 		var id, name string
 		err := rows.Scan(&id, &name)
 		labels[id] = name
@@ -65,7 +65,7 @@ func openQuiteRSS(ctx context.Context, s *file) error {
 // quiteRSSFolders are the feeds without an address.
 func (s *file) quiteRSSFolders(ctx context.Context) (map[int64]treeNode, error) {
 	folders := map[int64]treeNode{}
-	err := s.db.each(ctx, "SELECT id, coalesce(parentId, 0), coalesce(text, title, '') FROM feeds WHERE coalesce(xmlUrl, '') = ''", func(rows *sql.Rows) error {
+	err := s.each(ctx, "feeds", "SELECT id, coalesce(parentId, 0), coalesce(text, title, '') FROM feeds WHERE coalesce(xmlUrl, '') = ''", func(rows *sql.Rows) error {
 		var id int64
 		var f treeNode
 		err := rows.Scan(&id, &f.parent, &f.title)

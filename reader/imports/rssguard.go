@@ -64,7 +64,7 @@ func ofAccount(account, id any) string { return fmt.Sprintf("%d %s", integer(acc
 
 func (g *rssGuard) readFeeds(ctx context.Context) error {
 	folders := map[int64]treeNode{}
-	err := g.db.each(ctx, "SELECT id, parent_id, title FROM Categories", func(rows *sql.Rows) error {
+	err := g.each(ctx, "Categories", "SELECT id, parent_id, title FROM Categories", func(rows *sql.Rows) error {
 		var id, parent int64
 		var title string
 		err := rows.Scan(&id, &parent, &title)
@@ -80,7 +80,7 @@ func (g *rssGuard) readFeeds(ctx context.Context) error {
 	}
 	order := has.or("ordr", "id") // since 4.1
 	g.Ordered = order == "ordr"
-	return g.db.each(ctx, "SELECT id, account_id, custom_id, coalesce(title, ''), category, coalesce(source, '') FROM Feeds ORDER BY "+order+", id", func(rows *sql.Rows) error {
+	return g.each(ctx, "Feeds", "SELECT id, account_id, custom_id, coalesce(title, ''), category, coalesce(source, '') FROM Feeds ORDER BY "+order+", id", func(rows *sql.Rows) error {
 		var id, account, folder int64
 		var custom, title, source string
 		if err := rows.Scan(&id, &account, &custom, &title, &folder, &source); err != nil {
@@ -120,7 +120,7 @@ func (g *rssGuard) readLabels(ctx context.Context) error {
 	if !g.head.hasTables("labels") {
 		return nil
 	}
-	err := g.db.each(ctx, "SELECT id, account_id, custom_id, name FROM Labels", func(rows *sql.Rows) error {
+	err := g.each(ctx, "Labels", "SELECT id, account_id, custom_id, name FROM Labels", func(rows *sql.Rows) error {
 		var id, account int64
 		var custom, name sql.NullString
 		if err := rows.Scan(&id, &account, &custom, &name); err != nil {
@@ -135,7 +135,7 @@ func (g *rssGuard) readLabels(ctx context.Context) error {
 	if err != nil || !g.head.hasTables("labelsinmessages") {
 		return err
 	}
-	return g.db.each(ctx, "SELECT account_id, message, label FROM LabelsInMessages", func(rows *sql.Rows) error {
+	return g.each(ctx, "LabelsInMessages", "SELECT account_id, message, label FROM LabelsInMessages", func(rows *sql.Rows) error {
 		var account int64
 		var message, label sql.NullString
 		if err := rows.Scan(&account, &message, &label); err != nil {
