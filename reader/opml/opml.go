@@ -195,6 +195,15 @@ func subscribable(address string) (string, *Refusal) {
 	if len(address) > maxAddress {
 		return "", &Refusal{Code: AddressTooLong}
 	}
+	normal, refusal := normalize(address)
+	if len(normal) > maxAddress { // escapes have made it longer
+		return "", &Refusal{Code: AddressTooLong}
+	}
+	return normal, refusal
+}
+
+// normalize returns an address as it is stored.
+func normalize(address string) (string, *Refusal) {
 	for strings.Contains(address, "&amp;") { // escaped more than once
 		address = strings.ReplaceAll(address, "&amp;", "&")
 	}
