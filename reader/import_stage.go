@@ -172,7 +172,7 @@ func (s *importer) hide(ctx context.Context, tx *sql.Tx, f *importFeed) error {
 	if own := f.of.Own; own != nil {
 		feed, added = fromArchive(own), own.Added
 	}
-	local := !s.options.Local && !feed.Paused && isLocalFeed(feed.URL)
+	local := !s.options.Local && isLocalFeed(feed.URL) // also if the source has it paused, so that it is not fetched
 	feed.Paused = feed.Paused || local
 	s.hidden++
 	id, err := insertFeed(ctx, tx, feed, fmt.Sprintf("import %d %d", s.report.ID, s.hidden), added)

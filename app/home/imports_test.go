@@ -119,3 +119,21 @@ func TestImportKeepsTheOrder(t *testing.T) {
 		t.Errorf("%+v, %v", folders, err)
 	}
 }
+
+// A feed of this computer's network that the list has paused is told as one, and not fetched when the list is imported.
+func TestPausedLocalFeedsAreTold(t *testing.T) {
+	h := openFolder(t, t.TempDir())
+	name := filepath.Join(t.TempDir(), "list.opml")
+	const list = `<opml xmlns:kairos="urn:kairos:opml"><body><outline text="R" xmlUrl="http://192.168.0.1/feed" kairos:paused="true"/><outline text="W" xmlUrl="https://a.test/" kairos:paused="true"/></body></opml>`
+	if err := os.WriteFile(name, []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done := importExport(t, h, name)
+	if len(done.Added) != 2 || len(done.Local) != 1 {
+		t.Errorf("%+v", done)
+	}
+	feeds, err := h.Store.Feeds.List(t.Context())
+	if err != nil || len(feeds) != 2 || !feeds[0].Paused || !feeds[1].Paused {
+		t.Errorf("%+v, %v", feeds, err)
+	}
+}
