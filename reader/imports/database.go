@@ -44,8 +44,34 @@ func openDatabase(ctx context.Context, path string, o Options) (*database, error
 	if db.DB, err = sql.Open("sqlite", dsn(db.copied(), "_pragma=query_only(1)", "_pragma=mmap_size(0)", "_pragma=cell_size_check(1)")); err != nil {
 		return nil, errors.Join(&Error{Code: Damaged, File: path, Err: err}, os.RemoveAll(dir))
 	}
-	db.SetMaxOpenConns(2)
+	if err := db.bound(ctx); err != nil {
+		return nil, errors.Join(&Error{Code: Damaged, File: path, Err: err}, db.Close())
+	}
 	return db, nil
+}
+
+const (
+	// maxConnections is how many queries read a database at once: one of articles, and one within it.
+	maxConnections = 2
+	// maxValue is how many bytes a value of a database has at most. Tables can compute theirs, of any size.
+	maxValue = 4 * MaxText
+)
+
+// bound opens the connections, and bounds what they hold in memory.
+func (db *database) bound(ctx context.Context) error {
+	db.SetMaxOpenConns(maxConnections)
+	db.SetMaxIdleConns(maxConnections)
+	for range maxConnections {
+		conn, err := db.Conn(ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		if _, err := sqlite.Limit(conn, sqlitelib.SQLITE_LIMIT_LENGTH, maxValue); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func dsn(path string, options ...string) string {

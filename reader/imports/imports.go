@@ -10,15 +10,15 @@
 //	rssguard.go   database.db                 quiterss.go  feeds.db
 //	netnewswire.go  DB.sqlite3 and OPML       thunderbird.go  feeds.json, feeditems.json and mailboxes
 //	akregator.go  feeds.opml and archives     freshrss.go  the export, a zip
-//	stream.go     starred articles of Google Reader, Inoreader, The Old Reader, FreshRSS and others, as JSON
-//	feedly.go     saved articles of Feedly    servers.go   exports of Miniflux and Tiny Tiny RSS
-//	everything.go Kairos' own export          kairos.go   any JSON Feed in a file
-//	list.go       a list of feeds (OPML and others)
+//	stream.go     starred articles of Google Reader, Inoreader, The Old Reader, FreshRSS and others, and saved ones of Feedly, as JSON
+//	servers.go    exports of Miniflux and Tiny Tiny RSS
+//	everything.go Kairos' own export, or a zip of it
+//	kairos.go     any JSON Feed in a file     list.go      a list of feeds (OPML and others)
 //
 // # Kairos' own export
 //
-// A folder with a file kairos.json, as package archive describes it (everything.go): all of it is taken over, with what only Kairos
-// stores. A JSON Feed in a file (kairos.go) is read as one of any program, with what its extension _kairos says of the marks.
+// A folder with a file kairos.json, as package archive describes it, or a zip of that (everything.go): all of it is taken over, with
+// what only Kairos stores. A JSON Feed in a file (kairos.go) is read as one of any program, with what its extension _kairos says of the marks.
 package imports
 
 import (
