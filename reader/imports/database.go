@@ -41,7 +41,8 @@ func openDatabase(ctx context.Context, path string, o Options) (*database, error
 	if err := db.copyWhole(ctx); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	if db.DB, err = sql.Open("sqlite", dsn(db.copied(), "_pragma=query_only(1)", "_pragma=mmap_size(0)", "_pragma=cell_size_check(1)")); err != nil {
+	// With writable_schema, SQLite reads a file that was cut off as far as it goes. Nothing can be written all the same.
+	if db.DB, err = sql.Open("sqlite", dsn(db.copied(), "_pragma=query_only(1)", "_pragma=writable_schema(1)", "_pragma=mmap_size(0)", "_pragma=cell_size_check(1)")); err != nil {
 		return nil, errors.Join(&Error{Code: Damaged, File: path, Err: err}, os.RemoveAll(dir))
 	}
 	if err := db.bound(ctx); err != nil {

@@ -234,6 +234,12 @@ func TestBadDatabases(t *testing.T) {
 		len(s.Problems) != 1 || s.Problems[0].Code != DamagedPart || s.Problems[0].Place == uncounted {
 		t.Errorf("%d articles; %+v", len(all), s.Problems)
 	}
+	if err := os.Truncate(name, info.Size()/3); err != nil {
+		t.Fatal(err)
+	}
+	if s, all := openTest(t, name, ""); len(all) < 50 || len(all) >= 200 || len(s.Problems) != 1 {
+		t.Errorf("cut off: %d articles; %+v", len(all), s.Problems)
+	}
 	for name, want := range map[string]ErrorCode{
 		makeDatabase(t, "cache.db", "CREATE TABLE rss_feed (x); CREATE TABLE rss_item (y)"): OtherVersion,
 		makeDatabase(t, "other.db", "CREATE TABLE t (x)"):                                   NotKnown,
