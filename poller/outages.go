@@ -203,6 +203,22 @@ func (d *outage) next() time.Time {
 	return d.tried.Add(min(max(d.tried.Sub(d.since)/3, firstCanary), slowestCanary))
 }
 
+// awaited returns when the hosts of the feeds that wait for a canary are asked again.
+func (e *env) awaited(ctx context.Context) (map[int64]time.Time, error) {
+	feeds, err := e.fetchStates(ctx)
+	if err != nil {
+		return nil, err
+	}
+	awaited := map[int64]time.Time{}
+	for _, d := range findOutages(feeds) {
+		at := later(d.next(), e.client.BlockedUntil(d.host))
+		for _, feed := range d.feeds {
+			awaited[feed] = at
+		}
+	}
+	return awaited, nil
+}
+
 // ask sends the canaries that are due, and returns when the next one is; zero if no host is down.
 func (o *outages) ask(ctx context.Context, now time.Time) (next time.Time, err error) {
 	if o.network.isDown() {

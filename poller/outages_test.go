@@ -40,8 +40,17 @@ func TestOneCanaryAHost(t *testing.T) {
 			found := w.clock.Now()
 			w.web.requests()
 			w.restart()
+			snapshot, err := w.Snapshot(t.Context(), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
 			w.live(outage - 4*time.Hour)
 			asks := w.web.requests()
+			for _, f := range snapshot.Feeds {
+				if at := snapshot.Awaited[f.ID]; asks[0].at.Before(at) || asks[0].at.After(at.Add(tick)) {
+					t.Errorf("%s: the host is asked again at %s, at %s by the snapshot", f.URL, asks[0].at, at)
+				}
+			}
 			for i, a := range asks {
 				if i > 0 && a.at.Sub(asks[i-1].at) < firstCanary {
 					t.Errorf("%s: asked %s and %s after it went down", a.path, asks[i-1].at.Sub(down), a.at.Sub(down))

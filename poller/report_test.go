@@ -311,6 +311,23 @@ func TestLimits(t *testing.T) {
 	})
 }
 
+// The feeds of a host that is down do not tell that they wait for a day, since one of them is tried long before.
+func TestReportWhileTheHostIsDown(t *testing.T) {
+	w := poller.NewWorld(t)
+	paths := []string{"/a", "/b", "/c"}
+	for _, path := range paths {
+		w.On(path, func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusServiceUnavailable) })
+	}
+	feeds := w.SubscribePaths(paths...)
+	w.Settled()
+	for _, f := range feeds {
+		next := reportOf(t, w, f.ID).Next
+		if next.Code != report.Scheduled || next.Reason.Purpose != schedule.SiteDown || next.At.After(w.Now().Add(time.Hour)) {
+			t.Errorf("%s is fetched next by %+v", f.URL, next)
+		}
+	}
+}
+
 func TestReportOfARedirect(t *testing.T) {
 	w, f := poller.NewWorldWithRedirect(t, http.StatusMovedPermanently, "http://b.example/b")
 	w.FetchRepeatedly(f, 1, 2)

@@ -3,8 +3,10 @@ package poller
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/reader"
 )
 
@@ -14,8 +16,9 @@ type Snapshot struct {
 	Feeds        []reader.Feed // in the order of the sidebar
 	Budget       int           // fetches a day
 	States       map[int64]State
-	Last         map[int64]Outcome // the newest line of the ledger that is of a fetch
-	Next         map[int64]Instant // the first instant planned
+	Last         map[int64]Outcome   // the newest line of the ledger that is of a fetch
+	Next         map[int64]Instant   // the first instant planned
+	Awaited      map[int64]time.Time // of a feed whose host is down: when that is asked again, by one of its feeds
 	Shares       map[int64]Share
 	Interests    map[int64]FeedInterest
 	BlockedUntil func(host string) time.Time // zero if the host may be asked now
@@ -52,11 +55,24 @@ func (p *Poller) Snapshot(ctx context.Context, feed int64) (s Snapshot, err erro
 	if s.Next, err = p.nextInstants(ctx, feed); err != nil {
 		return s, err
 	}
+	if s.waitsBeyondHost() {
+		if s.Awaited, err = p.awaited(ctx); err != nil {
+			return s, err
+		}
+	}
 	if s.Shares, err = p.shares(ctx, feed); err != nil {
 		return s, err
 	}
 	s.Interests, err = p.interestsOf(ctx, s.Feeds, s.States)
 	return s, err
+}
+
+// waitsBeyondHost reports whether a feed waits for longer than its host has asked for, as it does while that is down.
+func (s *Snapshot) waitsBeyondHost() bool {
+	return slices.ContainsFunc(s.Feeds, func(f reader.Feed) bool {
+		until := s.States[f.ID].NotBefore
+		return until.After(s.At) && until.After(s.BlockedUntil(fetch.Host(f.URL)))
+	})
 }
 
 // narrow limits a query to one feed, if feed is not 0.

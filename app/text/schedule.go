@@ -54,6 +54,7 @@ var purposes = table[schedule.Purpose]{
 	schedule.EarlyOne:  "in case you come early",
 	schedule.LateOne:   "in case you come later than usual",
 	schedule.AsAsked:   "as the site asked",
+	schedule.SiteDown:  "if the site works again; one of its feeds is tried first",
 }
 
 // planned describes the reason of an instant of the plan.
@@ -61,7 +62,7 @@ func (p *Printer) planned(r schedule.Reason, zone *time.Location) string {
 	switch {
 	case r.Every > 0:
 		return p.L("at least every {{.Span}}, as you asked", V{"Span": p.Span(r.Every)})
-	case r.Purpose == schedule.AsAsked:
+	case r.Purpose == schedule.AsAsked, r.Purpose == schedule.SiteDown:
 		return say(p, purposes, r.Purpose)
 	case r.Visit.IsZero() && r.Days > 1:
 		return p.N("fetched every {{.PluralCount}} days", r.Days)

@@ -35,6 +35,7 @@ func TestReasons(t *testing.T) {
 		{schedule.Reason{Code: schedule.Planned, Purpose: schedule.OftenPost, Posts: 3}, "between visits: it posts often; 3 articles expected"},
 		{schedule.Reason{Code: schedule.Planned, Purpose: schedule.EarlyOne}, "in case you come early"},
 		{schedule.Reason{Code: schedule.Planned, Purpose: schedule.AsAsked, Days: 3}, "as the site asked"},
+		{schedule.Reason{Code: schedule.Planned, Purpose: schedule.SiteDown, Days: 3}, "if the site works again; one of its feeds is tried first"},
 		{schedule.Reason{Code: schedule.Planned, Days: 7}, "fetched every 7 days"},
 		{schedule.Reason{Code: schedule.Planned, Visit: visit, Every: 6 * time.Hour}, "at least every 6 h, as you asked"},
 		{schedule.Reason{Code: schedule.TopUp, Posts: 3.4}, "you opened Kairos; 3 articles expected"},

@@ -48,6 +48,11 @@ func nextOf(s *poller.Snapshot, r *Report) Next {
 		n.Code = FeedPaused
 	case r.State.Gone:
 		n.Code = FeedGone
+	case !s.Awaited[r.Feed.ID].IsZero() && s.Budget > 0:
+		n.Code, n.At, n.Reason = Scheduled, s.Awaited[r.Feed.ID], schedule.Reason{Code: schedule.Planned, Purpose: schedule.SiteDown}
+		if !n.At.After(s.At) {
+			n.Code = Due
+		}
 	case r.State.Tried.IsZero() && waits.After(s.At):
 		n.Code, n.At, n.Reason = Scheduled, waits, schedule.Reason{Code: schedule.Planned, Purpose: schedule.AsAsked}
 	case r.State.Tried.IsZero():

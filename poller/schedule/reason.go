@@ -34,6 +34,7 @@ const (
 	EarlyOne  Purpose = "early"     // in case the user comes shortly before the usual visit
 	LateOne   Purpose = "late"      // in case the user comes shortly after the usual time
 	AsAsked   Purpose = "as-asked"  // the host asked not to be fetched earlier
+	SiteDown  Purpose = "site-down" // several feeds of the host fail alike: one of them finds out whether it works again
 )
 
 const (
@@ -45,7 +46,7 @@ const (
 )
 
 // Purposes lists them all.
-var Purposes = []Purpose{AnyVisit, Unlearned, OftenPost, Between, EarlyOne, LateOne, AsAsked}
+var Purposes = []Purpose{AnyVisit, Unlearned, OftenPost, Between, EarlyOne, LateOne, AsAsked, SiteDown}
 
 // Reason is why an instant is planned: a code and what belongs to it.
 type Reason struct {
