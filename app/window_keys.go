@@ -77,6 +77,9 @@ func (w *window) step(s session.Step) {
 	if w.session.List.Postpone(s) {
 		return
 	}
+	if id := w.session.Passed(); id != 0 && (s == session.ToNext || s == session.ToNextUnread) {
+		w.timeline.MarkRead(id)
+	}
 	switch s {
 	case session.ToNext:
 		w.timeline.Next(1)

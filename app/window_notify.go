@@ -26,8 +26,8 @@ func (w *window) notifier() *notify.Notifier {
 	}
 }
 
-// showNews brings the window to the front with what a notification was about: an article, or 0 for several, which are those
-// that are unread. token is the activation token of the click, or "".
+// showNews brings the window to the front with what a notification was about: an article in its feed, or 0 for those of several
+// feeds, which are those that are unread. token is the activation token of the click, or "".
 func (w *window) showNews(article int64, token string) {
 	w.show(home.Start{}, token)
 	if w.search.Typed() != "" {

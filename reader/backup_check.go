@@ -16,7 +16,7 @@ import (
 type BackupContents struct {
 	Made     time.Time // zero if unknown: a copy of the file, made by hand
 	Feeds    int
-	Articles int
+	Articles int // without those of feeds that were unsubscribed from, which stay for undo
 	Starred  int
 	Bytes    int64 // of the file
 }
@@ -91,7 +91,7 @@ func readContents(ctx context.Context, db *sql.DB, rooms []Room) (c BackupConten
 		return c, fmt.Errorf("%w: %s", ErrBackupDamaged, integrity)
 	}
 	var made int64
-	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM feed WHERE removed = 0), (SELECT count(*) FROM status WHERE deleted = 0),
+	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM feed WHERE removed = 0), (SELECT count(*) FROM status WHERE deleted = 0 AND (starred = 1 OR feed IN (SELECT id FROM feed WHERE removed = 0))),
 		(SELECT count(*) FROM status WHERE deleted = 0 AND starred = 1),
 		coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE key = ?), 0)`, settingBackupMade).Scan(&c.Feeds, &c.Articles, &c.Starred, &made)
 	if made > 0 {

@@ -17,7 +17,7 @@ const maxNamed = 3
 // notification is one of new articles.
 type notification struct {
 	desktop.Notification
-	article int64 // the only one that it is about, else 0
+	article int64 // the newest, where all are of one feed, else 0
 }
 
 // Longest names and titles in a notification, in characters: a feed may write any number of them.
@@ -59,7 +59,7 @@ func (n *Notifier) word(ctx context.Context, s settings, kind string, all news, 
 	if err != nil {
 		return shown, err
 	}
-	if articles == 1 && len(named) == 1 {
+	if len(feeds) == 1 && len(named) > 0 {
 		shown.article = named[0].ID
 	}
 	if !s.names || runtime.GOOS == "windows" {

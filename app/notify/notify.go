@@ -33,8 +33,8 @@ type Notifier struct {
 
 	// InUse reports whether the user is looking at the window, when nothing is shown, or else when they last did, if ever.
 	InUse func(context.Context) (now bool, last time.Time)
-	// Clicked is called when a notification is clicked, with the only article that it was about, else 0, and the activation token of
-	// the click, or "".
+	// Clicked is called when a notification is clicked, with the newest article that it was about, if all were of one feed, else 0, and
+	// the activation token of the click, or "".
 	Clicked func(article int64, token string)
 	// Fallback shows a notification on desktops where desktop.Notify is unsupported. It is safe only
 	// for texts of Kairos itself.

@@ -23,3 +23,12 @@ func (s *Session) Opened(id int64) (mark bool) {
 func (s *Session) StayedOpen(id int64) (mark bool) {
 	return s.OpenMark == MarkLater || s.OpenMark != MarkNever && s.Unasked.ID == id
 }
+
+// Passed returns the article that is shown unasked and that the user goes on from, which is to be marked read as if it had been
+// opened; 0 if there is none.
+func (s *Session) Passed() int64 {
+	if a := s.Reading(); a != nil && a.ID == s.Unasked.ID && s.IsShown(a.ID) && !s.Unasked.Again && s.OpenMark != MarkLater && s.OpenMark != MarkNever && !s.Marks.IsRead(a) {
+		return a.ID
+	}
+	return 0
+}

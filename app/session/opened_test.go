@@ -33,3 +33,29 @@ func TestMarkOnOpen(t *testing.T) {
 		t.Error("without a setting it is not marked at once")
 	}
 }
+
+// Who goes on from an article that was shown unasked has seen it.
+func TestPassedUnasked(t *testing.T) {
+	for _, c := range []struct {
+		when           OpenMark
+		unasked, again bool
+		read           bool
+		want           int64
+	}{
+		{MarkAtOnce, true, false, false, 4}, {MarkAtOnce, false, false, false, 0}, {MarkAtOnce, true, true, false, 0}, {MarkAtOnce, true, false, true, 0},
+		{MarkLater, true, false, false, 0}, {MarkNever, true, false, false, 0},
+	} {
+		s := listing(feed, []int64{5, 4})
+		if s.OpenMark = c.when; c.unasked {
+			s.Unasked = Unasked{ID: 4, Again: c.again}
+		}
+		if got := s.Passed(); got != 0 {
+			t.Errorf("nothing is shown, and %d passed", got)
+		}
+		s.List.Loaded[4].Read = c.read
+		s.Shown = s.List.Loaded[4]
+		if got := s.Passed(); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
