@@ -45,12 +45,18 @@ const (
 	leastKeys   = story.LeastKeys
 	leastCommon = 4
 	maxCompared = 6
+	// maxWitnesses is how many articles with numbers in common are looked at for boilerplate, and maxVoters how many of a story's first
+	// ones an article is compared with before it joins them.
+	maxWitnesses = 12
+	maxVoters    = 5
+	// maxOfFeed is how often a feed tells a story, with its updates: what it tells more often is a topic.
+	maxOfFeed = 4
 	// maxStorySpan is how much later than the first article of a story another can belong to it: what is told day after day is
 	// a topic.
 	maxStorySpan = 2 * story.Window
 	// keptStoryKeys is for how long the numbers of articles are kept: feeds bring some articles a day or two late.
 	keptStoryKeys = 2 * story.Window
-	// maxProfiles bounds the articles that are kept in memory for the next comparison, of some four kilobytes each.
+	// maxProfiles bounds the articles that are kept in memory for the next comparison, of some five kilobytes each.
 	maxProfiles = 4000
 )
 
@@ -58,17 +64,20 @@ const (
 type alikeFinder struct {
 	tx                *sql.Tx
 	lookUp, insertKey *sql.Stmt
-	profiles          map[int64]*story.Profile
+	profiles          knownProfiles
 	keyed             map[uint32][]keyedArticle // that have the numbers which were looked up
 }
+
+// knownProfiles are profiles of articles, with their feeds.
+type knownProfiles map[int64]story.Neighbor
 
 // keyedArticle is an article that a number is stored for.
 type keyedArticle struct{ published, id int64 }
 
 // prepareAlike returns a finder that knows some profiles, and adds to them.
-func prepareAlike(ctx context.Context, tx *sql.Tx, known map[int64]*story.Profile) (*alikeFinder, error) {
+func prepareAlike(ctx context.Context, tx *sql.Tx, known knownProfiles) (*alikeFinder, error) {
 	if known == nil {
-		known = map[int64]*story.Profile{}
+		known = knownProfiles{}
 	}
 	f := &alikeFinder{tx: tx, profiles: known}
 	for into, text := range map[**sql.Stmt]string{
@@ -116,6 +125,7 @@ func profileOf(title, html string) *story.Profile {
 type comparison struct {
 	comparedArticle
 	telling []uint32
+	near    []int64 // articles with enough numbers in common, likeliest first
 }
 
 // prefetch looks up which articles have the numbers of these: all at once, since a statement for each article takes several times
@@ -156,8 +166,8 @@ func (f *alikeFinder) prefetch(ctx context.Context, all ...comparedArticle) erro
 	return nil
 }
 
-// candidates finds articles that a prefetched one may tell the same as, likeliest first.
-func (f *alikeFinder) candidates(a comparedArticle) (comparison, []int64) {
+// compare finds the articles that a prefetched one may tell the same as.
+func (f *alikeFinder) compare(a comparedArticle) comparison {
 	c := comparison{comparedArticle: a}
 	from, to := a.published.Add(-story.Window).Unix(), a.published.Add(story.Window).Unix()
 	shared := map[int64]sharedKeys{}
@@ -182,7 +192,8 @@ func (f *alikeFinder) candidates(a comparedArticle) (comparison, []int64) {
 			shared[id] = s
 		}
 	}
-	return c, likeliest(shared)
+	c.near = likeliest(shared)
+	return c
 }
 
 // sharedKeys are the numbers that another article has in common with one.
@@ -202,31 +213,38 @@ func likeliest(shared map[int64]sharedKeys) []int64 {
 	slices.SortFunc(ids, func(a, b int64) int {
 		return cmp.Or(cmp.Compare(shared[b].rarity, shared[a].rarity), cmp.Compare(a, b))
 	})
-	return ids[:min(len(ids), maxCompared)]
+	return ids[:min(len(ids), maxWitnesses)]
 }
 
 // toldArticle is an article that another may tell the same as.
 type toldArticle struct {
+	story.Neighbor
 	id, story int64
 	read      bool
 	spans     bool // its story has not lasted for too long
-	profile   *story.Profile
 }
 
 // match compares a prefetched article of a feed with those of others, and sets the story to that of the first that tells the same.
 func (f *alikeFinder) match(ctx context.Context, m *storyMatch, a comparedArticle, feed int64) error {
-	c, candidates := f.candidates(a)
+	c := f.compare(a)
 	m.compared, m.foundBy = &c, compared
+	candidates := c.near[:min(len(c.near), maxCompared)]
 	if m.story != 0 || len(candidates) == 0 {
 		return nil
 	}
-	told, err := f.load(ctx, c, feed, candidates)
+	told, err := f.load(ctx, c.published, feed, candidates)
 	if err != nil {
 		return err
 	}
+	this := witnessed{Neighbor: story.Neighbor{Feed: feed, Profile: a.profile}, near: c.near, published: c.published}
 	for _, id := range candidates {
 		other, there := told[id]
-		if there && other.spans && story.Alike(a.profile, other.profile) {
+		if !there || !other.spans || !story.Alike(a.profile, other.Profile) {
+			continue
+		}
+		if same, err := f.confirm(ctx, &this, other); err != nil {
+			return err
+		} else if same {
 			m.story, m.newStory, m.read, m.foundBy = cmp.Or(other.story, id), other.story == 0, other.read, foundAlike
 			return nil
 		}
@@ -234,10 +252,10 @@ func (f *alikeFinder) match(ctx context.Context, m *storyMatch, a comparedArticl
 	return nil
 }
 
-func (f *alikeFinder) load(ctx context.Context, c comparison, feed int64, ids []int64) (map[int64]toldArticle, error) {
+func (f *alikeFinder) load(ctx context.Context, published time.Time, but int64, ids []int64) (map[int64]toldArticle, error) {
 	marks, args := placeholders(ids)
-	args = append(args, feed, c.published.Unix(), int64(maxStorySpan/time.Second))
-	rows, err := f.tx.QueryContext(ctx, `SELECT s.id, s.story, s.read, abs(coalesce(l.published, s.published) - ?) <= ?, `+titleStart+`, substr(b.html, 1, `+strconv.Itoa(maxStoryHTML)+`)
+	args = append(args, but, published.Unix(), int64(maxStorySpan/time.Second))
+	rows, err := f.tx.QueryContext(ctx, `SELECT s.id, s.feed, s.story, s.read, abs(coalesce(l.published, s.published) - ?) <= ?, `+titleStart+`, substr(b.html, 1, `+strconv.Itoa(maxStoryHTML)+`)
 		FROM status s JOIN article a USING (id) JOIN body b USING (id) LEFT JOIN status l ON l.id = s.story
 		WHERE s.id IN `+marks+` AND s.feed <> ? AND s.deleted = 0`, slices.Concat(args[len(ids)+1:], args[:len(ids)+1])...)
 	if err != nil {
@@ -249,19 +267,19 @@ func (f *alikeFinder) load(ctx context.Context, c comparison, feed int64, ids []
 		var a toldArticle
 		var title string
 		var html sql.RawBytes
-		if err := rows.Scan(&a.id, &a.story, &a.read, &a.spans, &title, &html); err != nil {
+		if err := rows.Scan(&a.id, &a.Feed, &a.story, &a.read, &a.spans, &title, &html); err != nil {
 			return nil, err
 		}
-		if a.profile = f.profiles[a.id]; a.profile == nil {
-			a.profile = profileOf(title, string(html))
-			f.remember(a.id, a.profile)
+		if a.Profile = f.profiles[a.id].Profile; a.Profile == nil {
+			a.Profile = profileOf(title, string(html))
+			f.remember(a.id, a.Neighbor)
 		}
 		told[a.id] = a
 	}
 	return told, rows.Err()
 }
 
-func (f *alikeFinder) remember(id int64, p *story.Profile) {
+func (f *alikeFinder) remember(id int64, p story.Neighbor) {
 	if len(f.profiles) >= maxProfiles {
 		clear(f.profiles)
 	}
@@ -269,8 +287,8 @@ func (f *alikeFinder) remember(id int64, p *story.Profile) {
 }
 
 // add stores by what other articles are compared with this one.
-func (f *alikeFinder) add(ctx context.Context, id int64, c comparison) error {
-	f.remember(id, c.profile)
+func (f *alikeFinder) add(ctx context.Context, id, feed int64, c comparison) error {
+	f.remember(id, story.Neighbor{Feed: feed, Profile: c.profile})
 	keys, err := json.Marshal(c.telling)
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func (d Duplicates) examine(ctx context.Context, which backlog, f func(*storyFin
 	defer reads.Wait()
 	defer stop()
 	reads.Go(func() { d.readAhead(reading, which, batches) })
-	profiles := map[int64]*story.Profile{}
+	profiles := knownProfiles{}
 	for b := range batches {
 		if b.err != nil {
 			return examined, b.err

@@ -43,8 +43,8 @@ type storyFinder struct {
 	prepared                bool
 	settings                DedupeSettings
 	byLink, byTitle, insert *sql.Stmt
-	alike                   *alikeFinder             // nil until it is needed
-	profiles                map[int64]*story.Profile // of articles that were compared before; nil: of none
+	alike                   *alikeFinder  // nil until it is needed
+	profiles                knownProfiles // of articles that were compared before; nil: of none
 }
 
 // storyMatch is what storyFinder knows of an article.
@@ -194,7 +194,7 @@ func (s *storyFinder) add(ctx context.Context, id int64, m storyMatch) error {
 // addCompared is add for an article whose link and title are stored already.
 func (s *storyFinder) addCompared(ctx context.Context, id int64, m storyMatch) error {
 	if m.compared != nil {
-		if err := s.alike.add(ctx, id, *m.compared); err != nil {
+		if err := s.alike.add(ctx, id, s.feed, *m.compared); err != nil {
 			return fmt.Errorf("store what tells the same: %w", err)
 		}
 	}

@@ -19,6 +19,8 @@ const (
 	// leastCrossed is how much of one title the other article has to have: what is alike may be all but the news, such as the
 	// thanks for subscribing.
 	leastCrossed = 0.25
+	// leastEither is how much either of two titles without a common word has to have in the other article: else they are strangers.
+	leastEither = 0.125
 	// A report of an agency is told again with other beginnings: this share of the shingles of the shorter text, if that has so
 	// many.
 	leastShared   = 0.5
@@ -34,7 +36,7 @@ func Alike(a, b *Profile) bool {
 		return false
 	}
 	l := compareProfiles(a, b)
-	if l.series && a.parts != b.parts || l.crossed < leastCrossed || isColumn(a.titleWords, b.titleWords) && l.shared < sharedOfColumn {
+	if l.series && a.parts != b.parts || l.crossed < leastCrossed || isColumn(a.titleWords, b.titleWords) && l.shared < sharedOfColumn || areStrangers(a, b) {
 		return false
 	}
 	least := leastLead + leadOfShort/float64(max(1, min(len(a.lead), len(b.lead))))
@@ -161,17 +163,5 @@ func containment(a, b []uint32) float64 {
 	if shorter == 0 {
 		return 0
 	}
-	shared := 0
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
-			shared++
-			a, b = a[1:], b[1:]
-		}
-	}
-	return float64(shared) / float64(shorter)
+	return float64(countShared(a, b)) / float64(shorter)
 }

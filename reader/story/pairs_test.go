@@ -3,6 +3,7 @@ package story
 import (
 	"bufio"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +34,7 @@ func readTold(t testing.TB, file string) (all []told) {
 	}
 	defer f.Close()
 	var at told
-	var wire map[string]string
+	var wire, ofTopic map[string]string
 	begun := false // the first article of the story
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
@@ -42,9 +43,10 @@ func readTold(t testing.TB, file string) (all []told) {
 		switch {
 		case line == "" || kind == "#":
 		case kind == "topic":
-			at = told{topic: rest}
+			at, ofTopic, begun = told{topic: rest}, map[string]string{}, false
+			wire = ofTopic
 		case kind == "story" || kind == "series":
-			at.story, at.series, wire, begun = rest, kind == "series", map[string]string{}, false
+			at.story, at.series, wire, begun = rest, kind == "series", maps.Clone(ofTopic), false
 		case kind[0] == '$' && !begun:
 			wire[kind] = rest
 		case kind == "@":

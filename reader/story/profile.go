@@ -18,7 +18,7 @@ const (
 )
 
 // Profile is what articles are compared by: the words of the title and of the beginning of the text with what they weigh, and
-// the shingles of the text, which are all its sequences of a few words. It takes some four kilobytes at most.
+// the shingles of the text, which are all its sequences of a few words. It takes some five kilobytes at most.
 type Profile struct {
 	title      []word // sorted by hash, each once
 	lead       []word // those of the title among them, sorted by hash, each once
@@ -45,24 +45,31 @@ func NewProfile(title, text string) *Profile {
 	lead := inText[:min(len(inText), leadWords)]
 	p := &Profile{language: languageOf(inTitle, lead)}
 	weigh(inTitle, lead, p.language)
-	p.title = unique(inTitle)
-	p.lead = unique(inTitle, lead)
+	p.titleWords, p.leadWords = inPlace(inTitle), inPlace(lead)
+	p.title = unique(p.titleWords)
+	p.setLead(p.leadWords)
 	p.shingles = shingles(inText)
 	p.series, p.parts = series(inTitle)
+	return p
+}
+
+// setLead sets the words of the beginning of the text.
+func (p *Profile) setLead(words []wordInPlace) {
+	p.leadWords, p.lead, p.numbers = words, unique(p.titleWords, words), 0
 	for _, w := range p.lead {
 		if w.number {
 			p.numbers++
 		}
 	}
-	p.titleWords, p.leadWords = inPlace(inTitle), inPlace(lead)
-	return p
 }
 
 // wordInPlace is a word in the order of a text.
 type wordInPlace struct {
 	hash  uint32
+	word  word // by its stem
 	tells bool // a template may be filled in with it: a name, a number, a character
 	name  bool
+	pair  bool
 }
 
 // inPlace returns the words of a text in their order, the first of many.
@@ -70,7 +77,13 @@ func inPlace(tokens []token) []wordInPlace {
 	tokens = tokens[:min(len(tokens), maxInPlace)]
 	all := make([]wordInPlace, len(tokens))
 	for i, t := range tokens {
-		all[i] = wordInPlace{hash32(t.text), t.digits || t.name || t.pair, t.name && !t.digits}
+		all[i] = wordInPlace{
+			hash:  hash32(t.text),
+			word:  word{hash32(t.stem), t.weight, t.digits && t.weight > shortNumber},
+			tells: t.digits || t.name || t.pair,
+			name:  t.name && !t.digits,
+			pair:  t.pair,
+		}
 	}
 	return all
 }
@@ -226,16 +239,16 @@ func (t *token) weigh(language languages) float32 {
 }
 
 // unique returns the words that say something, each once with the most it weighs.
-func unique(texts ...[]token) []word {
+func unique(texts ...[]wordInPlace) []word {
 	n := 0
-	for _, tokens := range texts {
-		n += len(tokens)
+	for _, words := range texts {
+		n += len(words)
 	}
 	all := make([]word, 0, n)
-	for _, tokens := range texts {
-		for _, t := range tokens {
-			if t.weight > 0 {
-				all = append(all, word{hash32(t.stem), t.weight, t.digits && t.weight > shortNumber})
+	for _, words := range texts {
+		for _, w := range words {
+			if w.word.weight > 0 {
+				all = append(all, w.word)
 			}
 		}
 	}
@@ -265,22 +278,30 @@ func shingles(tokens []token) []uint32 {
 	for i, t := range tokens {
 		copy(hashes[1:], hashes[:len(hashes)-1])
 		hashes[0] = hash32(t.text)
-		length := shingleWords
-		if t.pair {
-			length = 2 * shingleWords
+		if length := shingleLength(t.pair); i+1 >= length {
+			all = append(all, shingle(hashes[:length]))
 		}
-		if i+1 < length {
-			continue
-		}
-		h := uint32(2166136261)
-		for _, part := range hashes[:length] {
-			h = (h ^ part) * 16777619
-			h ^= h >> 15
-		}
-		all = append(all, h)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// shingleLength returns how many words a shingle has that ends with a word or with a pair.
+func shingleLength(pair bool) int {
+	if pair {
+		return 2 * shingleWords
+	}
+	return shingleWords
+}
+
+// shingle returns the hash of a sequence of words, of which the hashes are given, the last first.
+func shingle(words []uint32) uint32 {
+	h := uint32(2166136261)
+	for _, part := range words {
+		h = (h ^ part) * 16777619
+		h ^= h >> 15
+	}
+	return h
 }
 
 // series returns a number that is equal for titles which differ in numbers and in the names of days and months only, and one for

@@ -2,7 +2,7 @@
 // its articles tell. It is pure. Its callers judge other evidence, such as the time between two articles.
 //
 // Link and Title return numbers that are equal. What articles tell is compared by their profiles: Keys finds some that may be
-// alike, and Alike decides.
+// alike, and Alike decides, once FindBoilerplate has said what of their texts does not count.
 package story
 
 import (
