@@ -183,12 +183,16 @@ func (d *duplicateCounter) addToViews(unread, today bool) {
 // SameStories returns the other articles of the stories of these, if the user wants them marked
 // read together; else none.
 func SameStories(ctx context.Context, tx *sql.Tx, ids []int64) (others []int64, err error) {
-	if s, err := readDedupeSettings(ctx, tx); err != nil || !s.Once || !s.ReadTogether {
+	return sameStories(ctx, tx, ids)
+}
+
+func sameStories(ctx context.Context, db Querier, ids []int64) (others []int64, err error) {
+	if s, err := readDedupeSettings(ctx, db); err != nil || !s.Once || !s.ReadTogether {
 		return nil, err
 	}
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
-		rows, err := tx.QueryContext(ctx, `SELECT id FROM status WHERE story <> 0 AND deleted = 0 AND story IN
+		rows, err := db.QueryContext(ctx, `SELECT id FROM status WHERE story <> 0 AND deleted = 0 AND story IN
 			(SELECT story FROM status WHERE story <> 0 AND id IN `+marks+`)`, args...)
 		if err != nil {
 			return nil, fmt.Errorf("find the same stories: %w", err)

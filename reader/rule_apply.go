@@ -21,6 +21,9 @@ type RuleChanges struct {
 	ToMarkRead int     // mark read,
 	ToSnooze   int     // snooze,
 	ToHide     int     // and hide
+	More       int     // further articles of the same stories, which would be marked read or snoozed with them
+
+	together []int64 // those of IDs that are read or put away with their stories
 }
 
 // maxRuleBatch is how many articles are examined or changed at a time.
@@ -49,6 +52,9 @@ func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(exa
 		after, err = r.examineBatch(ctx, set, feeds, after, &t)
 		last = t.Examined == before
 		progress(t.Examined)
+	}
+	if err == nil {
+		err = t.findMore(ctx, r.db.read)
 	}
 	if err != nil {
 		return t, fmt.Errorf("find what a rule would change: %w", classify(err))
@@ -104,6 +110,31 @@ func (t *RuleChanges) add(id int64, v rule.Verdict, now articleMarks) {
 	if star || label || mark || snooze || hide {
 		t.IDs = append(t.IDs, id)
 	}
+	if mark || snooze {
+		t.together = append(t.together, id)
+	}
+}
+
+// findMore counts what changes with these articles, because it tells the same stories.
+func (t *RuleChanges) findMore(ctx context.Context, db Querier) error {
+	others, err := sameStories(ctx, db, t.together)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	into, where := &t.ToSnooze, ""
+	if t.Rule.Actions.Read {
+		into, where = &t.ToMarkRead, "read = 0 AND "
+	}
+	if others, err = queryIDs(ctx, db, "SELECT id FROM status WHERE "+where+"id IN "+(&idList{others}).sql()); err != nil {
+		return err
+	}
+	*into += len(others)
+	for _, id := range others {
+		if _, counted := slices.BinarySearch(t.IDs, id); !counted {
+			t.More++
+		}
+	}
+	return nil
 }
 
 // Batches returns the articles in batches of a size to be changed in one transaction.

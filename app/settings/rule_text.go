@@ -126,6 +126,10 @@ func changesText(c reader.RuleChanges) string {
 		return lang.L("None of {{.Of}} stored articles would change.", of)
 	}
 	text := lang.N("{{.PluralCount}} of {{.Of}} stored articles would change.", len(c.IDs), of)
+	if c.More > 0 {
+		of["More"] = c.More
+		text = lang.N("{{.PluralCount}} of {{.Of}} stored articles would change, and {{.More}} more of the same stories.", len(c.IDs), of)
+	}
 	for _, action := range []struct {
 		n    int
 		text string
