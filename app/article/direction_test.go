@@ -20,6 +20,20 @@ func TestDirectionOfParagraphs(t *testing.T) {
 	}
 }
 
+// A paragraph in English, an item of a list and a quotation are read from left to right in an article in Hebrew, too.
+func TestDirectionOfForeignParagraphs(t *testing.T) {
+	s := testStylesheet(t)
+	a := Article{Title: "גרסה Go 1.26 שוחררה: מה חדש?", Body: content.Parse(
+		"<p>English first, then בית… inside.</p><p>הגשם ירד כל הלילה, ובבוקר היה האחו אגם.</p>" +
+			"<ul><li>Rain, 12 mm: גשם</li><li>שני: Go 1.26 (גרסה חדשה)</li></ul><blockquote><p>A word in English about a בית</p><p>Go הוא שם של שפה</p></blockquote>")}
+	c := s.compile(&a)
+	for i, rtl := range []bool{true, false, true, false, true, false, true} {
+		if c.texts[i].RTL != rtl {
+			t.Errorf("%q is read from right to left: %v", c.texts[i].Chars, !rtl)
+		}
+	}
+}
+
 // Code is read from left to right in an article in Hebrew, too; verses in their own lines are not code.
 func TestDirectionOfCode(t *testing.T) {
 	s := testStylesheet(t)

@@ -83,7 +83,8 @@ func TestParagraph(t *testing.T) {
 		want   Direction
 	}{
 		{"iPhone של", LeftToRight, LeftToRight}, {"iPhone של", hebrew, RightToLeft}, {"28.11.2026", hebrew, RightToLeft},
-		{"only English", hebrew, LeftToRight}, {"של iPhone", LeftToRight, RightToLeft}, {"12", Auto, LeftToRight},
+		{"only English", hebrew, LeftToRight}, {"English first, then בית inside", hebrew, LeftToRight}, {"Go 1.26 שֻׁחְרְרָה היום", hebrew, RightToLeft},
+		{"בית, then English to the end", hebrew, RightToLeft}, {"של iPhone", LeftToRight, RightToLeft}, {"12", Auto, LeftToRight},
 	} {
 		if got := Paragraph(c.text, c.around); got != c.want {
 			t.Errorf("%q is of direction %d, want %d", c.text, got, c.want)
