@@ -240,6 +240,19 @@ func TestApplyRule(t *testing.T) {
 	}
 }
 
+// The question names what changes with the articles, too.
+func TestChangesOfStories(t *testing.T) {
+	newSettings(t)
+	for want, c := range map[string]reader.RuleChanges{
+		"43 of 600 stored articles would change, and 250 more of the same stories. Marked read: 293.": {IDs: make([]int64, 43), Examined: 600, More: 250, ToMarkRead: 293},
+		"1 of 600 stored articles would change, and 2 more of the same story. Snoozed: 3.":            {IDs: make([]int64, 1), Examined: 600, More: 2, ToSnooze: 3},
+	} {
+		if got := changesText(c); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // Closing the dialog stops the rule; what it has done can be undone.
 func TestClosingStopsApplyRule(t *testing.T) {
 	s, w, q := newSettings(t)
