@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -162,5 +163,24 @@ func TestBlogrollIsOffered(t *testing.T) {
 	found, err := w.Discover(t.Context(), w.web.address("/"), Login{})
 	if err != nil || len(found) != 2 || found[1].Title != "I read" || found[1].URL != w.web.address("/.well-known/recommendations.opml") {
 		t.Errorf("%+v (%v)", found, err)
+	}
+}
+
+// Whose address is typed is what was meant, and no feed of its host; asked again it is known.
+func TestTypedListIsAlone(t *testing.T) {
+	w := newWorld(t)
+	w.web.says("/list.opml", `<opml version="2.0"><head><title>Friends</title></head><body><outline type="rss" text="A" xmlUrl="https://a.test/feed"/></body></opml>`)
+	w.web.says("/feed", `<rss version="2.0"><channel><title>A</title><item><title>T</title><guid>1</guid></item></channel></rss>`)
+	address := w.web.address("/list.opml")
+	found, err := w.Discover(t.Context(), address, Login{})
+	if err != nil || len(found) != 1 || found[0].URL != address || found[0].Title != "Friends" || len(w.web.requests()) != 1 {
+		t.Fatalf("%+v (%v)", found, err)
+	}
+	if _, _, err := w.Subscribe(t.Context(), found[0], reader.Feed{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	var known *reader.DuplicateError
+	if _, err := w.Discover(t.Context(), address, Login{}); !errors.As(err, &known) {
+		t.Error(err)
 	}
 }

@@ -57,6 +57,9 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	answers := map[string]*answer{}
 	found, err := discover.Find(ctx, address, p.getter(address, login, answers))
 	lists := listsIn(answers)
+	if errors.Is(err, errIsList) {
+		return p.unknown(ctx, lists)
+	}
 	if err != nil && (len(lists) == 0 || !errors.Is(err, discover.ErrNoFeed)) {
 		return nil, err
 	}
@@ -71,7 +74,11 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 		}
 		candidates = append(candidates, out)
 	}
-	candidates = append(candidates, lists...)
+	return p.unknown(ctx, append(candidates, lists...))
+}
+
+// unknown returns candidates, unless the only one is subscribed to already.
+func (p *Poller) unknown(ctx context.Context, candidates []Candidate) ([]Candidate, error) {
 	if len(candidates) == 1 {
 		if f, err := p.store.Feeds.ByURL(ctx, candidates[0].URL); err == nil {
 			return nil, &reader.DuplicateError{Feed: f}
@@ -79,6 +86,9 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	}
 	return candidates, nil
 }
+
+// errIsList ends discovery where a list of feeds was typed: that is what was meant, and no feed of its host.
+var errIsList = errors.New("it is a list of feeds")
 
 // getter makes the requests of discovery, in turn with those of feeds, and stores the answers
 // by address. The login is only for the host of typed: a page may name addresses of others.
@@ -99,7 +109,10 @@ func (p *Poller) getter(typed string, login Login, answers map[string]*answer) d
 			}
 			return discover.Page{}, a.err
 		}
-		answers[a.resp.URL] = a
+		first := len(answers) == 0
+		if answers[a.resp.URL] = a; first && seemsList(a) && len(listsIn(answers)) == 1 {
+			return discover.Page{}, errIsList
+		}
 		return discover.Page{URL: a.resp.URL, ContentType: a.resp.ContentType, Links: a.resp.Links, Body: a.resp.Body}, nil
 	}
 }
@@ -192,11 +205,14 @@ func Address(typed string) (string, error) {
 	return discover.Normalize(typed)
 }
 
+// seemsList reports whether an answer seems to be a list of feeds.
+func seemsList(a *answer) bool { return opml.IsList(a.resp.Body[:min(len(a.resp.Body), 4096)]) }
+
 // listsIn returns the lists of feeds among the answers of discovery, and those that its pages name as their blogroll.
 func listsIn(answers map[string]*answer) (lists []Candidate) {
 	source := reader.NewListSource(reader.ListSource{Gone: reader.GoneKeep})
 	for address, a := range answers {
-		if opml.IsList(a.resp.Body[:min(len(a.resp.Body), 4096)]) {
+		if seemsList(a) {
 			if list, err := opml.Read(bytes.NewReader(a.resp.Body)); err == nil && len(list.Feeds) > 0 {
 				lists = append(lists, Candidate{URL: address, Title: list.Title, Format: "OPML", Source: source, answer: a})
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
+	"kairos/app/text"
 	"kairos/reader"
 )
 
@@ -35,7 +36,7 @@ func (v labelVerb) command() *cobra.Command {
 			RunE: func(cmd *cobra.Command, args []string) error { return v.put(cmd.Context(), args, false) }},
 		&cobra.Command{Use: "rename NAME NEW", Short: "Rename a label", Args: cobra.ExactArgs(2),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return v.changing(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, l *reader.Label) error {
+				return v.changing(cmd.Context(), args[0], "renamed %s", func(ctx context.Context, h *home.Home, l *reader.Label) error {
 					l.Name = args[1]
 					_, err := h.Marks.Labels.Save(ctx, *l)
 					return err
@@ -43,7 +44,7 @@ func (v labelVerb) command() *cobra.Command {
 			}},
 		&cobra.Command{Use: "delete NAME", Short: "Delete a label, but none of its articles", Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				return v.changing(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, l *reader.Label) error {
+				return v.changing(cmd.Context(), args[0], "deleted %s", func(ctx context.Context, h *home.Home, l *reader.Label) error {
 					_, err := h.Marks.Labels.Delete(ctx, l.ID)
 					return err
 				})
@@ -67,8 +68,8 @@ func (v labelVerb) list(ctx context.Context, h *home.Home) error {
 	return nil
 }
 
-// changing runs change on the label with this name as the owner of the data folder.
-func (v labelVerb) changing(ctx context.Context, name string, change func(context.Context, *home.Home, *reader.Label) error) error {
+// changing runs change on the label with this name as the owner of the data folder, and says what was done.
+func (v labelVerb) changing(ctx context.Context, name, done string, change func(context.Context, *home.Home, *reader.Label) error) error {
 	return v.owning(ctx, func(ctx context.Context, h *home.Home) error {
 		l, err := findLabel(ctx, h, name)
 		if err != nil {
@@ -77,7 +78,7 @@ func (v labelVerb) changing(ctx context.Context, name string, change func(contex
 		if err := change(ctx, h, &l); err != nil {
 			return err
 		}
-		return v.print(labelLine{l.ID, l.Name, l.Articles, l.Unread}, "%d articles", l.Articles)
+		return v.print(labelLine{l.ID, l.Name, l.Articles, l.Unread}, done+" (%s)", name, text.English().Articles(l.Articles))
 	})
 }
 
