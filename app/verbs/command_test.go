@@ -51,7 +51,7 @@ func (c *command) try(args ...string) result {
 func (c *command) bare(args ...string) result {
 	c.t.Helper()
 	var out, err bytes.Buffer
-	client := fetch.New(fetch.Options{Now: c.now, Spacing: -1, Limits: fetch.Limits{Headers: 300 * time.Millisecond, Total: 5 * time.Second}})
+	client := fetch.New(fetch.Options{Now: c.now, Spacing: -1, Limits: fetch.Limits{Headers: 5 * time.Second, Total: time.Minute}})
 	code := run(context.WithoutCancel(c.t.Context()), args, &env{cwd: c.cwd, out: &out, err: &err, options: home.Options{Client: client, Now: c.now}})
 	return result{code, out.String(), err.String()}
 }

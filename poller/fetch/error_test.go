@@ -219,8 +219,8 @@ func TestSlowBody(t *testing.T) {
 		<-r.Context().Done()
 	}
 	for name, limits := range map[string]Limits{
-		"rate":  {Window: 40 * time.Millisecond},
-		"total": {Total: 60 * time.Millisecond},
+		"rate":  {Window: 500 * time.Millisecond},
+		"total": {Total: 500 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, _ := wantCode(t, client(t, Options{Limits: limits}), Request{URL: serve(t, half).URL}, TooSlow)

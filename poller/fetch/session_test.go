@@ -145,7 +145,7 @@ func TestSessionTimeouts(t *testing.T) {
 		}
 		<-r.Context().Done()
 	})
-	c := client(t, Options{Limits: Limits{Total: 50 * time.Millisecond, Window: time.Millisecond, Headers: time.Millisecond}})
+	c := client(t, Options{Limits: Limits{Total: 500 * time.Millisecond, Window: time.Millisecond, Headers: time.Millisecond}})
 	got := ""
 	wantCode(t, c, inSession(http.MethodGet, s.URL+"/none", &got), Timeout)
 	wantCode(t, c, inSession(http.MethodGet, s.URL+"/half", &got), TooSlow)
