@@ -20,9 +20,9 @@ import (
 // two part.
 func TestLoopAndLabAreTwins(t *testing.T) {
 	slowWithRace(t)
-	days := twinDays
-	if testing.Short() {
-		days = 4
+	days := 4
+	if soak {
+		days = twinDays
 	}
 	tr := syntheticTwin(1, days)
 	tr.read(1, monday.Unix())
@@ -129,9 +129,9 @@ func change(meant func(f *schedule.Feed) bool, change func(f *schedule.Feed)) fu
 // The same where the budget is so small that instants wait for it and are decided again.
 func TestLoopAndLabAreTwinsOnASmallBudget(t *testing.T) {
 	slowWithRace(t)
-	days := twinDays
-	if testing.Short() {
-		days = 4
+	days := 4
+	if soak {
+		days = twinDays
 	}
 	tr := syntheticTwin(3, days)
 	tr.budget = "120"
@@ -148,7 +148,7 @@ func TestLoopAndLabAreTwinsOnASmallBudget(t *testing.T) {
 // battery saver switched on and off.
 func TestLoopAndLabAreTwinsInTrouble(t *testing.T) {
 	slowWithRace(t)
-	days := 8
+	days := 8 // summer begins on the seventh
 	if testing.Short() {
 		days = 4
 	}
@@ -158,6 +158,9 @@ func TestLoopAndLabAreTwinsInTrouble(t *testing.T) {
 	}
 	tr := syntheticTwin(5, days)
 	tr.zone = zone
+	if !soak {
+		tr.feeds = tr.feeds[:12]
+	}
 	span := func(from, length float64) traces.Span {
 		at := func(days float64) int64 { return monday.Unix() + int64(days*86400) }
 		return traces.Span{From: at(from), To: at(from + length)}

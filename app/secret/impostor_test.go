@@ -76,7 +76,7 @@ func TestImpostorOfTheKeyring(t *testing.T) {
 	t.Cleanup(func() { close(hangs) })
 	nothing := func() *dbus.Error { <-hangs; return nil }
 	for name, change := range map[string]func(m map[string]map[string]any){
-		"megabytes":            func(m map[string]map[string]any) { m[item] = impostor(strings.Repeat("x", 8<<20))[item] },
+		"megabytes":            func(m map[string]map[string]any) { m[item] = impostor(strings.Repeat("x", 2<<20))[item] },
 		"not JSON":             func(m map[string]map[string]any) { m[item] = impostor("hunter2")[item] },
 		"JSON of another kind": func(m map[string]map[string]any) { m[item] = impostor(`[[[[1]]]]`)[item] },
 		"a number for a session": func(m map[string]map[string]any) {

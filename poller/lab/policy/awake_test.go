@@ -92,7 +92,7 @@ func TestPoliciesIgnoreFutureSleep(t *testing.T) {
 func TestClairvoyantIsABoundOnLaptops(t *testing.T) {
 	set, o := labtest.Small(), smallOptions()
 	set.UseLaptops()
-	o.Weeks = 1
+	o.Weeks, o.Budgets = 1, []float64{0.3, 4}
 	rows := run(t, set, o)
 	least := delays(rows, "clairvoyant")
 	for _, r := range rows {
