@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kairos/reader/parse"
+	"kairos/reader/readertest"
 )
 
 const (
@@ -154,6 +155,7 @@ func TestStoryToldEverywhere(t *testing.T) {
 
 // Thousands of equal articles are no work without bounds, nor are titles of a megabyte.
 func TestEqualArticlesAreBounded(t *testing.T) {
+	readertest.SkipWithRace(t)
 	s := open(t, t.TempDir())
 	setDedupe(t, s, DedupeSettings{Once: true, Alike: true})
 	feeds := subscribeFeeds(t, s, 2)
@@ -361,6 +363,7 @@ func BenchmarkStoreEqual(b *testing.B) {
 
 // Articles that are compared in batches become the same stories as those that are compared one by one, as they come.
 func TestBatchesFindTheSameStories(t *testing.T) {
+	readertest.SkipWithRace(t)
 	type dealt struct {
 		feed int
 		parse.Article

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kairos/reader/readertest"
 )
 
 const (
@@ -39,6 +41,7 @@ func joinUntilKilled(dir string) {
 // A process is killed at random instants while it joins articles into stories: what it has done stays and is not done again, and
 // in the end the stories are those of one that was never interrupted.
 func TestKilledJoiningLosesNothing(t *testing.T) {
+	readertest.SkipWithRace(t)
 	kills, seed := killsOf(t, joinKills, manyJoinKills)
 	r, whole := rand.New(rand.NewPCG(seed, 33)), t.TempDir()
 	want := unjoinedStore(t, whole)

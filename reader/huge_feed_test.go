@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kairos/reader/parse"
+	"kairos/reader/readertest"
 	"kairos/reader/story"
 )
 
@@ -72,6 +73,7 @@ func peakHeap(s *Store, f func()) int64 {
 // A feed with half a million articles, beside another that tells some of the same, is joined, listed, marked and cleaned up in
 // bounded memory.
 func TestHugeFeed(t *testing.T) {
+	readertest.SkipWithRace(t)
 	n := largeFeed
 	if os.Getenv("KAIROS_SOAK") != "" {
 		n = hugeFeed
@@ -152,6 +154,7 @@ func TestHugeFeed(t *testing.T) {
 
 // Titles and authors of a megabyte are no more work than others, and are not held in memory by the hundred.
 func TestTitlesOfAMegabyte(t *testing.T) {
+	readertest.SkipWithRace(t)
 	s := open(t, t.TempDir())
 	feeds := subscribeFeeds(t, s, 2)
 	for f, feed := range feeds {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kairos/reader/parse"
+	"kairos/reader/readertest"
 )
 
 const (
@@ -40,6 +41,7 @@ func importUntilKilled(dir string) {
 // An import and its undoing are killed at random instants: all of it is there, or nothing, and what the killed process left is
 // completed by the next.
 func TestKilledImportLeavesAllOrNothing(t *testing.T) {
+	readertest.SkipWithRace(t)
 	kills, seed := killsOf(t, importKills, manyImportKills)
 	r, dir := rand.New(rand.NewPCG(seed, 1)), t.TempDir()
 	s := open(t, dir)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kairos/reader/parse"
+	"kairos/reader/readertest"
 	"kairos/reader/search"
 )
 
@@ -195,6 +196,7 @@ func TestSearchWithin(t *testing.T) {
 
 // Long lists are filtered in Go, short ones by SQLite; both find the same.
 func TestSearchWithManyMatches(t *testing.T) {
+	readertest.SkipWithRace(t)
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://a.test/"})
 	articles := items(3 * manyIDs)

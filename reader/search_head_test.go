@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kairos/reader/parse"
+	"kairos/reader/readertest"
 )
 
 // letterStore returns a store of so many indexed articles in ten feeds. All have the word a, every second one b, every tenth c,
@@ -30,6 +31,7 @@ func letterStore(t testing.TB, articles int) (*Store, []int64) {
 
 // The beginning of the list of a search for a letter is that of the whole list, in whatever is searched.
 func TestHeadOfASearch(t *testing.T) {
+	readertest.SkipWithRace(t)
 	alwaysMany(t)
 	const articles = 15_000
 	s, feeds := letterStore(t, articles)

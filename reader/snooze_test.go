@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"kairos/reader/readertest"
 )
 
 func snooze(t testing.TB, s *Store, until time.Time, visit bool, ids ...int64) (c SnoozeChange) {
@@ -216,6 +218,7 @@ func TestSnoozeWithAccount(t *testing.T) {
 
 // Ten thousand are put away, come back and are undone at once.
 func TestSnoozeMany(t *testing.T) {
+	readertest.SkipWithRace(t)
 	s := open(t, t.TempDir())
 	save(t, s, subscribe(t, s, Feed{URL: "https://a.test/"}), items(10_000))
 	all := list(t, s, Query{})

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kairos/reader/readertest"
 )
 
 const (
@@ -127,6 +129,7 @@ func nextGeneration(tx *sql.Tx, number int) error {
 // Backups, restores, also of damaged files, compaction, the rewriting of the file and migrations are killed at random instants. Each time the file is sound
 // and whole, as it was before or after what was under way, a backup is complete, and the next start removes what is left over.
 func TestKilledUpkeepLosesNothing(t *testing.T) {
+	readertest.SkipWithRace(t)
 	kills, seed := killsOf(t, upkeepKills, manyUpkeeps)
 	r, dir, may, left := rand.New(rand.NewPCG(seed, 0)), t.TempDir(), []int{0}, 0
 	for life := range kills {

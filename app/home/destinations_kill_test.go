@@ -18,6 +18,7 @@ import (
 	"kairos/poller/handoff"
 	"kairos/reader"
 	"kairos/reader/parse"
+	"kairos/reader/readertest"
 )
 
 // starrerOf is the environment variable that makes the test binary the process that stars articles, sends them and is killed: its
@@ -128,9 +129,7 @@ func (b *bookmarks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // A process that is killed while it sends starred articles sends each of them once, and forgets none that was shown as starred.
 func TestKilledWhileSending(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it kills processes")
-	}
+	readertest.SkipWithRace(t)
 	web := &bookmarks{stored: map[string]int{}}
 	server := httptest.NewServer(web)
 	defer server.Close()

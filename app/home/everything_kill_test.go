@@ -16,6 +16,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/home/hometest"
+	"kairos/reader/readertest"
 )
 
 // importerOf is the environment variable that makes the test binary the process that imports an export and is killed: its folder, and
@@ -55,6 +56,7 @@ func importUntilKilled(what string) error {
 // An import of an export, and its undoing, are killed at random instants: all of it is there, or nothing, as the files say that are
 // exported then.
 func TestKilledImportOfAnExport(t *testing.T) {
+	readertest.SkipWithRace(t)
 	kills, seed := exportKills, uint64(time.Now().UnixNano())
 	if os.Getenv("KAIROS_SOAK") != "" {
 		kills = 100

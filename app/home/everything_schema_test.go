@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kairos/app/home"
+	"kairos/reader/readertest"
 )
 
 // What becomes of a table or column when everything is exported.
@@ -134,6 +135,7 @@ var settingName = regexp.MustCompile(`^(app|reader|poller|notify|share|look|view
 
 // The constants of the program that name settings are known to the export.
 func TestEverySettingIsExportedOrSaid(t *testing.T) {
+	readertest.SkipWithRace(t)
 	found := 0
 	for _, room := range []string{"app", "reader", "poller", "useraccess"} {
 		err := filepath.WalkDir(filepath.Join("..", "..", room), func(name string, d fs.DirEntry, err error) error {

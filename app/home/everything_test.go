@@ -24,6 +24,7 @@ import (
 	"kairos/reader/archive"
 	"kairos/reader/discover"
 	"kairos/reader/imports"
+	"kairos/reader/readertest"
 	"kairos/reader/rule"
 	"kairos/useraccess"
 )
@@ -142,6 +143,7 @@ func files(t testing.TB, dir string) map[string]string {
 
 // What was exported and imported into an empty folder is exported as the same, byte for byte.
 func TestEverythingComesBack(t *testing.T) {
+	readertest.SkipWithRace(t)
 	h := lived(t, 40, 3000)
 	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
 	out, err := h.Everything.Export(t.Context(), first, nil)
@@ -249,6 +251,7 @@ func compareFiles(t testing.TB, before, after map[string]string) {
 // An import that is taken back leaves what was there before, byte for byte: of a folder that knew some of the feeds and articles, and
 // had choices of its own.
 func TestExportIsTakenBack(t *testing.T) {
+	readertest.SkipWithRace(t)
 	dir := t.TempDir()
 	h := lived(t, 10, 600)
 	if _, err := h.Everything.Export(t.Context(), filepath.Join(dir, "out"), nil); err != nil {
@@ -283,6 +286,7 @@ func TestExportIsTakenBack(t *testing.T) {
 }
 
 func TestExportOfEverythingIsWholeOrNotThere(t *testing.T) {
+	readertest.SkipWithRace(t)
 	h := lived(t, 5, 100)
 	dir := t.TempDir()
 	if _, err := h.Everything.Export(t.Context(), dir, nil); err != nil {
@@ -314,6 +318,7 @@ func isNotEmpty(err error) bool {
 
 // Of a damaged export what is sound comes, and the rest is named; nothing leads out of the folder.
 func TestDamagedExport(t *testing.T) {
+	readertest.SkipWithRace(t)
 	dir := filepath.Join(t.TempDir(), "out")
 	h := lived(t, 5, 200)
 	if _, err := h.Everything.Export(t.Context(), dir, nil); err != nil {

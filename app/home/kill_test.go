@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"kairos/reader"
+	"kairos/reader/readertest"
 )
 
 const (
@@ -102,6 +103,7 @@ type witness struct {
 // intact, no article is stored twice, none is missing that the ledger or the validators count as
 // stored, and no mark is lost that was shown.
 func TestKilledAtAnyInstant(t *testing.T) {
+	readertest.SkipWithRace(t)
 	seed, kills := uint64(time.Now().UnixNano()), someKills
 	if os.Getenv("KAIROS_SOAK") != "" {
 		kills = manyKills

@@ -19,6 +19,7 @@ import (
 	"kairos/reader"
 	"kairos/reader/content"
 	"kairos/reader/parse"
+	"kairos/reader/readertest"
 )
 
 // takerOf is the environment variable that makes the test binary the process that takes articles along and is killed: its folder.
@@ -73,9 +74,7 @@ func (p *pagesAndPictures) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 // A process that is killed while it takes articles along loses what was in flight: nothing half is shown, and what is there is not
 // asked for again.
 func TestKilledWhileTakingAlong(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it kills processes")
-	}
+	readertest.SkipWithRace(t)
 	web := &pagesAndPictures{asked: map[string]int{}}
 	server := httptest.NewServer(web)
 	defer server.Close()

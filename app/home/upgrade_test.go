@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kairos/reader"
+	"kairos/reader/readertest"
 )
 
 // asOf is the instant up to which the data folders in testdata/upgrades were used.
@@ -189,6 +190,7 @@ func schema(t *testing.T, file string) []string {
 var comment = regexp.MustCompile("--.*")
 
 func TestUpgradeLosesNothing(t *testing.T) {
+	readertest.SkipWithRace(t)
 	fresh := t.TempDir()
 	h, err := Open(t.Context(), fresh, Options{})
 	if err != nil {
@@ -257,6 +259,7 @@ func checkRead(t *testing.T, h *Home) {
 }
 
 func TestEarlierFolderIsRestored(t *testing.T) {
+	readertest.SkipWithRace(t)
 	for _, from := range earlierFolders(t) {
 		t.Run(filepath.Base(from), func(t *testing.T) {
 			old := filepath.Join(earlierFolder(t, from), reader.FileName)

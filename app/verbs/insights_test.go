@@ -12,6 +12,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/poller/lab/traces"
+	"kairos/reader/readertest"
 )
 
 // withHistory makes a data folder with five weeks of two feeds, fetched every six hours, and visits in
@@ -95,6 +96,7 @@ func TestInsights(t *testing.T) {
 
 // The tables are the lab's own format: it replays one's own life, and reads what was stored.
 func TestInsightsTables(t *testing.T) {
+	readertest.SkipWithRace(t)
 	c, now := withHistory(t)
 	dir := filepath.Join(c.cwd, "life", "tables")
 	c.do("insights", "--csv", "life/tables")

@@ -10,19 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kairos/reader/readertest"
 )
 
-// skipIfShort skips what under the race detector computes for minutes with one goroutine, or with those that the
-// other tests of the lab use.
-func skipIfShort(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("skipped: too long for -short")
-	}
-}
-
 func TestLabTables(t *testing.T) {
-	skipIfShort(t)
+	readertest.SkipWithRace(t)
 	c := newCommand(t)
 	few := slices.Clip(writeTraces(c, 6, 30))
 	for table, names := range map[string]string{
@@ -74,7 +67,7 @@ func writeTraces(c *command, people, days int) []string {
 }
 
 func TestLabOnFiles(t *testing.T) {
-	skipIfShort(t)
+	readertest.SkipWithRace(t)
 	c := newCommand(t)
 	args := writeTraces(c, 6, 30)
 	c.file("signs.csv", "user_id,unix_seconds,kind\nu1,1767571200,unlock\nu1,1767571300,wave\n")
@@ -146,7 +139,7 @@ func TestLabReadings(t *testing.T) {
 
 // Signs of presence are read or dealt, on laptops too, and change nothing for policies that don't heed them.
 func TestLabPresence(t *testing.T) {
-	skipIfShort(t)
+	readertest.SkipWithRace(t)
 	c := newCommand(t)
 	args := append(writeTraces(c, 2, 30), "--policies", "uniform,kairos", "--budgets", "4", "--weeks", "1", "--json")
 	c.file("signs.csv", "user_id,unix_seconds,kind\nu0,1767571200,unlock\nu1,1767312000,plugged\nu1,1767312001,resume\n")
@@ -169,7 +162,7 @@ func TestLabPresence(t *testing.T) {
 
 // Where machines sleep, policies are compared with what fetches every five minutes while they are awake.
 func TestLabLaptop(t *testing.T) {
-	skipIfShort(t)
+	readertest.SkipWithRace(t)
 	c := newCommand(t)
 	args := append(writeTraces(c, 2, 20), "--budgets", "4", "--weeks", "1", "--json")
 	ready := map[string]float64{}
@@ -191,7 +184,7 @@ func TestLabLaptop(t *testing.T) {
 
 // he-parker learns once, as printed, unless --relearn is given.
 func TestLabRelearn(t *testing.T) {
-	skipIfShort(t)
+	readertest.SkipWithRace(t)
 	c := newCommand(t)
 	run := func(args ...string) string {
 		return labOnSynthetic(c, append([]string{"--policies", "he-parker", "--budgets", "2", "--weeks", "1", "--sample", "1", "--json"}, args...)...)
@@ -202,7 +195,7 @@ func TestLabRelearn(t *testing.T) {
 }
 
 func TestLabPicture(t *testing.T) {
-	skipIfShort(t)
+	readertest.SkipWithRace(t)
 	c := newCommand(t)
 	name := filepath.Join(c.cwd, "lab.png")
 	args := append(writeTraces(c, 1, 30), "--weeks", "1", "--budgets", "1,4", "--policies", "uniform,exact,fixed-60", "--picture", "lab.png")
@@ -229,6 +222,7 @@ func TestLabPicture(t *testing.T) {
 // One post and one access are enough for a replay, now or in the far future; a time before 1970 is
 // refused with its line.
 func TestLabOnOneEvent(t *testing.T) {
+	readertest.SkipWithRace(t)
 	c := newCommand(t)
 	traces := func(post, access string) []string {
 		return []string{"lab", "--weeks", "1", "--budgets", "1", "--policies", "all",

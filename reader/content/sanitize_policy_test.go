@@ -17,9 +17,7 @@ import (
 // has nothing to do on what comes out, that no address leads where none may, and that the
 // text besides is that of the HTML.
 func TestSanitizeCorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: long with -race, and it has no goroutines")
-	}
+	readertest.SkipWithRace(t)
 	files := readertest.CorpusFiles(t, "readability", "xss", "realworld", "hostile")
 	var seeds [][]byte
 	for _, name := range slices.Sorted(maps.Keys(files)) {

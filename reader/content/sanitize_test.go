@@ -92,6 +92,7 @@ func TestSanitizeLocalOrigin(t *testing.T) {
 }
 
 func TestSanitizeLimits(t *testing.T) {
+	readertest.SkipWithRace(t)
 	deep := strings.Repeat("<div><blockquote>", 200000) + "x"
 	if got := Sanitize(deep, Origin{Base: ""}); !strings.Contains(got, "x") {
 		t.Error("text lost")
@@ -107,6 +108,7 @@ func TestSanitizeLimits(t *testing.T) {
 // TestHostileIsLinear: eight times the input may take about eight times as long, not
 // sixty-four times.
 func TestHostileIsLinear(t *testing.T) {
+	readertest.SkipWithRace(t)
 	for _, s := range []string{"<video>", "<iframe>", "<noscript>", "<a href=x>", "<b>", "<br>", "<table><tr><td>", "<ul><li>", "<img srcset='a,a,a,a,a'>", "<", "&", "a ", "<pre>\n", "<blockquote>x", "<td>x"} {
 		if g := readertest.Growth(func(n int) {
 			in := strings.Repeat(s, n/len(s))

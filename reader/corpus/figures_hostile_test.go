@@ -40,9 +40,7 @@ func hostile(t *testing.T) line {
 
 // TestMutants does the same without a corpus, with the feeds of package parse.
 func TestMutants(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: long with -race, and it has no goroutines")
-	}
+	readertest.SkipWithRace(t)
 	const folder = "../parse/testdata/feeds"
 	var seeds []file
 	for _, e := range must(os.ReadDir(folder)) {

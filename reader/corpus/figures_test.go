@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"text/tabwriter"
+
+	"kairos/reader/readertest"
 )
 
 var ctx = context.Background()
@@ -81,9 +83,7 @@ func cases(goal float64, class string) func(*testing.T) line {
 
 // TestFigures prints the table of figures and fails where a goal is missed.
 func TestFigures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: long with -race, and it has no goroutines")
-	}
+	readertest.SkipWithRace(t)
 	root(t)
 	var b strings.Builder
 	table := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)

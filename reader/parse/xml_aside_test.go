@@ -17,9 +17,7 @@ import (
 // TestBodiesAside holds that a feed is the same whether its bodies go through the feed
 // parser or around it.
 func TestBodiesAside(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: long with -race, and it has no goroutines")
-	}
+	readertest.SkipWithRace(t)
 	var seeds [][]byte
 	files := readertest.CorpusFiles(t, "realworld", "feedparser", "validator", "netnewswire", "miniflux", "units", "gofeed", "hostile")
 	for _, name := range slices.Sorted(maps.Keys(files)) {

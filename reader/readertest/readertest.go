@@ -1,4 +1,4 @@
-// Package readertest holds what the tests of package reader's subpackages share:
+// Package readertest holds what the tests of package reader and its subpackages share:
 // the corpus of other people's documents and a measure of hostile input.
 package readertest
 
@@ -11,6 +11,15 @@ import (
 	"testing"
 	"time"
 )
+
+// SkipWithRace leaves a test out of the run with the race detector: it slows tenfold what one goroutine or a killed process
+// computes, and finds nothing there. .ci/check runs each test that calls it without the detector.
+func SkipWithRace(t testing.TB) {
+	t.Helper()
+	if race {
+		t.Skip("skipped: long with -race, and it has no races to find")
+	}
+}
 
 // CorpusFiles returns the files of some folders of the corpus by their path below
 // KAIROS_CORPUS. It skips the test where there is no corpus.

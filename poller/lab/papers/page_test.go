@@ -15,6 +15,7 @@ import (
 
 	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/traces"
+	"kairos/reader/readertest"
 )
 
 var update = flag.Bool("update", false, "write PAPERS.md and its pictures again (make papers)")
@@ -52,7 +53,7 @@ func TestPage(t *testing.T) {
 	if strings.Contains(text, synthetic) {
 		t.Error("the page is of the synthetic set")
 	}
-	skipIfShort(t)
+	readertest.SkipWithRace(t)
 	set := labtest.Panel(t, 0)
 	for _, name := range []string{"feeds", "cgm"} {
 		var out bytes.Buffer

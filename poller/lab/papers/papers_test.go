@@ -17,13 +17,14 @@ import (
 	"kairos/poller/lab/policy"
 	"kairos/poller/lab/published"
 	"kairos/poller/lab/traces"
+	"kairos/reader/readertest"
 )
 
 // replay returns a table on a set as JSON rows and as text.
 func replay(t *testing.T, table string, set *traces.Set, p lab.Protocol) (rows []map[string]any, text string) {
 	t.Helper()
 	if table != "polite" { // only that has goroutines of its own
-		skipIfShort(t)
+		readertest.SkipWithRace(t)
 	}
 	r, err := Run(t.Context(), table, set, p, nil)
 	if err != nil {
@@ -429,7 +430,7 @@ func TestPowerLaw(t *testing.T) {
 
 // The fetches of the papers' policies, too, do not depend on later posts and accesses.
 func TestPoliciesIgnoreTheFuture(t *testing.T) {
-	skipIfShort(t)
+	readertest.SkipWithRace(t)
 	set := labtest.Small()
 	p := lab.Protocol{Warmup: 14 * day, Weeks: 2, Relearn: week}
 	for _, p.Frozen = range []bool{false, true} {
@@ -489,13 +490,5 @@ func TestErrors(t *testing.T) {
 	one.Users[0].Feeds = one.Users[0].Feeds[:1]
 	if _, err := Run(t.Context(), "polite", one, protocol(t, "polite", 1), nil); err == nil {
 		t.Error("the table polite accepts a single feed")
-	}
-}
-
-// skipIfShort skips a test that takes ten times as long with the race detector.
-func skipIfShort(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("skipped: too long for -short")
 	}
 }

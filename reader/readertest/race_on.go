@@ -1,0 +1,5 @@
+//go:build race
+
+package readertest
+
+const race = true
