@@ -64,6 +64,7 @@ func (d *desktop) readPrepared(kairos, data string, note func(what string, v flo
 	p := d.start(kairos, data)
 	for !s.filled(listPart, 3000) {
 		if <-time.After(2 * time.Millisecond); time.Since(begin) > timeout {
+			d.shot("failed")
 			d.Fatal("the list is never painted")
 		}
 	}
