@@ -213,6 +213,56 @@ func TestTakeWithoutNetwork(t *testing.T) {
 	}
 }
 
+// A host to which there is no route stops neither a trip nor preparing: others answer. Nor does it keep being asked.
+func TestOneDeadHostStopsNothing(t *testing.T) {
+	for name, take := range map[string]bool{"a trip": true, "preparing": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newPreparingWorld(t)
+			network := w.wire()
+			network.dead, network.err = map[string]bool{"dead.example": true}, syscall.ENETUNREACH
+			items := ""
+			for n := range 12 {
+				host := "a.example"
+				if n < 6 {
+					host = "dead.example"
+				}
+				items += fmt.Sprintf("<item><title>%d</title><guid>%[1]d</guid><pubDate>%s</pubDate><description>&lt;p&gt;A line…&lt;/p&gt;&lt;img src=&quot;http://%s/%[1]d.png&quot;&gt;</description></item>",
+					n, w.clock.Now().Add(-time.Duration(n)*time.Minute).Format(time.RFC1123Z), host)
+				w.web.on(fmt.Sprintf("/%d.png", n), func(out http.ResponseWriter, _ *http.Request) { io.WriteString(out, painted(t, 7)) })
+			}
+			w.web.says("/feed", "<rss version='2.0'><channel><title>a</title>"+items+"</channel></rss>")
+			w.subscribe(reader.Feed{URL: "http://a.example/feed"})
+			if take {
+				w.SetPowerState(PowerState{Battery: true})
+			}
+			whole := func() (n int) {
+				for _, u := range w.upcoming() {
+					if w.look(u.ID).Whole {
+						n++
+					}
+				}
+				return n
+			}
+			for range 4 {
+				if w.prepared(); take {
+					if _, err := w.take(t.Context(), false, &preparer.Trip{}); err != nil && whole() < 6 { // later only what cannot be had is asked for
+						t.Errorf("a trip ends with %v", err)
+					}
+				}
+				w.clock.add(11 * time.Minute)
+				w.byHand()
+			}
+			if n := whole(); n != 6 {
+				t.Errorf("%d are whole", n)
+			}
+			lacks, err := w.store.Articles.IDs(t.Context(), reader.Query{Search: "is:incomplete"})
+			if err != nil || len(lacks) != 6 {
+				t.Errorf("%v are known to be incomplete, %v", lacks, err)
+			}
+		})
+	}
+}
+
 // podcast serves a feed of n episodes.
 func (w *web) podcast(path string, n int) {
 	items := ""

@@ -78,7 +78,8 @@ type Preparer struct {
 	missing missing // files and pictures
 	work    sync.WaitGroup
 
-	room sync.Mutex // held while texts are stored and dropped
+	room    sync.Mutex // held while texts are stored and dropped
+	silence silence
 
 	mu         sync.Mutex // guards what follows
 	running    bool
@@ -178,6 +179,7 @@ func (p *Preparer) run(ctx context.Context) error {
 	goesOn := func() bool {
 		return ctx.Err() == nil && p.hasRoom() == nil && p.o.Allowed(ctx, p.o.Now(), s.Mode == Always)
 	}
+	p.silence.begin()
 	for s.Mode != Off && goesOn() {
 		all, err := p.choose(ctx, s)
 		if err != nil {
@@ -203,7 +205,7 @@ func (p *Preparer) prepareAll(ctx context.Context, all []item, goesOn func() boo
 	for range min(atOnce, len(all)) {
 		workers.Go(func() {
 			for one := range next {
-				if _, failure := p.prepare(ctx, one, false); failure != nil {
+				if _, waits, failure := p.attempt(ctx, one, false, false); failure != nil && !waits {
 					once.Do(func() { err = failure })
 					cancel()
 				}
@@ -263,9 +265,13 @@ func (p *Preparer) choose(ctx context.Context, s Settings) ([]item, error) {
 			candidates = append(candidates, j.Candidate)
 		}
 	}
-	var chosen []item
+	var chosen, silent []item
 	for _, c := range prepare.Choose(candidates, history.Least(prepare.Goal), prepare.Allowance{Bytes: float64(s.BytesPerDay() - bytes), Requests: s.RequestsPerDay() - requests}) {
-		chosen = append(chosen, byID[c.ID])
+		if one := byID[c.ID]; p.silence.has(c.ID) {
+			silent = append(silent, one) // so that it holds up no others
+		} else {
+			chosen = append(chosen, one)
+		}
 	}
-	return chosen, nil
+	return append(chosen, silent...), nil
 }

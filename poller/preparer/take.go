@@ -214,26 +214,44 @@ func (p *Preparer) Take(ctx context.Context, ids []int64, files bool, trip *Trip
 	return errors.Join(err, ctx.Err())
 }
 
-// takeAll brings articles, a few at once.
+// takeAll brings articles, and those once more at the end that failed as they do without a network while others did not.
 func (p *Preparer) takeAll(ctx context.Context, items []item, trip *Trip) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	next := make(chan item)
+	p.silence.begin()
 	var silent atomic.Pointer[error] // why a request got no answer
+	waiting := p.takeEach(ctx, cancel, items, trip, &silent, false)
+	p.takeEach(ctx, cancel, waiting, trip, &silent, true)
+	if err := silent.Load(); err != nil && trip.Taken().Bytes == 0 && ctx.Err() == nil {
+		return *err
+	}
+	return context.Cause(ctx)
+}
+
+// takeEach brings articles, a few at once, and returns those that are to be tried again, unless it is the last time.
+func (p *Preparer) takeEach(ctx context.Context, cancel context.CancelCauseFunc, items []item, trip *Trip, silent *atomic.Pointer[error], last bool) (waiting []item) {
+	next := make(chan item)
 	var workers sync.WaitGroup
+	var mu sync.Mutex // guards waiting
 	for range min(atOnce, len(items)) {
 		workers.Go(func() {
 			for one := range next {
-				r, err := Result{Cause: one.lacks}, error(nil)
+				r, waits, err := Result{Cause: one.lacks}, false, error(nil)
 				if !one.settled {
-					if r, err = p.prepare(ctx, one, true); err != nil {
-						cancel(err)
-					}
+					r, waits, err = p.attempt(ctx, one, true, last)
 				}
-				trip.change(func(t *Taken) { t.add(one, r, err) })
-				if r.unanswered != nil {
+				switch {
+				case waits:
+					mu.Lock()
+					waiting = append(waiting, one)
+					mu.Unlock()
+					continue
+				case err != nil:
+					cancel(err)
+				case r.unanswered != nil:
 					silent.Store(&r.unanswered)
 				}
+				trip.change(func(t *Taken) { t.add(one, r, err) })
 			}
 		})
 	}
@@ -249,10 +267,7 @@ func (p *Preparer) takeAll(ctx context.Context, items []item, trip *Trip) error 
 	}
 	close(next)
 	workers.Wait()
-	if err := silent.Load(); err != nil && trip.Taken().Bytes == 0 && ctx.Err() == nil {
-		return *err
-	}
-	return context.Cause(ctx)
+	return waiting
 }
 
 func (t *Taken) add(one item, r Result, err error) {
