@@ -20,6 +20,8 @@ type job struct {
 	tariff schedule.Tariff // what it will have taken
 	answer *answer         // that discovery brought already; nil: ask
 
+	untried bool // what it asks for was not tried when it was decided on: if it has been by now, it asks for nothing
+
 	transfer *dispatch.Transfer
 }
 

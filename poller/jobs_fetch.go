@@ -31,7 +31,7 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 		if one.answer == nil && j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() && s.justChecked(one, &o) {
 			return o, true
 		}
-		if one.code == First && one.answer == nil && s.wasTriedAt(one.feed.URL) {
+		if one.untried && s.wasTriedAt(one.feed.URL) {
 			return o, false // by a fetch that ended while this one was decided on
 		}
 		s.setSubject(&one.subject)

@@ -442,7 +442,7 @@ func TestFirstFetchOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.jobs.start(t.Context(), job{subject: s, code: First}, nil)
+		w.jobs.start(t.Context(), job{subject: s, code: First, untried: true}, nil)
 		w.drain()
 	}
 	if first(); len(w.web.requests()) != 0 {

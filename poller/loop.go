@@ -279,7 +279,7 @@ func (l *loop) firstFetches(ctx context.Context, now time.Time) (later time.Time
 		if s, err = l.subject(ctx, s.id); err != nil {
 			return later, err
 		}
-		l.jobs.start(ctx, job{subject: s, code: First}, nil)
+		l.jobs.start(ctx, job{subject: s, code: First, untried: true}, nil)
 	}
 	return later, nil
 }
