@@ -46,7 +46,7 @@ type statusBar struct {
 
 // newStatusBar returns the bar; resized is called when the lines above it have appeared or gone.
 func newStatusBar(sh *shell.Shell, resized func()) *statusBar {
-	s := &statusBar{shell: sh, state: widgets.NewTapLabel(), message: widgets.NewLineLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
+	s := &statusBar{shell: sh, state: widgets.NewTapLabel(), message: widgets.NewLineLabel(""), downloads: widgets.NewProgressRows(), onStatus: func(poller.Status) {}}
 	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.fonts, s.updates = newFontHint(sh, resized), newUpdateHint(sh, resized)
@@ -78,6 +78,7 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		if right < size.Width {
 			right -= progressGap
 		}
+		least.Width = min(least.Width, max(0, right)) // rows are cut short
 		right -= least.Width
 		o.Move(fyne.NewPos(right, (size.Height-least.Height)/2))
 		o.Resize(least)

@@ -53,13 +53,19 @@ func followList(ctx context.Context, tx *sql.Tx, f reader.Feed, a *answer, first
 		return nil, subscribed, nil
 	}
 	for _, o := range changes.Added {
-		notes = append(notes, listNote("+", o.Title, o.URL, o.Site, now))
+		notes = append(notes, listNote(cameToList, o.Title, o.URL, o.Site, now))
 	}
 	for _, f := range changes.Gone {
-		notes = append(notes, listNote("−", f.Title, f.URL, f.Site, now))
+		notes = append(notes, listNote(leftList, f.Title, f.URL, f.Site, now))
 	}
 	return notes, subscribed, nil
 }
+
+// The signs that the titles of notes begin with.
+const (
+	cameToList = "+ "
+	leftList   = "− "
+)
 
 // listNote is the note of a feed that has come to a list or left it. A sign says which, so that it needs no language.
 func listNote(sign, title, address, site string, now time.Time) parse.Article {
@@ -69,8 +75,33 @@ func listNote(sign, title, address, site string, now time.Time) parse.Article {
 		link = address
 	}
 	text := html.EscapeString(address)
-	return parse.Article{Key: sign + " " + now.UTC().Format(time.RFC3339) + " " + address, Title: sign + " " + title, Link: link, Published: now,
+	return parse.Article{Key: sign + now.UTC().Format(time.RFC3339) + " " + address, Title: sign + title, Link: link, Published: now,
 		HTML: `<p><a href="` + text + `">` + text + "</a></p>", Summary: address}
+}
+
+// ListChange is a feed that came to a list or left it.
+type ListChange struct {
+	At    time.Time
+	Title string
+	Left  bool
+}
+
+// ListChanges returns up to so many of the last feeds that came to a list or left it, the newest first, as far as its notes of them
+// are stored.
+func (p *Poller) ListChanges(ctx context.Context, list int64, most int) (changes []ListChange, err error) {
+	ids, err := p.store.Articles.IDs(ctx, reader.Query{Feed: list, Limit: most})
+	if err != nil {
+		return nil, err
+	}
+	notes, err := p.store.Articles.Load(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range notes {
+		title, left := strings.CutPrefix(n.Title, leftList)
+		changes = append(changes, ListChange{n.Published, strings.TrimPrefix(title, cameToList), left})
+	}
+	return changes, nil
 }
 
 // Followed returns what a list that is followed named last.

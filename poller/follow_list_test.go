@@ -126,6 +126,11 @@ func TestFollowedList(t *testing.T) {
 			if got := w.names(); got != want || w.notes(f) != "+ cid, − bob" && w.notes(f) != "− bob, + cid" {
 				t.Errorf("%s, want %s; %s", got, want, w.notes(f))
 			}
+			changes, err := w.ListChanges(t.Context(), f.ID, 9)
+			came := slices.IndexFunc(changes, func(c ListChange) bool { return !c.Left })
+			if err != nil || len(changes) != 2 || came < 0 || changes[came].Title != "cid" || !changes[1-came].Left || changes[1-came].Title != "bob" || changes[0].At.IsZero() {
+				t.Errorf("%+v, %v", changes, err)
+			}
 		})
 	}
 }
@@ -145,7 +150,7 @@ func TestFollowedListLosesNothing(t *testing.T) {
 	}
 	w.exec("UPDATE feed SET paused = 1, own_title = 'cid' WHERE url LIKE '%cid%'")
 	named, err := w.Followed(t.Context(), f.ID)
-	if err != nil || !slices.Equal(named.Feeds, []string{"cid"}) || !slices.Equal(named.Paused, []string{"cid"}) || named.Unsubscribed != 1 {
+	if err != nil || !slices.Equal(named.Feeds, []string{"cid"}) || !slices.Equal(named.Paused, []string{"cid"}) || named.Unsubscribed != 1 || named.Brought != 1 || len(named.Resumable) != 1 {
 		t.Errorf("%+v, %v", named, err)
 	}
 }

@@ -126,11 +126,14 @@ type Followed struct {
 	Feeds        []string // titles of those that are subscribed to, in their order
 	Paused       []string // of Feeds
 	Unsubscribed int      // feeds that the list names and nobody is subscribed to
+
+	Brought   int     // of Feeds, those that the list has brought
+	Resumable []int64 // of these, those that are paused
 }
 
 // Followed returns what a list that is followed named last.
 func (f Feeds) Followed(ctx context.Context, list int64) (found Followed, err error) {
-	rows, err := f.db.read.QueryContext(ctx, `SELECT CASE WHEN f.removed = 0 THEN `+feedTitle+` END, f.paused FROM list_feed l LEFT JOIN feed f ON f.same = l.same
+	rows, err := f.db.read.QueryContext(ctx, `SELECT CASE WHEN f.removed = 0 THEN `+feedTitle+` END, f.paused, CASE WHEN l.feed = f.id THEN f.id ELSE 0 END FROM list_feed l LEFT JOIN feed f ON f.same = l.same
 		WHERE l.list = ? ORDER BY 1 COLLATE NOCASE`, list)
 	if err != nil {
 		return found, fmt.Errorf("read what a list names: %w", classify(err))
@@ -139,7 +142,8 @@ func (f Feeds) Followed(ctx context.Context, list int64) (found Followed, err er
 	for rows.Next() {
 		var title sql.NullString
 		var paused sql.NullBool
-		if err := rows.Scan(&title, &paused); err != nil {
+		var brought int64
+		if err := rows.Scan(&title, &paused, &brought); err != nil {
 			return found, fmt.Errorf("read what a list names: %w", err)
 		}
 		switch {
@@ -150,6 +154,12 @@ func (f Feeds) Followed(ctx context.Context, list int64) (found Followed, err er
 			found.Paused = append(found.Paused, title.String)
 		}
 		found.Feeds = append(found.Feeds, title.String)
+		if brought != 0 {
+			found.Brought++
+			if paused.Bool {
+				found.Resumable = append(found.Resumable, brought)
+			}
+		}
 	}
 	return found, rows.Err()
 }

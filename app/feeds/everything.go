@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -60,7 +59,7 @@ func startLong(sh *shell.Shell, what string, do func(ctx context.Context, progre
 	l.label.SizeName = theme.SizeNameCaptionText
 	stop := widgets.NewButton(lang.L("Cancel"), cancel)
 	stop.Importance = widget.LowImportance
-	l.row = container.NewHBox(l.label, stop)
+	l.row = widgets.NewProgressRow(l.label, stop)
 	sh.ShowProgress(l.row)
 	percent := -1
 	sh.Work(func(context.Context) error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -32,7 +31,7 @@ func (a *Actions) LoadOlder(f *reader.Feed) {
 	label.SizeName = theme.SizeNameCaptionText
 	stop := widgets.NewButton(lang.L("Cancel"), cancel)
 	stop.Importance = widget.LowImportance
-	var row fyne.CanvasObject = container.NewHBox(label, stop)
+	var row fyne.CanvasObject = widgets.NewProgressRow(label, stop)
 	a.Shell.ShowProgress(row)
 	var last poller.OlderPage
 	a.Shell.Work(func(context.Context) (err error) {

@@ -36,7 +36,7 @@ type Page struct {
 	troubleTexts      []string
 	Last, Next, share *fact
 	lost, prepared    *fact
-	followed          *fact // by a list of feeds
+	followed, changes *fact // by a list of feeds
 	Forecast          *forecast
 	Month             *month
 	limits, moving    *fact
@@ -90,7 +90,7 @@ func (f *fact) set(sentences ...string) {
 func NewPage(actions *Actions) *Page {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	p := &Page{shell: actions.Shell, actions: actions, head: head{empty(), empty(), empty()},
-		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")), followed: newFact(lang.L("List of feeds")),
+		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")), followed: newFact(lang.L("List of feeds")), changes: newFact(lang.L("Came and went")),
 		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newPush()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
@@ -104,7 +104,7 @@ func NewPage(actions *Actions) *Page {
 	p.Content = widgets.NewColumn(24,
 		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
-		widgets.NewColumn(8, p.followed.Container, p.Account.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container, p.prepared.Container),
+		widgets.NewColumn(8, p.followed.Container, p.changes.Container, p.Account.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container, p.prepared.Container),
 		p.Forecast.Content,
 		p.Month.Content,
 		limits,
@@ -201,10 +201,14 @@ func (p *Page) set(r report.Report) {
 	p.setTrouble(r)
 	p.Last.set(language.Printer().LastResult(&r))
 	p.Next.set(language.Printer().NextFetch(r.Next, r.At))
+	if r.Followed != nil {
+		p.Next.set(language.Printer().NextLook(r.Next, r.At))
+	}
 	p.setShare()
 	p.lost.set(language.Printer().Loss(r.Loss, r.At))
 	p.prepared.set(language.Printer().FeedPrepared(r.Prepared))
 	p.followed.set(language.Printer().Followed(r.Followed))
+	p.changes.set(language.Printer().ListChanges(&r))
 	p.Month.set(r)
 	var limits []string
 	for _, l := range r.Limits {
@@ -214,6 +218,7 @@ func (p *Page) set(r report.Report) {
 	p.moving.set(language.Printer().Redirect(r.Redirect, r.At))
 	p.push.set(r.Push)
 	p.setAccount(r)
+	p.setList(r)
 	p.Content.Show()
 	p.Content.Refresh()
 	p.pane.Refresh()
@@ -239,6 +244,16 @@ func (p *Page) setAccount(r report.Report) {
 	for _, f := range []*fact{p.Last, p.Next, p.share, p.lost} {
 		f.Hide()
 	}
+}
+
+// setList leaves out what is told of articles where the feed is a list: its notes of feeds are none that anybody waits for.
+func (p *Page) setList(r report.Report) {
+	if r.Followed == nil {
+		return
+	}
+	p.lost.Hide()
+	p.prepared.Hide()
+	p.Month.Content.Hide()
 }
 
 // setTrouble shows what is wrong, and what can be done about it.

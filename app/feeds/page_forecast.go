@@ -78,9 +78,10 @@ func (f *forecast) reset() {
 	f.Content.Hide()
 }
 
-// load forecasts the feed of a report and shows that, unless it has. While the feed fails there is nothing to expect of it.
+// load forecasts the feed of a report and shows that, unless it has. While the feed fails there is nothing to expect of it, and of a
+// list of feeds no articles.
 func (f *forecast) load(r *report.Report) {
-	if r.Trouble != nil {
+	if r.Trouble != nil || r.Followed != nil {
 		f.reset()
 		return
 	}

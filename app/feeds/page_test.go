@@ -16,6 +16,7 @@ import (
 	"kairos/app/widgets/chart"
 	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
+	"kairos/reader"
 )
 
 // fail makes a feed fail for so many days, once a day.
@@ -191,4 +192,31 @@ func TestPageForecasts(t *testing.T) {
 		t.Error("the choice is forgotten when the page is read again")
 	}
 	p.Close()
+}
+
+// The page of a list of feeds tells which came to it and left it, and nothing of articles.
+func TestPageOfAList(t *testing.T) {
+	room, actions := newRoom(t)
+	source := reader.NewListSource(reader.ListSource{Gone: reader.GoneKeep})
+	room.Exec(t, "UPDATE feed SET source = ? WHERE id = 1", string(source))
+	room.Exec(t, "UPDATE status SET published = ?", hometest.Noon.Add(-48*time.Hour).Unix())
+	room.Exec(t, "UPDATE article SET title = '+ The lamplighter' WHERE id = (SELECT min(id) FROM status WHERE feed = 1)")
+	room.Exec(t, "UPDATE article SET title = '− The railway' WHERE id = (SELECT max(id) FROM status WHERE feed = 1)")
+	room.Exec(t, "INSERT INTO list_feed (list, same, feed) SELECT 1, same, 2 FROM feed WHERE id = 2")
+	enter(t, room, 1, hometest.Noon.Add(-time.Hour), poller.Manual, "asked for", poller.Stored, 200, 2, "")
+	p := openPage(room, actions, 1)
+	widgetstest.SaysAll(t, p.Pane(), "It names 1 feed: Feed 1.", "Came and went", "The railway left.", "The lamplighter came.", "11:00, by hand: 2 feeds came or went.")
+	p.Forecast.load(&p.Report)
+	if said := strings.Join(widgetstest.Texts(p.Pane()), "\n"); strings.Contains(said, "ready") || strings.Contains(said, "What to expect") || p.Month.Content.Visible() {
+		t.Error(said)
+	}
+	room.Exec(t, "DELETE FROM status WHERE feed = 1")
+	p.Reload()
+	room.Queue.Until("nothing has changed", func() bool { return len(p.Report.Changes) == 0 })
+	widgetstest.SaysAll(t, p.Pane(), "No feed has come to the list or left it since you follow it.")
+	p.Open(2)
+	room.Queue.Until("the other feed's page", func() bool { return p.Report.Feed.ID == 2 })
+	if !p.Month.Content.Visible() || p.changes.Visible() {
+		t.Error("the page of a feed is like that of the list before")
+	}
 }

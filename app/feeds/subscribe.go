@@ -338,7 +338,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 			return
 		}
 		s.dialog.Hide()
-		s.Shell.Say(addedText(a.AddedFeed))
+		s.tellAdded(a.AddedFeed)
 		s.Sidebar.ChooseFeed(a.Feed)
 	})
 }
@@ -349,6 +349,8 @@ type AddedFeed struct {
 	Outcome poller.Outcome
 	later   error // why the server of its account is told later
 	days    int   // older articles came in as read
+
+	followed *reader.Followed // of a list of feeds
 }
 
 // addOne subscribes to a feed, here or with an account.
@@ -363,12 +365,31 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 				return AddedFeed{Feed: f, Outcome: o}, err
 			}
 		}
+		if _, list := f.Source.List(); list && o.Result != poller.Failed {
+			followed, err := s.Shell.Home.Poller.Followed(ctx, f.ID)
+			return AddedFeed{Feed: f, Outcome: o, followed: &followed}, err
+		}
 		days, err := s.Shell.Home.Store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays)
 		return AddedFeed{Feed: f, Outcome: o, days: days}, err
 	}
 	chosen.URL = c.URL
 	a, err := s.Shell.Home.Subscriptions.Accounts.SubscribeNow(ctx, chosen, cmp.Or(login, c.Login))
 	return AddedFeed{Feed: a.Feed, Outcome: poller.Outcome{New: a.New, Unread: a.New}, later: a.Later}, err
+}
+
+// tellAdded tells how the first fetch of a new subscription went. Feeds that a list brought and that are paused can be resumed there.
+func (s *subscribeDialog) tellAdded(a AddedFeed) {
+	said := addedText(a)
+	if a.followed == nil || len(a.followed.Resumable) == 0 {
+		s.Shell.Say(said)
+		return
+	}
+	paused := a.followed.Resumable
+	s.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
+		Buttons: []*dialogs.Button{{Text: lang.N("Resume these {{.PluralCount}} feeds", len(paused)), Do: func() {
+			s.Shell.Dialogs.CloseTop()
+			s.resumeImported(paused)
+		}}, dialogs.Do(lang.L("Close"), s.Shell.Dialogs.CloseTop)}})
 }
 
 // addedText tells how the first fetch of a new subscription went.
@@ -379,6 +400,9 @@ func addedText(a AddedFeed) string {
 	}
 	if o.Result == poller.Failed {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), language.Printer().Message(o.Message))
+	}
+	if a.followed != nil {
+		return language.Printer().ListAdded(f.Title, a.followed)
 	}
 	if o.New > 0 && o.Unread == 0 {
 		articles := lang.N("{{.PluralCount}} articles", o.New)

@@ -15,6 +15,7 @@ import (
 	"kairos/app/session"
 	"kairos/app/settings"
 	"kairos/app/shell/shelltest"
+	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
@@ -235,5 +236,28 @@ func TestSubscribeOffersTheClipboard(t *testing.T) {
 	room.Copy("https://example.org/other")
 	if s := actions.Subscribe("https://example.org/given"); s.Address.Text != "https://example.org/given" {
 		t.Errorf("it offers %q", s.Address.Text)
+	}
+}
+
+// A list that was added tells how many feeds came, and resumes those that are paused, as the import of the list does.
+func TestAddedListIsTold(t *testing.T) {
+	room, actions := newRoom(t)
+	actions.Pause(true, *room.Library.Feed(2))
+	room.Queue.Until("it is paused", func() bool { return stored(t, room, 2).Paused })
+	room.Library.Reload()
+	room.Queue.Until("the library knows", func() bool { return room.Library.Feed(2).Paused })
+	s := &subscribeDialog{Actions: actions}
+	s.tellAdded(AddedFeed{Feed: reader.Feed{Title: "Friends"}, followed: &reader.Followed{Feeds: []string{"Ann", "Feed 0"}, Brought: 1, Resumable: []int64{2}}})
+	d := room.Dialogs.Open[0]
+	widgetstest.SaysAll(t, d.Content, "Added Friends: 1 feed came. 1 was subscribed already. 1 feed is in your own network and paused until you resume it.")
+	if !d.Press("Resume this feed") {
+		t.Fatal("it cannot be resumed")
+	}
+	room.Queue.Until("it is resumed", func() bool { return !stored(t, room, 2).Paused })
+	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, followed: &reader.Followed{Feeds: []string{"x", "y"}, Brought: 2}}); got != "Added A: 2 feeds came." {
+		t.Error(got)
+	}
+	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, followed: &reader.Followed{Feeds: []string{"x"}}}); got != "Added A: you are subscribed to all of its feeds already." {
+		t.Error(got)
 	}
 }

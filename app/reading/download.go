@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -75,7 +74,7 @@ func startDownload(sh *shell.Shell, feed int64, address, name string, saved func
 	d.label.SizeName = theme.SizeNameCaptionText
 	stop := widgets.NewButton(lang.L("Cancel"), cancel)
 	stop.Importance = widget.LowImportance
-	d.row = container.NewHBox(d.label, stop)
+	d.row = widgets.NewProgressRow(d.label, stop)
 	sh.ShowProgress(d.row)
 	d.showProgress()
 	sh.Go(func() {

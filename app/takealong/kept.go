@@ -5,7 +5,6 @@ import (
 	"database/sql"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -77,7 +76,7 @@ func (k *Kept) offer(links []string) {
 	open := widgets.NewButton(lang.L("Open"), func() { k.open(links) })
 	drop := widgets.NewButton(lang.L("Discard"), func() { k.discard(links) })
 	open.Importance, drop.Importance = widget.LowImportance, widget.LowImportance
-	k.row = container.NewHBox(label, open, drop)
+	k.row = widgets.NewProgressRow(label, open, drop)
 	k.Shell.ShowProgress(k.row)
 }
 

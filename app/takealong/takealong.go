@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -76,21 +75,29 @@ func (t *TakeAlong) confirm(place string, o offer) {
 	words := language.Printer()
 	rows := lines(words.TakeOffer(place, o.Estimate))
 	files := false
+	take := dialogs.Do(lang.L("Take along"), nil)
+	onlyFiles := o.Lacking() == 0
 	if o.Files > 0 {
 		check := widgets.NewCheck(words.TakeFiles(o.Estimate))
-		check.OnChanged = func(on bool) { files = on }
+		check.OnChanged = func(on bool) {
+			files = on
+			take.SetEnabled(on || !onlyFiles)
+		}
 		rows = append(rows, check)
 	}
 	d := &dialogs.Dialog{Title: lang.L("Take along"), Content: widgets.NewColumn(10, rows...)}
-	if o.Lacking() == 0 && o.Files == 0 {
+	take.Do = func() {
+		d.Hide()
+		t.start(o, files)
+	}
+	d.Buttons = []*dialogs.Button{dialogs.Cancel(), take}
+	if onlyFiles && o.Files == 0 {
 		d.Buttons = t.closing(d, o.Left)
-	} else {
-		d.Buttons = []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Take along"), func() {
-			d.Hide()
-			t.start(o, files)
-		})}
+		t.Shell.Dialogs.Show(d)
+		return
 	}
 	t.Shell.Dialogs.Show(d)
+	take.SetEnabled(!onlyFiles) // until its files are wanted
 }
 
 func lines(sentences []string) (rows []fyne.CanvasObject) {
@@ -134,7 +141,7 @@ func (t *TakeAlong) start(o offer, files bool) {
 	u.pause = widgets.NewButton(lang.L("Pause"), u.togglePause)
 	stop := widgets.NewButton(lang.L("Cancel"), cancel)
 	u.pause.Importance, stop.Importance = widget.LowImportance, widget.LowImportance
-	u.row = container.NewHBox(u.label, u.pause, stop)
+	u.row = widgets.NewProgressRow(u.label, u.pause, stop)
 	t.Shell.ShowProgress(u.row)
 	u.showProgress()
 	t.Shell.Go(func() {
@@ -206,7 +213,7 @@ func (t *TakeAlong) tell(got preparer.Taken) {
 	})
 	seen := widgets.NewButton(lang.L("Close"), t.hideEnd)
 	why.Importance, seen.Importance = widget.LowImportance, widget.LowImportance
-	t.ended = container.NewHBox(label, why, seen)
+	t.ended = widgets.NewProgressRow(label, why, seen)
 	t.Shell.ShowProgress(t.ended)
 	t.Shell.Announce(said)
 }

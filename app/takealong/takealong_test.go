@@ -16,6 +16,7 @@ import (
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
+	"kairos/poller/preparer"
 	"kairos/reader"
 )
 
@@ -85,6 +86,29 @@ func TestTakeAlong(t *testing.T) {
 	room.Dialogs.Open[0].Press("Close")
 	take.Ask("Starred", reader.Query{View: reader.Starred})
 	room.Queue.Until("there is nothing", func() bool { return strings.HasPrefix(room.Host.Said, "There is nothing unread") })
+}
+
+// Where all is here already it says so, and brings nothing but files that are wanted.
+func TestTakeAlongWhereAllIsHere(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	take := &TakeAlong{Shell: room.Shell}
+	take.confirm("News", offer{Estimate: preparer.Estimate{Articles: 5, Whole: 5}})
+	d := room.Dialogs.Open[0]
+	if said := texts(d.Content); !strings.HasPrefix(said, "News: all 5 articles are here whole already.") || d.Press("Take along") {
+		t.Errorf("%q", said)
+	}
+	d.Press("Close")
+	take.confirm("News", offer{Estimate: preparer.Estimate{Articles: 5, Whole: 5, Files: 2, FileSize: 9e6}})
+	if d = room.Dialogs.Open[0]; d.Press("Take along") {
+		t.Error("it begins although nothing is missing")
+	}
+	check := d.Content.(*fyne.Container).Objects[1].(*widgets.Check)
+	check.SetChecked(true)
+	if !d.Press("Take along") || take.under == nil {
+		t.Error("the files cannot be taken along")
+	}
+	take.under.trip.Pause(false)
+	room.Queue.Until("it has ended", func() bool { return take.under == nil })
 }
 
 func TestTakeAlongCanceled(t *testing.T) {

@@ -233,9 +233,12 @@ func (p *Printer) CostsSum(c *insights.Costs) string {
 		return p.L("What your feeds cost is shown after the first fetches.")
 	}
 	v := V{"Requests": p.N("{{.PluralCount}} requests", all.Requests), "Size": p.Size(all.Bytes),
-		"Articles": p.N("{{.PluralCount}} articles", all.Articles), "Opened": all.Opened}
+		"Articles": p.N("{{.PluralCount}} articles", all.Articles), "Opened": p.L("you opened none")}
+	if all.Opened > 0 { // an article may be opened again
+		v["Opened"] = p.N("you opened articles {{.PluralCount}} times", all.Opened)
+	}
 	days := max(1, int(c.To.Sub(c.From).Hours()/24+0.5))
-	sum := p.N("{{.Requests}} in {{.PluralCount}} days brought {{.Articles}} ({{.Size}}); you opened {{.Opened}}.", days, v)
+	sum := p.N("{{.Requests}} in {{.PluralCount}} days brought {{.Articles}} ({{.Size}}); {{.Opened}}.", days, v)
 	if all.Held > 0 {
 		sum = p.Sentences(sum, p.N("{{.PluralCount}} more articles came with the first fetches.", all.Held))
 	}

@@ -77,11 +77,11 @@ func TestInsightsPage(t *testing.T) {
 		"Kairos has been watching since Thursday, 19 November, 18:08. From 26 Nov on, this covers 7 days.": p.InsightNote(insights.Note{Code: insights.ShortRecord,
 			At: watched, Until: watched.AddDate(0, 0, 7)}, watched.AddDate(0, 0, 3)),
 		"What your feeds cost is shown after the first fetches.": p.CostsSum(&insights.Costs{}),
-		"1 request in 1 day brought 0 articles (1.0 kB); you opened 0. 20 more articles came with the first fetches.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
+		"1 request in 1 day brought 0 articles (1.0 kB); you opened none. 20 more articles came with the first fetches.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
 			Feeds: []insights.Cost{{Requests: 1, Bytes: 1000, Held: 20}}}),
-		"12 requests in 30 days brought 5 articles (2.0 kB); you opened 1.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -30), To: now,
+		"12 requests in 30 days brought 5 articles (2.0 kB); you opened an article once.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -30), To: now,
 			Feeds: []insights.Cost{{Requests: 7, Articles: 5, Bytes: 1500}, {Requests: 5, Bytes: 500, Opened: 1}}}),
-		"7 requests in 1 day brought 0 articles (3.0 kB); you opened 0. The server answered “not modified” to 4 of 6 requests, which saved about 6.0 kB.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
+		"7 requests in 1 day brought 0 articles (3.0 kB); you opened none. The server answered “not modified” to 4 of 6 requests, which saved about 6.0 kB.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
 			Feeds: []insights.Cost{{Requests: 7, Failed: 1, Bytes: 3000, NotModified: 4, Spared: 6000}}}),
 	} {
 		if got != want {

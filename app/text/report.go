@@ -19,6 +19,9 @@ func (p *Printer) LastResult(r *report.Report) string {
 	switch o := &r.Last; {
 	case !o.At.IsZero():
 		result := WithoutStop(p.Outcome(o))
+		if _, list := r.Feed.Source.List(); list && o.Message.IsZero() && (o.Result == poller.Stored || o.Result == poller.Unchanged) {
+			result = p.listOutcome(o)
+		}
 		if o.Result == poller.Stored && !o.Message.IsZero() {
 			result = p.L("{{.Result}} ({{.Notes}})", V{"Result": result, "Notes": WithoutStop(p.Message(o.Message))})
 		}
@@ -27,6 +30,17 @@ func (p *Printer) LastResult(r *report.Report) string {
 		return p.L("{{.When}}.", V{"When": p.When(r.State.Fetched, r.At)})
 	}
 	return p.L("Never fetched yet.")
+}
+
+// listOutcome words what a fetch of a list of feeds came to.
+func (p *Printer) listOutcome(o *poller.Outcome) string {
+	switch {
+	case o.Reason == poller.First:
+		return p.L("its feeds came")
+	case o.New > 0:
+		return p.N("{{.PluralCount}} feeds came or went", o.New)
+	}
+	return p.L("no feed came or went")
 }
 
 var nextFetches = table[report.NextCode]{
@@ -44,6 +58,14 @@ var nextFetches = table[report.NextCode]{
 // NextFetch describes when a feed is fetched next and why then, or why it is not, as seen from now.
 func (p *Printer) NextFetch(n report.Next, now time.Time) string {
 	return say(p, nextFetches, n.Code, V{"When": p.When(n.At, now), "Why": p.Reason(n.Reason, now.Location()), "Span": p.Span(n.Every)})
+}
+
+// NextLook describes when a list of feeds is fetched next, as seen from now. No articles are waited for there, so it gives no reason.
+func (p *Printer) NextLook(n report.Next, now time.Time) string {
+	if n.Code == report.Scheduled {
+		return p.L("{{.When}}.", V{"When": p.When(n.At, now)})
+	}
+	return p.NextFetch(n, now)
 }
 
 // PlannedFetches describes how often a feed is fetched by the plan; "" if it is not, as while it fails.
@@ -217,6 +239,43 @@ func (p *Printer) LedgerReasons(s report.Sum) string {
 		parts = append(parts, p.L("{{.N}} {{.Reason}}", V{"N": s.ByReason[c], "Reason": p.FetchReason(c)}))
 	}
 	return strings.Join(parts, p.X("join.parts", ", "))
+}
+
+// ListChanges tells which feeds came to a list and left it, one a line; "" of a feed.
+func (p *Printer) ListChanges(r *report.Report) string {
+	if r.Followed == nil {
+		return ""
+	}
+	if len(r.Changes) == 0 {
+		return p.L("No feed has come to the list or left it since you follow it.")
+	}
+	var lines []string
+	for _, c := range r.Changes {
+		v := V{"When": p.When(c.At, r.At), "Feed": c.Title}
+		if c.Left {
+			lines = append(lines, p.L("{{.When}}: {{.Feed}} left.", v))
+		} else {
+			lines = append(lines, p.L("{{.When}}: {{.Feed}} came.", v))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ListAdded tells what a list of feeds brought that was just added.
+func (p *Printer) ListAdded(title string, f *reader.Followed) string {
+	came := p.N("Added {{.List}}: {{.PluralCount}} feeds came.", f.Brought, V{"List": title})
+	if f.Brought == 0 {
+		came = p.L("Added {{.List}}: you are subscribed to all of its feeds already.", V{"List": title})
+	}
+	known := ""
+	if n := len(f.Feeds) - f.Brought; n > 0 && f.Brought > 0 {
+		known = p.N("{{.PluralCount}} were subscribed already.", n)
+	}
+	paused := ""
+	if n := len(f.Resumable); n > 0 {
+		paused = p.N("{{.PluralCount}} feeds are in your own network and paused until you resume them.", n)
+	}
+	return p.Sentences(came, known, paused)
 }
 
 // maxFollowed is how many feeds of a list are named.

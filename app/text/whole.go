@@ -40,7 +40,9 @@ func (p *Printer) TakeEstimate(e preparer.Estimate) string {
 	if e.Lacking() == 0 {
 		said = []string{p.L("There is nothing to bring.")}
 	}
-	if e.Whole > 0 {
+	if e.Whole > 0 && e.Whole == e.Articles {
+		said = []string{p.N("All {{.PluralCount}} articles are here whole already.", e.Whole)}
+	} else if e.Whole > 0 {
 		said = append(said, p.N("{{.PluralCount}} articles are there already.", e.Whole))
 	}
 	if e.Files > 0 {
@@ -53,7 +55,7 @@ func (p *Printer) TakeEstimate(e preparer.Estimate) string {
 func (p *Printer) TakeOffer(place string, e preparer.Estimate) (said []string) {
 	switch {
 	case e.Whole == e.Articles:
-		said = append(said, p.L("{{.Place}}: all of it is there already.", V{"Place": place}))
+		said = append(said, p.N("{{.Place}}: all {{.PluralCount}} articles are here whole already.", e.Whole, V{"Place": place}))
 	case e.Lacking() == 0:
 		said = append(said, p.N("{{.Place}}: there is nothing to bring. {{.PluralCount}} articles are there whole.", e.Whole, V{"Place": place}))
 	default:

@@ -202,8 +202,9 @@ func (in *Insights) perDay(ctx context.Context, h *Habits, o *rate.Outlook) (flo
 	return float64(visits) / float64(days), nil
 }
 
-// usualHours returns the hours of the day at which the peaks of a week lie, on at least half of the days of a kind: the middle one of
-// those that are no more than an hour from each other, ascending.
+// usualHours returns the hours of the day at which the peaks of a week lie on one kind of days, ascending. Peaks no more than an hour
+// after the one before make one hour, that of the middle one, if there are at least half as many as days of that kind with a peak at
+// all: a day without any says nothing of when. Of more than mostPeaks hours the highest are returned.
 func usualHours(week []rate.Peak, kind int) (hours []float64) {
 	type at struct {
 		hour, level float64

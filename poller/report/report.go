@@ -35,6 +35,7 @@ type Report struct {
 	Interest poller.FeedInterest
 	Prepared preparer.FeedReport // by Feed only
 	Followed *reader.Followed    // by Feed only, of a list of feeds
+	Changes  []poller.ListChange // by Feed only, of such a list: the newest first
 
 	Month Sum   // of the days
 	Days  []Day // the last is today; nil where many feeds are reported
@@ -52,6 +53,9 @@ type Push struct {
 	Hub string
 	poller.Share
 }
+
+// mostChanges is how many changes of a list are told.
+const mostChanges = 10
 
 // Feed reports how one feed fares, with the days of its ledger. Errors:
 // reader.ErrUnknown.
@@ -74,6 +78,9 @@ func Feed(ctx context.Context, p *poller.Poller, id int64) (Report, error) {
 			return r, err
 		}
 		r.Followed = &named
+		if r.Changes, err = p.ListChanges(ctx, id, mostChanges); err != nil {
+			return r, err
+		}
 	}
 	if preparing := p.Preparer(); preparing != nil {
 		r.Prepared, err = preparing.FeedReport(ctx, id)
