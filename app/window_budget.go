@@ -179,7 +179,7 @@ func (c *budgetControls) saverItems() []*fyne.MenuItem {
 	}
 	return []*fyne.MenuItem{saver(c.saverChoice(lang.L("Off"), false), poller.SaverOff),
 		saver(c.saverChoice(lang.L("On"), true), poller.SaverOn),
-		saver(lang.L("Automatic: on battery, low power, metered network"), poller.SaverAuto)}
+		saver(lang.L("Automatic: on battery, low power or metered"), poller.SaverAuto)}
 }
 
 // showMenu shows the choices of battery saver below the button. It takes the focus.

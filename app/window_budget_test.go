@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/app/shell/shelltest"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -72,6 +73,23 @@ func TestSaverButtonOffersTheChoices(t *testing.T) {
 		b, err := room.Home.Poller.Budget(t.Context())
 		return err == nil && b.Saver == poller.SaverOn
 	})
+}
+
+// The entries of a menu do not wrap: in every language that of battery saver is no wider than the narrowest window.
+func TestSaverMenuFitsANarrowWindow(t *testing.T) {
+	const narrowest = 360
+	c, room := newBudget(t)
+	c.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
+	known := false
+	c.foresee(func() { known = true })
+	room.Queue.Until("it is known what each brings", func() bool { return known })
+	for _, l := range language.Known() {
+		useLanguage(t, l)
+		menu := widget.NewMenu(fyne.NewMenu("", c.saverItems()...))
+		if width := menu.MinSize().Width; width > narrowest {
+			t.Errorf("in %s it is %v wide", l, width)
+		}
+	}
 }
 
 // The number of fetches a day is asked for, starting with the one in force, and refused if it is not a number.

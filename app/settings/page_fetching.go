@@ -19,7 +19,7 @@ import (
 func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 	saver := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(string(poller.SaverOff), lang.L("Off")), widgets.Opt(string(poller.SaverOn), lang.L("On")),
-		widgets.Opt(string(poller.SaverAuto), lang.L("Automatic: on battery, low power, metered network")),
+		widgets.Opt(string(poller.SaverAuto), lang.L("Automatic: on battery, low power or metered")),
 	}, string(d.budget.Saver), func(value string) {
 		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetSaver(ctx, poller.Saver(value)) })
 	})
