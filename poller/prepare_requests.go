@@ -34,7 +34,7 @@ func (p *Poller) Preparer() *preparer.Preparer { return p.loop.preparer }
 // newPreparer returns what prepares articles.
 func (p *Poller) newPreparer(o Preparing) *preparer.Preparer {
 	return preparer.New(preparer.Options{Store: p.store, Album: o.Album, Now: p.now, Logger: p.logger, Chances: o.Chances, Pictures: o.Pictures, Column: o.Column, LeastFree: o.LeastFree,
-		Visits: p.visitsSince, Expected: p.expectedVisits, Allowed: p.preparingAllowed, Spent: p.spentPreparing, Get: p.media.getInTurn, Files: o.Files, Download: p.media.downloadAhead})
+		Visits: p.visitsSince, Expected: p.expectedVisits, Allowed: p.preparingAllowed, Spent: p.spentPreparing, InTurn: p.media.inTurn, Files: o.Files, Download: p.media.downloadAhead})
 }
 
 // visitsSince returns the visits since a time.
@@ -83,19 +83,22 @@ func (p *Poller) spentPreparing(ctx context.Context, since time.Time) (requests 
 	return requests, bytes, nil
 }
 
-// getInTurn makes a request for an article that is not shown yet, once its host may be asked.
-func (m *media) getInTurn(ctx context.Context, feed int64, r fetch.Request, byUser bool) preparer.Response {
+// inTurn calls do once the host of an address may be asked, with what makes requests for an article that is not shown yet.
+func (m *media) inTurn(ctx context.Context, feed int64, address string, byUser bool, do func(get func(fetch.Request) preparer.Response)) {
 	code := Prepare
 	if byUser {
 		code = Take
 	}
-	done := make(chan preparer.Response, 1)
-	m.requests.queue.Add(dispatch.Task{Context: ctx, Group: groupOf(r.URL), Priority: dispatch.Idle, Run: func() (asked bool) {
-		answer, asked := m.getNow(ctx, feed, code, r)
-		done <- answer
+	done := make(chan struct{})
+	m.requests.queue.Add(dispatch.Task{Context: ctx, Group: groupOf(address), Priority: dispatch.Idle, Run: func() (asked bool) {
+		defer close(done)
+		do(func(r fetch.Request) (answer preparer.Response) {
+			answer, asked = m.getNow(ctx, feed, code, r)
+			return answer
+		})
 		return asked
 	}})
-	return <-done
+	<-done
 }
 
 func (m *media) getNow(ctx context.Context, feed int64, code Code, r fetch.Request) (answer preparer.Response, asked bool) {

@@ -282,6 +282,62 @@ func TestMissingPictureIsAskedForOnce(t *testing.T) {
 	}
 }
 
+// A picture of the open article does not wait for the turn of the one who prepares it, and is asked for once.
+func TestPictureInFrontIsAskedForAtOnce(t *testing.T) {
+	w := (&world{t: t, space: time.Hour, reads: &dealtReader{}}).begin()
+	w.web.magazine(t, "/feed", 1)
+	f := w.subscribePaths("/feed")[0]
+	w.byHand(f.ID)
+	w.Preparer().Start(t.Context(), w.clock.Now())
+	for w.queue.Pause().IsZero() { // it waits for an hour
+		runtime.Gosched()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := w.reads.album.Body(ctx, w.web.address("/feed-0-lead.png"), w.Pictures(f.ID)); err != nil {
+		t.Error(err)
+	}
+	w.prepared()
+	if asked := w.web.askedPaths("lead"); asked["/feed-0-lead.png"] != 1 {
+		t.Errorf("asked for %v", asked)
+	}
+}
+
+// A picture that is too large to be prepared is not too large for the one who opens its article in the same moment.
+func TestPictureTooLargeToPrepareIsShown(t *testing.T) {
+	w := newPreparingWorld(t)
+	large := painted(t, 7) + strings.Repeat("\x00", 9<<20)
+	asked, opened := make(chan struct{}), make(chan struct{})
+	w.web.says("/feed", fmt.Sprintf("<rss version='2.0'><channel><title>large</title><item><title>one</title><guid>1</guid><pubDate>%s</pubDate><description>&lt;p&gt;A text.&lt;/p&gt;&lt;img src=&quot;/large.png&quot;&gt;</description></item></channel></rss>",
+		w.clock.Now().Format(time.RFC1123Z)))
+	first := true
+	w.web.on("/large.png", func(out http.ResponseWriter, _ *http.Request) {
+		if first {
+			first = false
+			close(asked)
+			<-opened
+		}
+		io.WriteString(out, large) //nolint:errcheck // the one who prepares reads no more than it wants
+	})
+	f := w.subscribePaths("/feed")[0]
+	w.byHand(f.ID)
+	w.Preparer().Start(t.Context(), w.clock.Now())
+	<-asked
+	shown := make(chan error)
+	go func() {
+		body, err := w.reads.album.Body(t.Context(), w.web.address("/large.png"), w.Pictures(f.ID))
+		if err == nil && len(body) != len(large) {
+			err = fmt.Errorf("%d bytes", len(body))
+		}
+		shown <- err
+	}()
+	close(opened)
+	if err := <-shown; err != nil {
+		t.Error(err)
+	}
+	w.prepared()
+}
+
 // Pages without an article leave the text of the feed; after three in a row no more are asked for, and that is said once.
 func TestPagesThatNeedABrowser(t *testing.T) {
 	for name, page := range map[string]string{

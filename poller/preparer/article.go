@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -126,7 +127,10 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 		r.note(cause)
 		return err
 	}
-	a := p.o.Get(ctx, one.Feed, fetch.Request{URL: one.Link, Accept: PageTypes, MaxBody: fulltext.MaxPage}, byUser)
+	var a Response
+	p.o.InTurn(ctx, one.Feed, one.Link, byUser, func(get func(fetch.Request) Response) {
+		a = get(fetch.Request{URL: one.Link, Accept: PageTypes, MaxBody: fulltext.MaxPage})
+	})
 	r.Bytes += a.Bytes
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -256,47 +260,66 @@ func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUs
 	if p.o.Album.Cache().Has(address) {
 		return 0, nil
 	}
-	stopped, err := p.store.isStopped(ctx, fetch.Host(address), p.o.Now())
-	if err != nil {
+	if err := p.isVain(ctx, address, byUser); err != nil {
 		return 0, err
 	}
+	// It is for the album to load only when its turn has come: who looks at the article meanwhile has the picture at once.
+	p.o.InTurn(ctx, feed, address, byUser, func(get func(fetch.Request) Response) {
+		if err = p.isVain(ctx, address, byUser); err != nil { // by what another article has found out
+			return
+		}
+		_, err = p.o.Album.Store(ctx, address, func(ctx context.Context, address string) ([]byte, error) {
+			a := get(fetch.Request{URL: address, Accept: pictureTypes, MaxBody: maxPicture})
+			bytes = a.Bytes
+			return a.Body, p.pictureFailure(ctx, a)
+		})
+		var absent *missingError
+		if errors.As(err, &absent) && !absent.cause.passes() {
+			p.missing.note(address, absent.cause, p.o.Now())
+		}
+	})
+	if err == nil && bytes > 0 {
+		err = p.store.notePicture(context.WithoutCancel(ctx), feed, bytes)
+	}
+	return bytes, err
+}
+
+// isVain returns why a picture is not asked for: its server gives none, or has said lately that there is none.
+func (p *Preparer) isVain(ctx context.Context, address string, byUser bool) error {
+	stopped, err := p.store.isStopped(ctx, fetch.Host(address), p.o.Now())
+	if err != nil {
+		return err
+	}
 	if stopped {
-		return 0, &missingError{cause: RefusedByServer}
+		return &missingError{cause: RefusedByServer}
 	}
 	within := refusedFor
 	if byUser {
 		within = missingFor
 	}
 	if cause := p.missing.cause(address, p.o.Now(), within); cause != Nothing {
-		return 0, &missingError{cause: cause}
+		return &missingError{cause: cause}
 	}
-	_, err = p.o.Album.Store(ctx, address, func(ctx context.Context, address string) ([]byte, error) {
-		a := p.o.Get(ctx, feed, fetch.Request{URL: address, Accept: pictureTypes, MaxBody: maxPicture}, byUser)
-		bytes = a.Bytes
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case a.Err != nil:
-			if noNetwork(a.Err) {
-				return nil, a.Err
-			}
-			missing := &missingError{causeOfFailure(a.Err, a.Status), a.Err}
-			return nil, cmp.Or(p.refused(ctx, a), error(missing))
-		case a.Truncated:
-			return nil, &missingError{cause: TooLarge}
-		case len(a.Body) == 0:
-			return nil, &missingError{cause: NoPictures}
+	return nil
+}
+
+// pictureFailure returns why an answer is no picture to prepare, nil if it is one.
+func (p *Preparer) pictureFailure(ctx context.Context, a Response) error {
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case a.Err != nil:
+		if noNetwork(a.Err) {
+			return a.Err
 		}
-		return a.Body, nil
-	})
-	var absent *missingError
-	if errors.As(err, &absent) && !absent.cause.passes() {
-		p.missing.note(address, absent.cause, p.o.Now())
+		missing := &missingError{causeOfFailure(a.Err, a.Status), a.Err}
+		return cmp.Or(p.refused(ctx, a), error(missing))
+	case a.Truncated: // but who looks at the article may want it
+		return &missingError{TooLarge, fmt.Errorf("it is larger than %d bytes: %w", maxPicture, picture.ErrNotCached)}
+	case len(a.Body) == 0:
+		return &missingError{cause: NoPictures}
 	}
-	if err == nil && bytes > 0 {
-		err = p.store.notePicture(context.WithoutCancel(ctx), feed, bytes)
-	}
-	return bytes, err
+	return nil
 }
 
 // begin notes that the page of an article is being requested; nil if it is already.

@@ -65,8 +65,9 @@ type Options struct {
 	Allowed func(ctx context.Context, now time.Time, always bool) bool
 	// Spent returns what preparing took since a time.
 	Spent func(ctx context.Context, since time.Time) (requests int, bytes int64, err error)
-	// Get makes a request for an article of a feed, in its turn; byUser says that the user waits for it.
-	Get func(ctx context.Context, feed int64, r fetch.Request, byUser bool) Response
+	// InTurn calls do once the host of an address may be asked, with what makes requests for an article of a feed then; byUser says that
+	// the user waits for it. It returns when do has.
+	InTurn func(ctx context.Context, feed int64, address string, byUser bool, do func(get func(fetch.Request) Response))
 	// Download writes the file at an address that an article of a feed names, of any length.
 	Download func(ctx context.Context, feed int64, address string, to io.Writer, byUser bool) (bytes int64, err error)
 }
