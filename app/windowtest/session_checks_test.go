@@ -216,20 +216,29 @@ func (s *session) list(name, feed string) string {
 func (s *session) files() {
 	feed := s.site()
 	kairos := s.installed()
-	feeds := func(n int) func() bool { return func() bool { return len(kairos.verb("feeds")) == n } }
+	// What is in a list is shown before it is imported; what comes from this machine is paused, which is told.
+	imported := func(n int) func() bool {
+		return func() bool {
+			s.key("Return")
+			return len(kairos.verb("feeds")) == n
+		}
+	}
 	s.Log("while Kairos does not run, two lists at once")
 	s.run("gio", "open", s.list("one list.opml", feed), s.list("two.opml", feed+"?two"))
 	s.inFront()
-	s.until("both are imported", feeds(2))
+	s.until("both are imported", imported(2))
 	s.until("there is one process", func() bool { return len(s.running()) == 1 })
 	s.Log("while it runs")
 	s.run("gio", "open", "file://"+s.list("three.opml", feed+"?three"))
-	s.until("it is imported", feeds(3))
+	s.until("it is imported", imported(3))
+	for range 3 { // reports
+		s.key("Escape")
+	}
 	s.Log("a link of a browser")
 	before := s.shot("desktop")
 	s.run("xdg-open", "feed:"+feed+"?four")
 	s.until("the dialog asks", func() bool { return differing(before, s.shot("desktop-link"), before.Bounds()) > 20000 })
 	s.key("Return")
-	s.until("it is subscribed to", feeds(4))
+	s.until("it is subscribed to", func() bool { return len(kairos.verb("feeds")) == 4 })
 	s.quit()
 }

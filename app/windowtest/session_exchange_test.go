@@ -86,6 +86,7 @@ func (s *session) drag() {
 	})
 	kairos := s.installed()
 	s.until("both are imported", func() bool { // what is let go before the program below has answered is not dropped
+		s.xdotool("windowactivate", "--sync", folder)
 		at := file
 		s.xdotool("mousemove", strconv.Itoa(at.X), strconv.Itoa(at.Y), "mousedown", "1")
 		target := image.Pt(s.screen.X/2, 200)
@@ -95,7 +96,14 @@ func (s *session) drag() {
 		}
 		s.shot("desktop-drag")
 		s.xdotool("mouseup", "1")
-		return len(kairos.verb("feeds")) == 2
+		s.xdotool("windowactivate", "--sync", s.window())
+		for range 20 { // each list is shown before it is imported
+			s.key("Return")
+			if len(kairos.verb("feeds")) == 2 {
+				return true
+			}
+		}
+		return false
 	})
 	s.xdotool("windowactivate", "--sync", folder)
 	s.key("ctrl+w")
