@@ -21,7 +21,7 @@ import (
 
 // fakePlayer plays 42 s of a minute from the beginning, and to the end from anywhere else.
 const fakePlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3
+read -r first <&3; read -r second <&3; read -r third <&3
 case "$*" in *--start=0.000*) reason=quit;; *) reason=eof;; esac
 printf '{"event":"property-change","id":2,"data":60}\n{"event":"property-change","id":1,"data":42.0}\n{"event":"end-file","reason":"%s"}\n' $reason >&3
 `
@@ -165,7 +165,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 
 // endlessPlayer plays 42 s, and another one when its file has been removed.
 const endlessPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3
+read -r first <&3; read -r second <&3; read -r third <&3
 printf '{"event":"property-change","id":1,"data":42.0}\n' >&3
 while [ -e "$0" ]; do sleep 0.05; done
 printf '{"event":"property-change","id":1,"data":43.0}\n' >&3
@@ -205,4 +205,86 @@ func TestQuitWhilePlaying(t *testing.T) {
 		t.Fatal(err)
 	}
 	q.Until("the player has ended", func() bool { return w.article.Player.Playing.URL == "" })
+}
+
+// obedientPlayer plays the first second of two minutes, and then does what it is told.
+const obedientPlayer = `#!/bin/sh
+read -r first <&3; read -r second <&3; read -r third <&3
+for last; do :; done
+echo "$last" >> "$0.played"
+printf '{"event":"property-change","id":2,"data":120}\n{"event":"property-change","id":1,"data":1.0}\n' >&3
+while read -r line <&3; do
+	case "$line" in
+	*quit*) exit 0;;
+	*pause*true*) echo '{"event":"property-change","id":3,"data":true}' >&3;;
+	*pause*false*) echo '{"event":"property-change","id":3,"data":false}' >&3;;
+	*seek*30,*) echo '{"event":"property-change","id":1,"data":30}' >&3;;
+	esac
+done
+`
+
+// While something plays the head of its article and the row above it say so, P pauses and resumes it, a time stamp goes there, another
+// file takes its place, and Stop ends it.
+func TestControlWhatPlays(t *testing.T) {
+	w, q := newTestWindow(t)
+	mpv := filepath.Join(t.TempDir(), "mpv")
+	if err := os.WriteFile(mpv, []byte(obedientPlayer), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := w.article.Player
+	p.Mpv = mpv
+	ids, urls := slices.Clone(w.session.List.IDs[:2]), []string{"https://x.test/0.mp3", "https://x.test/1.mp3"}
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		for i, id := range ids {
+			if _, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0, 0)", id, urls[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	show := func(i int) {
+		w.timeline.List.Select(i)
+		q.Until("it is shown", func() bool { return w.session.IsShown(ids[i]) && len(w.article.Playables()) == 1 })
+	}
+	says := func(text string) func() bool {
+		return func() bool { return p.Bar.Row.Visible() && strings.HasPrefix(p.Bar.Position.Text, text) }
+	}
+	show(0)
+	if w.perform("stop-playing"); !strings.Contains(w.status.message.Text, "Nothing is playing") {
+		t.Errorf("told: %q", w.status.message.Text)
+	}
+	w.timeline.List.TypedRune('P')
+	q.Until("it plays", says("0:01 of 2:00"))
+	w.timeline.List.TypedRune('P')
+	q.Until("it is paused", func() bool { return p.State.Paused && p.Bar.Pause.Name == "Resume" })
+	w.article.View.OnFile("from", urls[0]+"#t=30")
+	q.Until("it plays from the time stamp", func() bool { return says("0:30 of 2:00")() && !p.State.Paused })
+	w.article.View.OnFile("resume", urls[0])
+	q.Until("it is paused by the link", func() bool { return p.State.Paused })
+	show(1)
+	w.timeline.List.TypedRune('H')
+	q.Until("the second is heard", func() bool { return w.article.Played[urls[1]].Heard })
+	w.article.View.OnFile("from", urls[1]+"#t=60")
+	q.Until("another plays", func() bool { return p.Playing.URL == urls[1] && says("0:01 of")() })
+	q.Until("it is not heard while it plays", func() bool { return !w.article.Played[urls[1]].Heard })
+	all, err := w.shell.Home.Store.Articles.Playbacks(t.Context(), ids[0])
+	if err != nil || all[urls[0]].Position != 30*time.Second {
+		t.Errorf("where the first was left: %+v (%v)", all, err)
+	}
+	w.perform("stop-playing")
+	q.Until("it has stopped", func() bool {
+		return p.Playing.URL == "" && p.Bar.Row.Hidden && strings.Contains(w.status.message.Text, "Stopped at")
+	})
+	if got, err := os.ReadFile(mpv + ".played"); err != nil || strings.Join(strings.Fields(string(got)), " ") != strings.Join(urls, " ") {
+		t.Errorf("played %q (%v)", got, err)
+	}
+	opened := ""
+	p.Mpv, p.Open = "", func(link string) bool { opened = link; return true }
+	w.article.View.OnFile("from", urls[1]+"#t=60")
+	if opened != urls[1]+"#t=60" {
+		t.Errorf("without the player %q is opened", opened)
+	}
 }

@@ -29,20 +29,22 @@ func storeChapters(ctx context.Context, tx *sql.Tx, id int64, a parse.Article) e
 	return err
 }
 
-// Chapters returns the chapters of an article as sanitized HTML, "" if it has none or they were not fetched. address is where to fetch
-// them, "" if there is nothing to fetch, or that was done.
-func (a Articles) Chapters(ctx context.Context, id int64) (html, address string, err error) {
+// Chapters are those of an article, which a document of their own has.
+type Chapters struct {
+	Address string // of the document; "" if the article has none
+	HTML    string // sanitized; "" until it was fetched, or if it has none
+	Fetched bool
+}
+
+// Chapters returns the chapters of an article.
+func (a Articles) Chapters(ctx context.Context, id int64) (c Chapters, err error) {
 	var at int64
-	err = a.db.read.QueryRowContext(ctx, "SELECT html, address, at FROM chapters WHERE id = ?", id).Scan(&html, &address, &at)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return "", "", nil
-	case err != nil:
-		return "", "", fmt.Errorf("load chapters: %w", classify(err))
-	case at != 0:
-		address = ""
+	err = a.db.read.QueryRowContext(ctx, "SELECT html, address, at FROM chapters WHERE id = ?", id).Scan(&c.HTML, &c.Address, &at)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return c, fmt.Errorf("load chapters: %w", classify(err))
 	}
-	return html, address, nil
+	c.Fetched = at != 0
+	return c, nil
 }
 
 // SetChapters stores the chapters of an article that were fetched from an address, "" for none, unless they are elsewhere by now.

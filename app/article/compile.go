@@ -58,7 +58,7 @@ func (s *stylesheet) compileInto(c *compiled, a *Article, grown func()) {
 	grown()
 	for i, b := range a.Body.Blocks {
 		first := len(c.texts)
-		s.compileBlock(c, b)
+		s.compileBlock(c, a.linked(b))
 		for _, t := range c.texts[first:] {
 			t.block = i
 		}

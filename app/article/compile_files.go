@@ -3,6 +3,7 @@ package article
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -11,12 +12,13 @@ import (
 
 // File is a file that belongs to an article.
 type File struct {
-	URL     string
-	Name    string
-	Details string       // its kind, size and length, as shown
-	Length  string       // how long it plays, or still does, as shown; "" if that is not known
-	Plays   bool         // audio or video
-	Actions []FileAction // offered in place of opening or playing it
+	URL      string
+	Name     string
+	Details  string        // its kind, size and length, as shown
+	Length   string        // how long it plays, or still does, as shown; "" if that is not known
+	Duration time.Duration // how long it plays; 0: unknown
+	Plays    bool          // audio or video
+	Actions  []FileAction  // offered in place of opening or playing it
 }
 
 // FileAction is something that can be done with a file.

@@ -24,6 +24,8 @@ type Article struct {
 	Filed  string // categories, as shown
 	Body   content.Document
 	Files  []File // that belong to it
+	// Actions are what links of the body do in place of being opened (OnFile), by their addresses.
+	Actions map[string]string
 }
 
 // View shows one article. All methods and callbacks run on Fyne's goroutine.

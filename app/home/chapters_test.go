@@ -71,16 +71,16 @@ func TestChaptersAreFetchedOnceAndKept(t *testing.T) {
 		a := store(step.path)
 		asked.Store(0)
 		fails.Store(step.fails)
-		if _, address, err := h.Store.Articles.Chapters(t.Context(), a.ID); err != nil {
+		if chapters, err := h.Store.Articles.Chapters(t.Context(), a.ID); err != nil {
 			t.Fatal(err)
-		} else if address != "" {
-			if _, err := h.Chapters.Get(t.Context(), a, address); (err != nil) != (step.fails > 0) {
+		} else if !chapters.Fetched {
+			if _, err := h.Chapters.Get(t.Context(), a, chapters.Address); (err != nil) != (step.fails > 0) {
 				t.Errorf("%s: %v", step.path, err)
 			}
 		}
-		html, _, err := h.Store.Articles.Chapters(t.Context(), a.ID)
-		if err != nil || (html == "") != (step.want == "") || !strings.Contains(html, step.want) || asked.Load() != step.asks {
-			t.Errorf("%s: %q after %d requests (%v)", step.path, html, asked.Load(), err)
+		chapters, err := h.Store.Articles.Chapters(t.Context(), a.ID)
+		if err != nil || (chapters.HTML == "") != (step.want == "") || !strings.Contains(chapters.HTML, step.want) || asked.Load() != step.asks {
+			t.Errorf("%s: %q after %d requests (%v)", step.path, chapters.HTML, asked.Load(), err)
 		}
 	}
 }

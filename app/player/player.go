@@ -9,8 +9,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
+	"net"
 	"net/url"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +21,8 @@ import (
 // State is how far a file was played.
 type State struct {
 	Position, Length time.Duration // Length 0: unknown
-	Ended            bool          // it was played to its end
+	Paused           bool
+	Ended            bool // it was played to its end
 }
 
 // Find returns the path of mpv, "" if it is not installed or cannot tell how far it has come.
@@ -36,30 +37,26 @@ func Find() string {
 // ErrAddress means that an address is not one of the web.
 var ErrAddress = errors.New("only files of the web are played")
 
-// tellEvery is how much more must have been played until it is told again.
-const tellEvery = 10 * time.Second
-
-// Play plays the file at an address with the program mpv, from a position on, until it ends or its
-// window is closed. tell is called every few seconds of playing. Errors: ErrAddress, those of
-// os/exec.
-func Play(mpv, address, title string, from time.Duration, tell func(State)) (State, error) {
+// Play plays the file at an address with the program mpv, from a position on, until it ends, its window is closed or c stops it.
+// tell is called with each second that was played, and when it pauses. Errors: ErrAddress, those of os/exec.
+func Play(mpv, address, title string, from time.Duration, c *Control, tell func(State)) (State, error) {
 	// mpv also opens files, devices and lists of commands by their addresses, and a feed names the address.
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return State{}, ErrAddress
 	}
-	return play(mpv, address, title, from, tell)
+	return play(mpv, address, title, from, c, tell)
 }
 
 // PlayFile plays a file of the user as Play does. path is absolute.
-func PlayFile(mpv, path, title string, from time.Duration, tell func(State)) (State, error) {
+func PlayFile(mpv, path, title string, from time.Duration, c *Control, tell func(State)) (State, error) {
 	if !filepath.IsAbs(path) {
 		return State{}, ErrAddress
 	}
 	// It came from the web: it is never read as a list of other files.
-	return play(mpv, path, title, from, tell, "--demuxer=lavf")
+	return play(mpv, path, title, from, c, tell, "--demuxer=lavf")
 }
 
-func play(mpv, what, title string, from time.Duration, tell func(State), options ...string) (State, error) {
+func play(mpv, what, title string, from time.Duration, c *Control, tell func(State), options ...string) (State, error) {
 	args := append([]string{"--no-terminal", "--force-window=yes", "--ytdl=no", "--input-ipc-client=fd://3",
 		"--start=" + strconv.FormatFloat(from.Seconds(), 'f', 3, 64), "--force-media-title=" + title}, options...)
 	cmd := exec.Command(mpv, append(args, "--", what)...)
@@ -74,7 +71,9 @@ func play(mpv, what, title string, from time.Duration, tell func(State), options
 	if err != nil {
 		return State{}, fmt.Errorf("start the player: %w", err)
 	}
-	state := follow(conn, from, tell)
+	c.begin(conn, cmd.Process)
+	state := follow(conn, from, c, tell)
+	c.end()
 	if err := cmd.Wait(); err != nil && state.Position == from && !state.Ended {
 		return state, fmt.Errorf("play: %w", err)
 	}
@@ -85,37 +84,72 @@ func play(mpv, what, title string, from time.Duration, tell func(State), options
 const (
 	positionProperty = 1
 	lengthProperty   = 2
+	pauseProperty    = 3
 )
 
 // event is a line of mpv's protocol (mpv.io/manual, "JSON IPC").
 type event struct {
-	Event  string   `json:"event"`
-	ID     int      `json:"id"`
-	Data   *float64 `json:"data"`
-	Reason string   `json:"reason"`
+	Event  string          `json:"event"`
+	ID     int             `json:"id"`
+	Data   json.RawMessage `json:"data"`
+	Reason string          `json:"reason"`
+}
+
+// seconds returns a number of seconds; ok is whether the property has one.
+func (e *event) seconds() (d time.Duration, ok bool) {
+	var n *float64
+	if json.Unmarshal(e.Data, &n) != nil || n == nil || *n < 0 || *n > maxSeconds {
+		return 0, false
+	}
+	return time.Duration(*n * float64(time.Second)), true
+}
+
+// apply adds what an event says to a state.
+func (s *State) apply(e *event) {
+	switch {
+	case e.Event == "end-file":
+		s.Ended = e.Reason == "eof"
+	case e.Event != "property-change":
+	case e.ID == pauseProperty:
+		s.Paused = string(e.Data) == "true"
+	case e.ID == positionProperty:
+		if at, ok := e.seconds(); ok {
+			s.Position = at
+		}
+	case e.ID == lengthProperty:
+		if length, ok := e.seconds(); ok {
+			s.Length = length
+		}
+	}
+}
+
+// shown is a state as clocks show it.
+func (s State) shown() State {
+	s.Position, s.Length = s.Position.Truncate(time.Second), s.Length.Truncate(time.Second)
+	return s
 }
 
 // follow reads what mpv says until it ends.
-func follow(conn io.ReadWriter, from time.Duration, tell func(State)) State {
-	fmt.Fprintf(conn, `{"command":["observe_property",%d,"time-pos"]}`+"\n"+`{"command":["observe_property",%d,"duration"]}`+"\n", positionProperty, lengthProperty)
-	state, told := State{Position: from}, from
+func follow(conn net.Conn, from time.Duration, c *Control, tell func(State)) State {
+	for id, name := range []string{positionProperty: "time-pos", lengthProperty: "duration", pauseProperty: "pause"} {
+		if name != "" {
+			fmt.Fprintf(conn, `{"command":["observe_property",%d,%q]}`+"\n", id, name)
+		}
+	}
+	state := State{Position: from}
+	told := state.shown()
 	lines := bufio.NewScanner(conn)
 	for lines.Scan() {
 		var e event
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
-			continue // data of another type, of a property that nobody asked for
+		if json.Unmarshal(lines.Bytes(), &e) != nil {
+			continue
 		}
-		switch {
-		case e.Event == "end-file":
-			state.Ended = e.Reason == "eof"
-		case e.Event != "property-change" || e.Data == nil || *e.Data < 0 || *e.Data > maxSeconds:
-		case e.ID == positionProperty:
-			state.Position = seconds(*e.Data)
-		case e.ID == lengthProperty:
-			state.Length = seconds(*e.Data)
+		state.apply(&e)
+		if _, plays := e.seconds(); plays && e.Event == "property-change" && e.ID == positionProperty {
+			c.load()
 		}
-		if (state.Position - told).Abs() >= tellEvery {
-			told = state.Position
+		if now := state.shown(); now != told && !now.Ended {
+			told = now
 			tell(state)
 		}
 	}
@@ -127,5 +161,3 @@ func follow(conn io.ReadWriter, from time.Duration, tell func(State)) State {
 
 // maxSeconds is longer than any file.
 const maxSeconds = 1e7
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

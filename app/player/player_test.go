@@ -37,7 +37,7 @@ func mpv(args []string) int {
 		return 1
 	}
 	asked := bufio.NewScanner(conn)
-	for _, property := range []string{"time-pos", "duration"} {
+	for _, property := range []string{"time-pos", "duration", "pause"} {
 		if !asked.Scan() || asked.Err() != nil || !strings.Contains(asked.Text(), property) {
 			return 1
 		}
@@ -50,6 +50,9 @@ func mpv(args []string) int {
 	}
 	fmt.Fprint(conn, `{"request_id":0,"error":"success"}`+"\n"+`{"event":"property-change","id":1,"name":"time-pos","data":null}`+"\n"+
 		`{"event":"property-change","id":9,"data":"text"}`+"\n"+`{"event":"property-change","id":2,"name":"duration","data":20.5}`+"\n")
+	if strings.HasSuffix(address, "obeys") {
+		return obey(conn, asked)
+	}
 	for ; at < 20; at += 4 {
 		fmt.Fprintf(conn, `{"event":"property-change","id":1,"name":"time-pos","data":%f}`+"\n", at)
 		if strings.HasSuffix(address, "quit") && at > 10 {
@@ -59,6 +62,61 @@ func mpv(args []string) int {
 	}
 	fmt.Fprint(conn, `{"event":"end-file","reason":"eof"}`+"\n")
 	return 0
+}
+
+// obey plays the first second of a file, and then does what it is told.
+func obey(conn net.Conn, asked *bufio.Scanner) int {
+	fmt.Fprint(conn, `{"event":"property-change","id":1,"name":"time-pos","data":1}`+"\n")
+	for asked.Scan() {
+		var to float64
+		switch line := asked.Text(); {
+		case line == `{"command":["set_property","pause",true]}`:
+			fmt.Fprint(conn, `{"event":"property-change","id":3,"name":"pause","data":true}`+"\n")
+		case line == `{"command":["set_property","pause",false]}`:
+			fmt.Fprint(conn, `{"event":"property-change","id":3,"name":"pause","data":false}`+"\n")
+		case line == `{"command":["quit"]}`:
+			fmt.Fprint(conn, `{"event":"end-file","reason":"quit"}`+"\n")
+			return 0
+		default:
+			if _, err := fmt.Sscanf(line, `{"command":["seek",%g,"absolute"]}`, &to); err != nil {
+				return 1
+			}
+			fmt.Fprintf(conn, `{"event":"property-change","id":1,"name":"time-pos","data":%f}`+"\n", to)
+		}
+	}
+	return 1
+}
+
+// What plays is paused, moved and stopped; a place that is asked for before the file plays is gone to once it does.
+func TestControl(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const s = time.Second
+	var c Control
+	c.Pause(true) // nothing plays yet
+	c.Seek(30 * s)
+	var told []State
+	got, err := Play(self, "https://x.test/obeys", "", 0, &c, func(now State) {
+		switch told = append(told, now); len(told) {
+		case 3: // at the place that was asked for before
+			c.Pause(true)
+		case 4:
+			c.Pause(false)
+		case 5:
+			c.Seek(72 * s)
+		case 6:
+			c.Stop()
+		}
+	})
+	const length = 20500 * time.Millisecond
+	want := []State{{0, length, false, false}, {s, length, false, false}, {30 * s, length, false, false}, {30 * s, length, true, false}, {30 * s, length, false, false}, {72 * s, length, false, false}}
+	if err != nil || got != want[5] || !slices.Equal(told, want) {
+		t.Errorf("%+v, told %+v (%v)", got, told, err)
+	}
+	c.Stop() // nothing plays any more
+	c.Stop()
 }
 
 func TestPlay(t *testing.T) {
@@ -73,27 +131,27 @@ func TestPlay(t *testing.T) {
 		want    State
 		told    []time.Duration
 	}{
-		{"https://x.test/a.mp3", 0, State{16 * s, 20500 * time.Millisecond, true}, []time.Duration{12 * s}},
-		{"https://x.test/quit", 3 * s, State{11 * s, 20500 * time.Millisecond, false}, nil},
+		{"https://x.test/a.mp3", 0, State{16 * s, 20500 * time.Millisecond, false, true}, []time.Duration{0, 4 * s, 8 * s, 12 * s, 16 * s}},
+		{"https://x.test/quit", 3 * s, State{11 * s, 20500 * time.Millisecond, false, false}, []time.Duration{3 * s, 7 * s, 11 * s}},
 	} {
 		var told []time.Duration
-		got, err := Play(self, c.address, "A title", c.from, func(s State) { told = append(told, s.Position) })
+		got, err := Play(self, c.address, "A title", c.from, new(Control), func(s State) { told = append(told, s.Position) })
 		if err != nil || got != c.want || !slices.Equal(told, c.told) {
 			t.Errorf("%s: %+v, told %v (%v); want %+v, %v", c.address, got, told, err, c.want, c.told)
 		}
 	}
-	if _, err := Play(self, "https://x.test/broken", "", 7*s, nil); err == nil {
+	if _, err := Play(self, "https://x.test/broken", "", 7*s, new(Control), nil); err == nil {
 		t.Error("a failure is not told")
 	}
 	for _, address := range []string{"file:///etc/passwd", "/etc/passwd", "ytdl://x", "--script=x", "lavf://x"} {
-		if _, err := Play(self, address, "", 0, nil); err != ErrAddress {
+		if _, err := Play(self, address, "", 0, new(Control), nil); err != ErrAddress {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if _, err := PlayFile(self, "a.mp3", "", 0, nil); err != ErrAddress {
+	if _, err := PlayFile(self, "a.mp3", "", 0, new(Control), nil); err != ErrAddress {
 		t.Errorf("a relative path: %v", err)
 	}
-	if got, err := PlayFile(self, "/home/user/a.mp3", "", 0, func(State) {}); err != nil || !got.Ended {
+	if got, err := PlayFile(self, "/home/user/a.mp3", "", 0, new(Control), func(State) {}); err != nil || !got.Ended {
 		t.Errorf("a file: %+v (%v)", got, err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"kairos/reader"
 )
 
-// filesOf returns the files of an article, of which so much was played, as the article view lists them.
-func filesOf(files []reader.Enclosure, played map[string]reader.Playback) []article.File {
+// filesOf returns the files of an article, of which so much was played and one may be playing, as the article view lists them.
+func filesOf(files []reader.Enclosure, played map[string]reader.Playback, now nowPlaying) []article.File {
 	out := make([]article.File, 0, len(files))
 	for _, f := range files {
 		file := article.File{URL: f.URL, Name: fileName(f.URL, f.URL), Details: fileKind(f), Plays: plays(f)}
@@ -22,8 +22,8 @@ func filesOf(files []reader.Enclosure, played map[string]reader.Playback) []arti
 		}
 		if file.Plays {
 			one := played[f.URL]
-			actions, details := playActions(one)
-			file.Actions, file.Length = actions, playingTime(f, one)
+			actions, details := playActions(one, f.URL == now.url, now.paused)
+			file.Actions, file.Length, file.Duration = actions, playingTime(f, one), duration(f, one)
 			for _, detail := range []string{file.Length, details} {
 				if detail != "" {
 					file.Details += " · " + detail
@@ -35,12 +35,17 @@ func filesOf(files []reader.Enclosure, played map[string]reader.Playback) []arti
 	return out
 }
 
-// playingTime tells how long a file plays, or still does. The player knows it better than the feed.
-func playingTime(f reader.Enclosure, p reader.Playback) string {
-	whole, left := time.Duration(f.Seconds)*time.Second, time.Duration(0)
+// duration is how long a file plays, 0 if that is not known. The player knows it better than the feed.
+func duration(f reader.Enclosure, p reader.Playback) time.Duration {
 	if p.Length > 0 {
-		whole = p.Length
+		return p.Length
 	}
+	return time.Duration(f.Seconds) * time.Second
+}
+
+// playingTime tells how long a file plays, or still does.
+func playingTime(f reader.Enclosure, p reader.Playback) string {
+	whole, left := duration(f, p), time.Duration(0)
 	if 0 < p.Position && p.Position < whole {
 		left = whole - p.Position
 	}

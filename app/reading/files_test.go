@@ -15,7 +15,7 @@ func TestArticleFiles(t *testing.T) {
 		{URL: "https://x.example/film.mp4"},
 		{URL: "https://x.example/paper.pdf", Type: "application/pdf"},
 		{URL: "https://x.example/"},
-	}, map[string]reader.Playback{"https://x.example/film.mp4": {Position: 65 * time.Second, Length: time.Hour, Queued: true}})
+	}, map[string]reader.Playback{"https://x.example/film.mp4": {Position: 65 * time.Second, Length: time.Hour, Queued: true}}, nowPlaying{})
 	var got []string
 	for _, f := range files {
 		got = append(got, fmt.Sprintf("%s (%s) %v", f.Name, f.Details, f.Plays))

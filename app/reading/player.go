@@ -21,17 +21,36 @@ import (
 // mediaPlayer plays files of articles, and keeps how far they were played and which are to be played next.
 type mediaPlayer struct {
 	shell   *shell.Shell
-	changed func(article int64) // what was played of an article's files is something else now
+	changed func(article int64) // what was played of an article's files, or is, is something else now
 	Mpv     string              // the player, "" if it is not installed
 	Open    func(string) bool   // opens a file of the web in another program; it reports whether that worked
 	// openSaved does the same with a file that the user saved.
 	OpenSaved func(path string) bool
 	Playing   reader.Playable // what is playing; its URL is "" if nothing is
-	queue     bool            // the next of the queue follows it
+	State     player.State    // how far it is
+	Bar       *playerBar
+	control   *player.Control
+	queue     bool       // the next of the queue follows it
+	next      *playOrder // what is to be played in its place
 }
 
+// playOrder is what is to be played: whether the queue follows, and from where, resume for where it was left.
+type playOrder struct {
+	one   reader.Playable
+	queue bool
+	from  time.Duration
+}
+
+// resume is a position: where it was left.
+const resume = -1
+
+// storeEvery is how much more must have been played until it is stored again.
+const storeEvery = 10 * time.Second
+
 func newPlayer(sh *shell.Shell, changed func(article int64)) *mediaPlayer {
-	return &mediaPlayer{shell: sh, changed: changed, Mpv: player.Find(), Open: sh.OpenLink, OpenSaved: sh.OpenPath}
+	a := &mediaPlayer{shell: sh, changed: changed, Mpv: player.Find(), Open: sh.OpenLink, OpenSaved: sh.OpenPath}
+	a.Bar = newPlayerBar(a)
+	return a
 }
 
 // save stores what was played of a file.
@@ -39,75 +58,164 @@ func (a *mediaPlayer) save(ctx context.Context, one reader.Playable) error {
 	return a.shell.Home.Marks.SetPlayback(ctx, one.Article, one.URL, one.Playback)
 }
 
-// Play plays a file, or the copy that the user saved of it, from where it was left. Without the player it is opened like any link, and nothing is known of it.
-func (a *mediaPlayer) Play(one reader.Playable, queue bool) {
+// Play plays a file, or the copy that the user saved of it, from where it was left.
+func (a *mediaPlayer) Play(one reader.Playable, queue bool) { a.play(playOrder{one, queue, resume}) }
+
+// PlayFrom plays a file from a position on: at once if it plays already.
+func (a *mediaPlayer) PlayFrom(one reader.Playable, from time.Duration) {
+	if a.isPlaying(one.Article, one.URL) {
+		a.control.Seek(from)
+		a.control.Pause(false)
+		return
+	}
+	a.play(playOrder{one, false, from})
+}
+
+// isPlaying reports whether a file is the one that plays, or is paused.
+func (a *mediaPlayer) isPlaying(article int64, url string) bool {
+	return a.Playing.URL != "" && a.Playing.Article == article && a.Playing.URL == url
+}
+
+// TogglePause pauses what plays, or goes on with it.
+func (a *mediaPlayer) TogglePause() {
+	if a.Playing.URL != "" {
+		a.control.Pause(!a.State.Paused)
+	}
+}
+
+// Stop stops what plays.
+func (a *mediaPlayer) Stop() {
+	if a.Playing.URL == "" {
+		a.shell.Say(lang.L("Nothing is playing."))
+		return
+	}
+	a.queue, a.next = false, nil
+	a.control.Stop()
+}
+
+// play plays a file in the place of the one that plays. Without the player it is opened like any link, and nothing is known of it.
+func (a *mediaPlayer) play(order playOrder) {
+	one := order.one
 	switch {
 	case a.Mpv == "":
-		opened := false
-		if IsMedia(one.Saved) {
-			opened = a.OpenSaved(one.Saved)
-		} else {
-			opened = a.Open(one.URL)
-		}
-		if opened {
-			a.shell.NoteRead(one.Article)
-			a.shell.Say(lang.L("Install mpv so that Kairos remembers where you stopped."))
-		} else {
-			a.shell.Say(lang.L("Nothing was found that plays this. Install mpv or a web browser."))
-		}
+		a.openElsewhere(one, order.from)
 		return
 	case a.Playing.URL != "":
-		a.shell.Say(lang.L("Already playing: {{.Title}}. Close its window first.", map[string]any{"Title": a.Playing.Title}))
+		a.next = &order
+		a.control.Stop()
 		return
 	}
-	a.Playing, a.queue = one, queue
+	from := order.from
+	if from == resume {
+		if from = one.Position; one.Heard {
+			from = 0
+		}
+	}
+	again := one.Heard
+	one.Heard = false
+	control := &player.Control{}
+	a.Playing, a.queue, a.control, a.State = one, order.queue, control, player.State{Position: from, Length: one.Length}
 	a.shell.NoteRead(one.Article)
 	a.shell.Say(lang.L("Playing: {{.Title}}", map[string]any{"Title": one.Title}))
-	from := one.Position
-	if one.Heard {
-		from, one.Heard = 0, false
+	a.Bar.update()
+	if !again {
+		a.changed(one.Article)
 	}
-	ctx := context.WithoutCancel(a.shell.Ctx) // what was played is stored although the window closes
-	go func() {
-		store := func(s player.State) error {
-			one.Position, one.Length = s.Position, s.Length
-			if s.Ended {
-				one.Position, one.Heard, one.Queued = 0, true, false
-			}
-			return a.save(ctx, one)
+	go a.run(one, from, again, control)
+}
+
+// run plays a file until that ends. It runs beside the window and stores how far it is, and that a file is not heard that is played
+// again; what was played is stored although the window closes.
+func (a *mediaPlayer) run(one reader.Playable, from time.Duration, again bool, control *player.Control) {
+	ctx := context.WithoutCancel(a.shell.Ctx)
+	store := func(s player.State) error {
+		one.Position, one.Length = s.Position, s.Length
+		if s.Ended {
+			one.Position, one.Heard, one.Queued = 0, true, false
 		}
-		var failed error
-		tell := func(s player.State) {
+		return a.save(ctx, one)
+	}
+	var failed error
+	if again {
+		failed = store(player.State{Position: from, Length: one.Length})
+		if a.shell.Ctx.Err() == nil {
+			a.shell.Do(func() { a.changed(one.Article) })
+		}
+	}
+	stored := from
+	tell := func(s player.State) {
+		if (s.Position - stored).Abs() >= storeEvery {
+			stored = s.Position
 			if err := store(s); err != nil {
 				failed = err
 			}
 		}
-		var state player.State
-		var err error
-		if isFile(one.Saved) {
-			state, err = player.PlayFile(a.Mpv, one.Saved, one.Title, from, tell)
-		} else {
-			state, err = player.Play(a.Mpv, one.URL, one.Title, from, tell)
-		}
-		if err == nil {
-			err = store(state)
-		}
-		if err == nil {
-			err = failed
-		}
 		if a.shell.Ctx.Err() == nil {
-			a.shell.Do(func() { a.played(one, state.Ended, err) })
+			a.shell.Do(func() { a.told(control, s) })
 		}
-	}()
+	}
+	var state player.State
+	var err error
+	if isFile(one.Saved) {
+		state, err = player.PlayFile(a.Mpv, one.Saved, one.Title, from, control, tell)
+	} else {
+		state, err = player.Play(a.Mpv, one.URL, one.Title, from, control, tell)
+	}
+	if err == nil {
+		err = store(state)
+	}
+	if err == nil {
+		err = failed
+	}
+	if a.shell.Ctx.Err() == nil {
+		a.shell.Do(func() { a.played(one, state.Ended, err) })
+	}
 }
 
-// played tells how playing ended, and goes on with the queue.
+// told shows how far what plays is.
+func (a *mediaPlayer) told(control *player.Control, s player.State) {
+	if a.control != control || a.Playing.URL == "" {
+		return
+	}
+	paused := a.State.Paused
+	a.State = s
+	a.Bar.update()
+	if s.Paused != paused {
+		a.changed(a.Playing.Article)
+	}
+}
+
+// openElsewhere opens a file in the program that the desktop has for it. A browser obeys the position in an address (Media Fragments
+// URI 1.0, section 4.2.1).
+func (a *mediaPlayer) openElsewhere(one reader.Playable, from time.Duration) {
+	opened := false
+	switch {
+	case IsMedia(one.Saved):
+		opened = a.OpenSaved(one.Saved)
+	case from > 0:
+		opened = a.Open(article.TimeLink(one.URL, from))
+	default:
+		opened = a.Open(one.URL)
+	}
+	if opened {
+		a.shell.NoteRead(one.Article)
+		a.shell.Say(lang.L("Install mpv so that Kairos remembers where you stopped."))
+	} else {
+		a.shell.Say(lang.L("Nothing was found that plays this. Install mpv or a web browser."))
+	}
+}
+
+// played tells how playing ended, and goes on with what follows.
 func (a *mediaPlayer) played(one reader.Playable, ended bool, err error) {
-	a.Playing = reader.Playable{}
+	next := a.next
+	a.Playing, a.control, a.next = reader.Playable{}, nil, nil
+	a.Bar.update()
 	a.changed(one.Article)
 	switch {
 	case err != nil:
 		a.shell.Say(lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": one.Title, "Why": language.Error(err)}))
+	case next != nil:
+		a.play(*next)
 	case ended && a.queue:
 		a.PlayQueue()
 	case ended:
@@ -185,10 +293,25 @@ const (
 	ActionQueue = "queue"
 	ActionHeard = "heard"
 	actionShow  = "show"
+	actionStop  = "stop"
 )
 
+// nowPlaying is what plays of the files of an article; the zero value if nothing does.
+type nowPlaying struct {
+	url    string
+	paused bool
+}
+
+// of tells what plays of the files of an article.
+func (a *mediaPlayer) of(id int64) nowPlaying {
+	if a.Playing.Article != id {
+		return nowPlaying{}
+	}
+	return nowPlaying{a.Playing.URL, a.State.Paused}
+}
+
 // playActions are the actions of a file that was played as p says, and what is told about that.
-func playActions(p reader.Playback) (actions []article.FileAction, details string) {
+func playActions(p reader.Playback, plays, paused bool) (actions []article.FileAction, details string) {
 	play, queue, heard := lang.L("Play"), lang.L("Add to queue"), lang.L("Mark as heard")
 	switch {
 	case p.Heard:
@@ -199,7 +322,13 @@ func playActions(p reader.Playback) (actions []article.FileAction, details strin
 	if p.Queued {
 		queue = lang.L("Remove from queue")
 	}
+	if plays {
+		play = pauseText(paused)
+	}
 	actions = []article.FileAction{{Name: ActionPlay, Text: play}, {Name: ActionQueue, Text: queue}, {Name: ActionHeard, Text: heard}}
+	if plays {
+		actions = slices.Insert(actions, 1, article.FileAction{Name: actionStop, Text: lang.L("Stop")})
+	}
 	if p.Saved != "" {
 		actions = append(actions, article.FileAction{Name: actionShow, Text: lang.L("Show in folder")})
 		saved := lang.L("saved as {{.File}}", map[string]any{"File": p.Saved})
@@ -224,7 +353,13 @@ func clockText(d time.Duration) string {
 func (a *mediaPlayer) perform(action string, one reader.Playable) {
 	switch action {
 	case ActionPlay:
+		if a.isPlaying(one.Article, one.URL) {
+			a.TogglePause()
+			return
+		}
 		a.Play(one, false)
+	case actionStop:
+		a.Stop()
 	case ActionQueue:
 		a.toggleQueued(one)
 	case ActionHeard:
@@ -247,18 +382,31 @@ func (p *Pane) Playables() (all []reader.Playable) {
 	return all
 }
 
-// fileAction does something with a file of the article shown.
+// fileAction does something with a file of the article shown, or with its chapters.
 func (p *Pane) fileAction(action, url string) {
 	p.shell.Used()
+	if action == actionChapters {
+		p.askChapters(url)
+		return
+	}
+	url, from, timed := article.CutTime(url)
 	all := p.Playables()
 	if i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == url }); i >= 0 {
+		if timed && action == article.ActionFrom {
+			p.Player.PlayFrom(all[i], from)
+			return
+		}
 		p.Player.perform(action, all[i])
 	}
 }
 
-// FirstFileAction does something with the first file that can be played.
+// FirstFileAction does something with the first file that can be played. What plays can be paused from any article without one.
 func (p *Pane) FirstFileAction(action string) {
 	all := p.Playables()
+	if len(all) == 0 && action == ActionPlay && p.Player.Playing.URL != "" {
+		p.Player.TogglePause()
+		return
+	}
 	if len(all) == 0 {
 		p.shell.Say(lang.L("This article has nothing to play."))
 		return
@@ -304,7 +452,7 @@ func (p *Pane) reloadFiles(id int64) {
 			if s := p.Stream.loaded[id]; s != nil {
 				s.played = played
 			}
-			p.View.SetFiles(filesOf(p.files, played))
+			p.View.SetFiles(filesOf(p.files, played, p.Player.of(id)))
 		}
 	})
 }

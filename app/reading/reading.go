@@ -88,7 +88,8 @@ func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Co
 	p.View.OnDeferred = func() { p.Bar.offerPictures(p.View.HasDeferred()) }
 	p.View.OnCopied = func(string) { sh.Say(lang.L("Copied.")) }
 	p.Bar = newBar(buttons)
-	p.Object = container.NewBorder(p.Bar.Row, nil, nil, nil, container.NewStack(p.View, p.page.Pane()))
+	p.Object = container.NewBorder(p.Bar.Row, nil, nil, nil, container.NewBorder(p.Player.Bar.Row, nil, nil, nil, container.NewStack(p.View, p.page.Pane())))
+	p.Player.Bar.within = p.Object
 	return p
 }
 
@@ -102,7 +103,7 @@ type shownArticle struct {
 	fetched  bool                       // the article's page was fetched
 	look     preparer.Article           // how the article stood before it was shown
 	offline  bool                       // its page is wanted, and there is no network
-	chapters string                     // address of chapters that were not fetched, "" for none
+	chapters reader.Chapters            // those of a document of their own
 }
 
 // Open shows the article with this id.
@@ -149,9 +150,10 @@ func (p *Pane) load(ctx context.Context, id int64) (s shownArticle, err error) {
 	if err != nil {
 		return s, err
 	}
-	chapters, address, err := p.shell.Home.Store.Articles.Chapters(ctx, id)
-	s.chapters = address
-	s.body.Blocks = append(s.body.Blocks, content.Parse(chapters).Blocks...)
+	s.chapters, err = p.shell.Home.Store.Articles.Chapters(ctx, id)
+	if s.chapters.HTML != "" {
+		s.body.Blocks = append(withoutLink(s.body.Blocks, s.chapters.Address), content.Parse(s.chapters.HTML).Blocks...)
+	}
 	return s, err
 }
 
@@ -234,8 +236,8 @@ func (p *Pane) displayed(s shownArticle) {
 		p.fetchFullText(a)
 	}
 	p.offerFullText(s.look)
-	if s.chapters != "" && p.Pictures.MayFetch() {
-		p.fetchChapters(a, s.chapters)
+	if s.chapters.Address != "" && !s.chapters.Fetched && p.Pictures.MayFetch() {
+		p.fetchChapters(a, s.chapters.Address)
 	}
 }
 
@@ -265,13 +267,13 @@ func (p *Pane) display(s shownArticle) {
 	if p.Stream.On {
 		p.Stream.supply(s)
 	} else {
-		p.View.Display(s.content(p.shell.Now(), p.ListedOnce()))
+		p.View.Display(p.content(&s))
 	}
 	p.UpdateBar()
 }
 
-// content is the article as the view shows it, with how many others tell the same if lists show stories once.
-func (s *shownArticle) content(now time.Time, once bool) article.Article {
+// content is an article as the view shows it, with how many others tell the same if lists show stories once.
+func (p *Pane) content(s *shownArticle) article.Article {
 	a, body := s.article, s.body
 	if len(body.Blocks) == 0 && len(s.files) == 0 {
 		body.Blocks = []content.Block{note(lang.L("The feed has no text for this article. Press B to read it in the browser."))}
@@ -286,12 +288,16 @@ func (s *shownArticle) content(now time.Time, once bool) article.Article {
 	if a.Untitled && len(s.body.Blocks) > 0 {
 		title = "" // the text says it
 	}
-	date := language.Printer().FullDate(a.Published, now)
-	if once && a.Others > 0 {
+	date := language.Printer().FullDate(a.Published, p.shell.Now())
+	if p.ListedOnce() && a.Others > 0 {
 		date += " · " + language.Printer().AlsoTold(a.Others)
 	}
-	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: authorOf(a),
-		Date: date, Filed: language.Printer().Categories(a.Categories), Body: body, Files: filesOf(s.files, s.played)}
+	shown := article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: authorOf(a),
+		Date: date, Filed: language.Printer().Categories(a.Categories), Body: body, Files: filesOf(s.files, s.played, p.Player.of(a.ID))}
+	if s.chapters.Address != "" && !s.chapters.Fetched {
+		shown.Actions = map[string]string{s.chapters.Address: actionChapters}
+	}
+	return shown
 }
 
 // note is a paragraph of Kairos, not of the article.

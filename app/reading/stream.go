@@ -152,7 +152,7 @@ func (s *Stream) load(id int64) {
 
 // supply gives the view an article.
 func (s *Stream) supply(one shownArticle) {
-	s.pane.View.Supply(one.article.ID, one.content(s.pane.shell.Now(), s.pane.ListedOnce()), articlePictures{s.pane.Pictures, one.article.ID, one.article.Feed})
+	s.pane.View.Supply(one.article.ID, s.pane.content(&one), articlePictures{s.pane.Pictures, one.article.ID, one.article.Feed})
 	one.body.Blocks = nil
 	s.loaded[one.article.ID] = &one
 }

@@ -2,7 +2,6 @@ package reading
 
 import (
 	"testing"
-	"time"
 
 	"kairos/reader"
 	"kairos/reader/content"
@@ -31,9 +30,10 @@ func TestFullTextOmitsRepeatedTitle(t *testing.T) {
 
 // An author who is called like the feed is named once.
 func TestAuthorLikeTheFeed(t *testing.T) {
+	p, _, _ := newPane(t)
 	for author, want := range map[string]string{"ann's blog": "", "Ann": "Ann"} {
 		s := shownArticle{article: reader.Article{Title: "One", FeedTitle: "Ann's blog", Author: author}}
-		if got := s.content(time.Now(), false).Author; got != want {
+		if got := p.content(&s).Author; got != want {
 			t.Errorf("%q is shown as %q", author, got)
 		}
 	}
