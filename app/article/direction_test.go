@@ -20,11 +20,11 @@ func TestDirectionOfParagraphs(t *testing.T) {
 	}
 }
 
-// A paragraph in English, an item of a list and a quotation are read from left to right in an article in Hebrew, too.
+// A paragraph that begins in English, an item of a list and a quotation are read from left to right in an article in Hebrew, too.
 func TestDirectionOfForeignParagraphs(t *testing.T) {
 	s := testStylesheet(t)
 	a := Article{Title: "גרסה Go 1.26 שוחררה: מה חדש?", Body: content.Parse(
-		"<p>English first, then בית… inside.</p><p>הגשם ירד כל הלילה, ובבוקר היה האחו אגם.</p>" +
+		"<p>English first, then בית המשפט העליון דחה את העתירה נגד הכביש החדש inside.</p><p>הגשם ירד כל הלילה, ובבוקר היה האחו אגם.</p>" +
 			"<ul><li>Rain, 12 mm: גשם</li><li>שני: Go 1.26 (גרסה חדשה)</li></ul><blockquote><p>A word in English about a בית</p><p>Go הוא שם של שפה</p></blockquote>")}
 	c := s.compile(&a)
 	for i, rtl := range []bool{true, false, true, false, true, false, true} {

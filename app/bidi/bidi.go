@@ -50,11 +50,9 @@ func IsRTL(s string) bool {
 	return false
 }
 
-// most is how much of a text decides what it mostly is, in bytes.
-const most = 4000
-
 // Mostly returns the direction of most letters of s: that of the language it is in.
 func Mostly(s string) Direction {
+	const most = 4000 // bytes that decide
 	rtl, ltr := 0, 0
 	for _, c := range s[:min(len(s), most)] {
 		switch class(c) {
@@ -70,37 +68,28 @@ func Mostly(s string) Direction {
 	return LeftToRight
 }
 
-// Paragraph returns the direction of a paragraph: that of its first strong character (P2, P3). In a text that is read from right to
-// left it is also from there if it begins with a foreign name but has no fewer words of that text, or has only numbers and signs.
+// Paragraph returns the direction of a paragraph: that of its first strong character (P2, P3), but in a text that is read from
+// right to left also of a paragraph that begins with a foreign name or that has only numbers and signs.
 func Paragraph(s string, around Direction) Direction {
-	if IsRTL(s) {
-		return RightToLeft
-	}
-	if around != RightToLeft {
-		return LeftToRight
-	}
-	if rtl, ltr := countWords(s); rtl > 0 && rtl >= ltr || !strings.ContainsFunc(s, unicode.IsLetter) {
+	if IsRTL(s) || around == RightToLeft && (beginsWithName(s) || !strings.ContainsFunc(s, unicode.IsLetter)) {
 		return RightToLeft
 	}
 	return LeftToRight
 }
 
-// countWords counts the words of a text by their directions.
-func countWords(s string) (rtl, ltr int) {
-	inWord := false
-	for _, c := range s[:min(len(s), most)] {
-		letter := unicode.IsLetter(c) || inWord && unicode.IsMark(c)
-		if letter && !inWord {
-			switch class(c) {
-			case bidi.L:
-				ltr++
-			case bidi.R, bidi.AL:
-				rtl++
-			}
-		}
-		inWord = letter
+// beginsWithName reports whether what stands before the first character from right to left may be a name: one word, or a few that
+// have capital letters, if their script has them. More is the beginning of a sentence.
+func beginsWithName(s string) bool {
+	const most, longest = 4, 200 // words, and bytes
+	end := strings.IndexFunc(s, func(c rune) bool { return class(c) == bidi.R || class(c) == bidi.AL })
+	if end < 0 || end > longest {
+		return false
 	}
-	return rtl, ltr
+	words := slices.DeleteFunc(strings.Fields(s[:end]), func(word string) bool { return !strings.ContainsFunc(word, unicode.IsLetter) })
+	isLower := func(word string) bool {
+		return strings.ContainsFunc(word, unicode.IsLower) && !strings.ContainsFunc(word, unicode.IsUpper)
+	}
+	return len(words) < 2 || len(words) <= most && !slices.ContainsFunc(words, isLower)
 }
 
 // Isolate keeps a text from changing the order of a sentence that it is put into, and that sentence from changing its order: it
