@@ -158,7 +158,7 @@ func (db *database) Close() error { return errors.Join(db.DB.Close(), os.RemoveA
 // tables returns the names of the tables of a database, in lower case.
 func (db *database) tables(ctx context.Context) (map[string]bool, error) {
 	names := map[string]bool{}
-	err := db.each(ctx, "SELECT lower(name) FROM sqlite_schema WHERE type = 'table'", func(rows *sql.Rows) error {
+	err := db.each(ctx, "SELECT coalesce(lower(name), '') FROM sqlite_schema WHERE type = 'table'", func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		names[name] = true
@@ -183,7 +183,7 @@ func (db *database) fail(ctx context.Context, err error) error {
 // columns returns the names of the columns of a table, in lower case.
 func (db *database) columns(ctx context.Context, table string) (columns, error) {
 	names := columns{}
-	err := db.each(ctx, "SELECT lower(name) FROM pragma_table_info(?)", func(rows *sql.Rows) error {
+	err := db.each(ctx, "SELECT coalesce(lower(name), '') FROM pragma_table_info(?)", func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		names[name] = true
@@ -224,14 +224,23 @@ func isDamaged(err error) bool {
 	return errors.As(err, &e) && e.Code == Damaged
 }
 
-// each calls do for each row of a query. Where the table is damaged it ends, and a problem is told.
+// each calls do for each row of a query. Rows that do cannot scan are left out; where the table is damaged, reading ends. Both are told
+// as a problem.
 func (s *file) each(ctx context.Context, table, query string, do func(rows *sql.Rows) error) error {
-	err := s.db.each(ctx, query, do)
-	if !isDamaged(err) {
-		return err
+	var unfit error
+	err := s.db.each(ctx, query, func(rows *sql.Rows) error {
+		if err := do(rows); err != nil {
+			unfit = err
+		}
+		return nil
+	})
+	if isDamaged(err) {
+		unfit, err = err, nil
 	}
-	s.note(damaged(s.db.of, table, err))
-	return nil
+	if unfit != nil {
+		s.note(damaged(s.db.of, table, unfit))
+	}
+	return err
 }
 
 // values calls do with each value of a column of a table. Where that is damaged they may come several times; it is told when the

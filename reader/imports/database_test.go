@@ -17,6 +17,17 @@ func TestHugeValue(t *testing.T) {
 	}
 }
 
+// A row of a table of feeds or folders that has other values than it should is left out.
+func TestUnfitRow(t *testing.T) {
+	name := makeDatabase(t, "liferea.db", `CREATE TABLE items (item_id INTEGER PRIMARY KEY, node_id TEXT, title TEXT, read INTEGER, marked INTEGER, source TEXT, source_id TEXT, valid_guid INTEGER, description TEXT, date INTEGER, comment INTEGER);
+		CREATE TABLE metadata (item_id INTEGER, nr INTEGER, key TEXT, value TEXT); CREATE TABLE subscription (node_id STRING, source STRING); CREATE TABLE node (node_id, parent_id, title, type);
+		INSERT INTO subscription VALUES (NULL, 'https://b.test/'), ('a', 'https://a.test/'); INSERT INTO items (item_id, node_id, title, source_id) VALUES (1, 'a', 'One', '1')`)
+	s, all := openTest(t, name, "")
+	if len(s.Feeds) != 1 || len(all) != 1 || len(s.Problems) != 1 || s.Problems[0].Place != "subscription" {
+		t.Errorf("%+v, %+v", s, all)
+	}
+}
+
 // FuzzDatabase reads any database.
 func FuzzDatabase(f *testing.F) {
 	for _, statements := range []string{
