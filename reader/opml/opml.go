@@ -4,12 +4,15 @@
 package opml
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"kairos/reader/content"
 	"kairos/reader/discover"
@@ -64,7 +67,7 @@ func Read(r io.Reader) (List, error) {
 	if len(body) > maxSize {
 		return List{}, &Error{Code: TooLarge, Limit: maxSize}
 	}
-	text := string(parse.Text(body, ""))
+	text := decode(body)
 	trimmed := strings.TrimLeft(text, " \t\r\n")
 	s := scanner{src: trimmed, line: 1 + strings.Count(text[:len(text)-len(trimmed)], "\n")}
 	switch {
@@ -80,6 +83,15 @@ func Read(r io.Reader) (List, error) {
 	}
 	s.addTotals()
 	return s.list, nil
+}
+
+// decode returns a list as text. What Kairos has written is as it is: a title in it that looks as if it were encoded twice is meant so.
+func decode(body []byte) string {
+	isControl := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
+	if isOurs := bytes.Contains(body[:min(len(body), 1024)], []byte(`"`+namespace+`"`)); isOurs && utf8.Valid(body) && !bytes.ContainsFunc(body, isControl) {
+		return string(body)
+	}
+	return string(parse.Text(body, ""))
 }
 
 // IsList tells a list from a feed by the beginning of a file.
