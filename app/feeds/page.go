@@ -90,7 +90,7 @@ func (f *fact) set(sentences ...string) {
 func NewPage(actions *Actions) *Page {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	p := &Page{shell: actions.Shell, actions: actions, head: head{empty(), empty(), empty()},
-		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")), followed: newFact(lang.L("List of feeds")), changes: newFact(lang.L("Came and went")),
+		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")), followed: newFact(lang.L("List of feeds")), changes: newFact(lang.L("Changes")),
 		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newPush()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()

@@ -205,7 +205,7 @@ func TestPageOfAList(t *testing.T) {
 	room.Exec(t, "INSERT INTO list_feed (list, same, feed) SELECT 1, same, 2 FROM feed WHERE id = 2")
 	enter(t, room, 1, hometest.Noon.Add(-time.Hour), poller.Manual, "asked for", poller.Stored, 200, 2, "")
 	p := openPage(room, actions, 1)
-	widgetstest.SaysAll(t, p.Pane(), "It names 1 feed: Feed 1.", "Came and went", "The railway left.", "The lamplighter came.", "11:00, by hand: 2 feeds came or went.")
+	widgetstest.SaysAll(t, p.Pane(), "It names 1 feed: Feed 1.", "Changes", "The railway left.", "The lamplighter came.", "11:00, by hand: 2 feeds came or went.")
 	p.Forecast.load(&p.Report)
 	if said := strings.Join(widgetstest.Texts(p.Pane()), "\n"); strings.Contains(said, "ready") || strings.Contains(said, "What to expect") || p.Month.Content.Visible() {
 		t.Error(said)
