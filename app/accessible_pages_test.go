@@ -21,6 +21,7 @@ import (
 
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
+	"kairos/app/feeds"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/keys"
@@ -259,6 +260,9 @@ func (v visitor) elsewhere() []stop {
 		{"report of an import", func() {
 			v.opml.Imported(0, reader.ImportResult{Added: []int64{1}})
 			v.q.Until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+		}},
+		{"added list of feeds", func() {
+			v.feeds.TellAdded(feeds.AddedFeed{Feed: reader.Feed{Title: "Friends"}, Followed: &reader.Followed{Feeds: []string{"A"}, Brought: 1, Resumable: []int64{1}}})
 		}},
 		{"edit label", func() { v.labels.Edit(reader.Label{ID: 1, Name: "Work"}) }},
 		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},

@@ -65,6 +65,9 @@ type statusLayout struct{ s *statusBar }
 // progressGap is between the message with its button and what is under way.
 const progressGap = 24
 
+// labelLeast is the width below which a label says nothing.
+const labelLeast = 60
+
 // stateLeast is the width below which the state says nothing.
 const stateLeast = 200
 
@@ -78,7 +81,12 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		if right < size.Width {
 			right -= progressGap
 		}
-		least.Width = min(least.Width, max(0, right)) // rows are cut short
+		if o == l.s.downloads { // its rows are cut short, and leave half to a message
+			least.Width = min(least.Width, size.Width)
+			if l.s.message.Text != "" {
+				least.Width = min(least.Width, size.Width/2)
+			}
+		}
 		right -= least.Width
 		o.Move(fyne.NewPos(right, (size.Height-least.Height)/2))
 		o.Resize(least)
@@ -88,7 +96,7 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		o.Move(fyne.NewPos(from, (size.Height-high)/2))
 		o.Resize(fyne.NewSize(max(0, to-from), high))
 	}
-	l.s.state.Hidden = false
+	l.s.state.Hidden = right < labelLeast // Fyne would draw all of it where it has no room
 	if l.s.message.Text == "" {
 		place(l.s.message, right, right)
 		place(l.s.state, 0, right)
@@ -96,7 +104,7 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	}
 	said := widgets.LabelWidth(&l.s.message.Label)
 	if right-said < stateLeast {
-		said, l.s.state.Hidden = right, true // Fyne would draw all of it where it has no room
+		said, l.s.state.Hidden = right, true
 	}
 	place(l.s.message, right-said, right)
 	place(l.s.state, 0, right-said)

@@ -13,6 +13,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/shell"
 	"kairos/app/shell/shelltest"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/schedule"
 	accounts "kairos/poller/sync"
@@ -225,5 +226,21 @@ func TestUndoLeavesWithItsMessage(t *testing.T) {
 	sh.RememberUndo("1 article starred", undo, undo)
 	if status.undoLast.Visible() || status.message.Text != "" {
 		t.Errorf("%q still offers to undo", status.message.Text)
+	}
+}
+
+// In the narrowest window a row about work takes the whole line, or half of it beside a message, and nothing lies on it.
+func TestRowsFitTheNarrowestWindow(t *testing.T) {
+	status, _, room := newStatus(t)
+	row := widgets.NewProgressRow(widget.NewLabel("Taken along: 5 articles are whole now, 31 MB came. 1 article is not whole."), widget.NewButton("Why…", nil), widget.NewButton("Close", nil))
+	status.addDownload(row)
+	room.Place(status.pane, 360, 40)
+	if at, end := status.downloads.Position().X, status.downloads.Position().X+status.downloads.Size().Width; at < 0 || end > 360.5 || status.state.Visible() {
+		t.Errorf("the row is from %v to %v, the state is drawn below it: %t", at, end, status.state.Visible())
+	}
+	status.say("Added A: 12 articles.")
+	room.Place(status.pane, 360, 40)
+	if end := status.message.Position().X + status.message.Size().Width; status.message.Size().Width < labelLeast || end > status.downloads.Position().X || status.downloads.Position().X+status.downloads.Size().Width > 360.5 {
+		t.Errorf("the message ends at %v, the row begins at %v", end, status.downloads.Position().X)
 	}
 }

@@ -338,7 +338,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 			return
 		}
 		s.dialog.Hide()
-		s.tellAdded(a.AddedFeed)
+		s.TellAdded(a.AddedFeed)
 		s.Sidebar.ChooseFeed(a.Feed)
 	})
 }
@@ -350,7 +350,7 @@ type AddedFeed struct {
 	later   error // why the server of its account is told later
 	days    int   // older articles came in as read
 
-	followed *reader.Followed // of a list of feeds
+	Followed *reader.Followed // of a list of feeds
 }
 
 // addOne subscribes to a feed, here or with an account.
@@ -367,7 +367,7 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 		}
 		if _, list := f.Source.List(); list && o.Result != poller.Failed {
 			followed, err := s.Shell.Home.Poller.Followed(ctx, f.ID)
-			return AddedFeed{Feed: f, Outcome: o, followed: &followed}, err
+			return AddedFeed{Feed: f, Outcome: o, Followed: &followed}, err
 		}
 		days, err := s.Shell.Home.Store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays)
 		return AddedFeed{Feed: f, Outcome: o, days: days}, err
@@ -377,19 +377,19 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 	return AddedFeed{Feed: a.Feed, Outcome: poller.Outcome{New: a.New, Unread: a.New}, later: a.Later}, err
 }
 
-// tellAdded tells how the first fetch of a new subscription went. Feeds that a list brought and that are paused can be resumed there.
-func (s *subscribeDialog) tellAdded(a AddedFeed) {
-	said := addedText(a)
-	if a.followed == nil || len(a.followed.Resumable) == 0 {
-		s.Shell.Say(said)
+// TellAdded tells how the first fetch of a new subscription went. Feeds that a list brought and that are paused can be resumed there.
+func (a *Actions) TellAdded(one AddedFeed) {
+	said := addedText(one)
+	if one.Followed == nil || len(one.Followed.Resumable) == 0 {
+		a.Shell.Say(said)
 		return
 	}
-	paused := a.followed.Resumable
-	s.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
+	paused := one.Followed.Resumable
+	a.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
 		Buttons: []*dialogs.Button{{Text: lang.N("Resume these {{.PluralCount}} feeds", len(paused)), Do: func() {
-			s.Shell.Dialogs.CloseTop()
-			s.resumeImported(paused)
-		}}, dialogs.Do(lang.L("Close"), s.Shell.Dialogs.CloseTop)}})
+			a.Shell.Dialogs.CloseTop()
+			a.resumeImported(paused)
+		}}, dialogs.Do(lang.L("Close"), a.Shell.Dialogs.CloseTop)}})
 }
 
 // addedText tells how the first fetch of a new subscription went.
@@ -401,8 +401,8 @@ func addedText(a AddedFeed) string {
 	if o.Result == poller.Failed {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), language.Printer().Message(o.Message))
 	}
-	if a.followed != nil {
-		return language.Printer().ListAdded(f.Title, a.followed)
+	if a.Followed != nil {
+		return language.Printer().ListAdded(f.Title, a.Followed)
 	}
 	if o.New > 0 && o.Unread == 0 {
 		articles := lang.N("{{.PluralCount}} articles", o.New)

@@ -246,18 +246,17 @@ func TestAddedListIsTold(t *testing.T) {
 	room.Queue.Until("it is paused", func() bool { return stored(t, room, 2).Paused })
 	room.Library.Reload()
 	room.Queue.Until("the library knows", func() bool { return room.Library.Feed(2).Paused })
-	s := &subscribeDialog{Actions: actions}
-	s.tellAdded(AddedFeed{Feed: reader.Feed{Title: "Friends"}, followed: &reader.Followed{Feeds: []string{"Ann", "Feed 0"}, Brought: 1, Resumable: []int64{2}}})
+	actions.TellAdded(AddedFeed{Feed: reader.Feed{Title: "Friends"}, Followed: &reader.Followed{Feeds: []string{"Ann", "Feed 0"}, Brought: 1, Resumable: []int64{2}}})
 	d := room.Dialogs.Open[0]
 	widgetstest.SaysAll(t, d.Content, "Added Friends: 1 feed came. 1 was subscribed already. 1 feed is in your own network and paused until you resume it.")
 	if !d.Press("Resume this feed") {
 		t.Fatal("it cannot be resumed")
 	}
 	room.Queue.Until("it is resumed", func() bool { return !stored(t, room, 2).Paused })
-	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, followed: &reader.Followed{Feeds: []string{"x", "y"}, Brought: 2}}); got != "Added A: 2 feeds came." {
+	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Followed: &reader.Followed{Feeds: []string{"x", "y"}, Brought: 2}}); got != "Added A: 2 feeds came." {
 		t.Error(got)
 	}
-	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, followed: &reader.Followed{Feeds: []string{"x"}}}); got != "Added A: you are subscribed to all of its feeds already." {
+	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Followed: &reader.Followed{Feeds: []string{"x"}}}); got != "Added A: you are subscribed to all of its feeds already." {
 		t.Error(got)
 	}
 }
