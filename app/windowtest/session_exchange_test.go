@@ -96,7 +96,11 @@ func (s *session) drag() {
 		}
 		s.shot("desktop-drag")
 		s.xdotool("mouseup", "1")
-		s.xdotool("windowactivate", "--sync", s.window())
+		id := s.window()
+		if id == "" { // the search meets a window that is just going
+			return false
+		}
+		s.xdotool("windowactivate", "--sync", id)
 		for range 20 { // each list is shown before it is imported
 			s.key("Return")
 			if len(kairos.verb("feeds")) == 2 {
