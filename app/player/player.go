@@ -37,7 +37,7 @@ func Find() string {
 // ErrAddress means that an address is not one of the web.
 var ErrAddress = errors.New("only files of the web are played")
 
-// Play plays the file at an address with the program mpv, from a position on, until it ends, its window is closed or c stops it.
+// Play plays the file at an address with the program mpv, from a position on, until it ends, the window of a film is closed or c stops it.
 // tell is called with each second that was played, and when it pauses. Errors: ErrAddress, those of os/exec.
 func Play(mpv, address, title string, from time.Duration, c *Control, tell func(State)) (State, error) {
 	// mpv also opens files, devices and lists of commands by their addresses, and a feed names the address.
@@ -57,7 +57,8 @@ func PlayFile(mpv, path, title string, from time.Duration, c *Control, tell func
 }
 
 func play(mpv, what, title string, from time.Duration, c *Control, tell func(State), options ...string) (State, error) {
-	args := append([]string{"--no-terminal", "--force-window=yes", "--ytdl=no", "--input-ipc-client=fd://3",
+	// What is only heard has no window: it is paused and stopped in that of Kairos.
+	args := append([]string{"--no-terminal", "--audio-display=no", "--ytdl=no", "--input-ipc-client=fd://3",
 		"--start=" + strconv.FormatFloat(from.Seconds(), 'f', 3, 64), "--force-media-title=" + title}, options...)
 	cmd := exec.Command(mpv, append(args, "--", what)...)
 	conn, theirs, err := socketPair()
