@@ -44,6 +44,11 @@ func showOpenError(a fyne.App, dir string, cause error, out wayOut) {
 			win.Close()
 		}
 	}
+	offer := func(said, label string, do func()) {
+		help.OnTapped = do
+		help.SetText(label)
+		text.SetText(said, widgets.Plain)
+	}
 	work := func(doing string, do func() error, done func(err error)) func() {
 		return func() {
 			help.Disable()
@@ -75,35 +80,28 @@ func showOpenError(a fyne.App, dir string, cause error, out wayOut) {
 			show(cause)
 			return
 		}
-		text.SetText(saved, widgets.Plain)
-		help.SetText(lang.L("Open Kairos"))
-		help.OnTapped = try(out.retry)
+		offer(saved, lang.L("Open Kairos"), try(out.retry))
 	})
 	show = func(err error) {
 		damaged := errors.Is(err, reader.ErrDamaged)
 		noBackup := missing != nil && (damaged || errors.Is(err, missing))
-		text.SetText(openErrorText(dir, err), widgets.Plain)
+		said := openErrorText(dir, err)
 		switch {
 		case damaged && missing == nil:
-			text.SetText(lastBackupText(dir, backup), widgets.Plain)
-			help.SetText(lang.L("Restore the last backup"))
-			help.OnTapped = restore
+			offer(lastBackupText(dir, backup), lang.L("Restore the last backup"), restore)
 		case noBackup && lost == nil:
 			if errors.Is(missing, home.ErrNoBackup) {
-				text.SetText(lang.L("The database in {{.Folder}} is damaged, and there is no backup. Much of it can probably still be read.", map[string]any{"Folder": dir}), widgets.Plain)
+				said = lang.L("The database in {{.Folder}} is damaged, and there is no backup. Much of it can probably still be read.", map[string]any{"Folder": dir})
 			}
-			help.SetText(lang.L("Save what can be read"))
-			help.OnTapped = salvage
+			offer(said, lang.L("Save what can be read"), salvage)
 		// A fresh file helps if the file is damaged or too new, not if the folder is the problem.
 		case noBackup, errors.Is(err, reader.ErrNewer):
 			if noBackup {
-				text.SetText(lang.L("The database in {{.Folder}} is damaged, and neither a backup nor anything of it can be read.", map[string]any{"Folder": dir}), widgets.Plain)
+				said = lang.L("The database in {{.Folder}} is damaged, and neither a backup nor anything of it can be read.", map[string]any{"Folder": dir})
 			}
-			help.SetText(lang.L("Set the file aside and start fresh"))
-			help.OnTapped = try(out.startFresh)
+			offer(said, lang.L("Set the file aside and start fresh"), try(out.startFresh))
 		default:
-			help.SetText(lang.L("Try again"))
-			help.OnTapped = try(out.retry)
+			offer(said, lang.L("Try again"), try(out.retry))
 		}
 	}
 	buttons := container.NewHBox(layout.NewSpacer(), widgets.NewDialogButton(lang.L("Quit"), a.Quit), help)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -218,8 +219,10 @@ func TestExportEverything(t *testing.T) {
 	}
 	other := newCommand(t)
 	other.cwd = c.cwd
-	if got := other.one("import", "out"); got["added"] != 2.0 || got["problems"] != nil || got["reader"] != "kairos-export" {
-		t.Errorf("%v", got)
+	in := other.try("import", "out", "--json")
+	var got map[string]any
+	if err := json.Unmarshal([]byte(in.out), &got); err != nil || in.code != 0 || !strings.Contains(in.err, "It is paused") || got["added"] != 2.0 || got["problems"] != nil || got["reader"] != "kairos-export" {
+		t.Errorf("%+v %v", in, err)
 	}
 	if got := other.one("import", "out/kairos.json"); got["added"] != 0.0 || got["known"] != 2.0 {
 		t.Errorf("%v", got)

@@ -76,7 +76,7 @@ func feedsWith(v string) []string {
 
 var (
 	allowedElement   = regexp.MustCompile(`^(?:html|head|body|a|abbr|article|aside|b|blockquote|br|caption|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|footer|h[1-6]|header|hr|i|img|ins|kbd|li|main|mark|ol|p|pre|q|s|samp|section|small|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var)$`)
-	allowedAttribute = regexp.MustCompile(`^(?:href|src|alt|title|width|height|value|start|reversed|colspan|rowspan|align|open)$`)
+	allowedAttribute = regexp.MustCompile(`^(?:href|src|srcset|alt|title|width|height|value|start|reversed|colspan|rowspan|align|open)$`)
 	scheme           = regexp.MustCompile(`^([a-z][a-z0-9+.-]*):`)
 	localHost        = regexp.MustCompile(`^(?:localhost|.*\.local|127\..*|10\..*|192\.168\..*|169\.254\..*|0\.0\.0\.0|::1)$`)
 )
@@ -114,24 +114,37 @@ func activeAttr(element string, a xhtml.Attribute) string {
 	if !allowedAttribute.MatchString(a.Key) || a.Namespace != "" {
 		return "attribute " + a.Key
 	}
-	if a.Key != "href" && a.Key != "src" {
-		return ""
+	switch a.Key {
+	case "href", "src":
+		return activeAddress(element, a.Val)
+	case "srcset": // each address is followed by a space and its width or density
+		for candidate := range strings.SplitSeq(a.Val, ", ") {
+			address, _, _ := strings.Cut(candidate, " ")
+			if found := activeAddress(element, address); found != "" {
+				return found
+			}
+		}
 	}
-	address := strings.ToLower(strings.Map(func(r rune) rune {
+	return ""
+}
+
+func activeAddress(element, address string) string {
+	given := address
+	address = strings.ToLower(strings.Map(func(r rune) rune {
 		if r <= ' ' {
 			return -1
 		}
 		return r
-	}, a.Val))
+	}, address))
 	found := scheme.FindStringSubmatch(address)
 	if found == nil {
-		return "relative address " + a.Val
+		return "relative address " + given
 	}
 	switch found[1] {
 	case "http", "https":
 		u, err := url.Parse(address)
 		if err != nil || localHost.MatchString(u.Hostname()) {
-			return "address " + a.Val
+			return "address " + given
 		}
 		return ""
 	case "mailto", "tel", "xmpp", "magnet", "gemini", "ftp", "geo":
@@ -143,13 +156,14 @@ func activeAttr(element string, a xhtml.Attribute) string {
 			return ""
 		}
 	}
-	return "address " + a.Val
+	return "address " + given
 }
 
 // TestActiveContent: active content is found.
 func TestActiveContent(t *testing.T) {
 	for _, s := range []string{"<script>x</script>", "<p onclick=x>", "<p style=x>", "<a href=' java&#10;script:x'>", "<img src=x>", "<svg></svg>",
-		"<img src='data:image/svg+xml,x'>", "<a href='data:text/html,x'>", "<!-- x -->", "<iframe src=http://x/>", "<img src=http://127.0.0.1/x>", "<img src=ftp://x/y>"} {
+		"<img src='data:image/svg+xml,x'>", "<a href='data:text/html,x'>", "<!-- x -->", "<iframe src=http://x/>", "<img src=http://127.0.0.1/x>", "<img src=ftp://x/y>",
+		"<img srcset='http://x/a 1x, http://127.0.0.1/x 2x'>", "<img srcset='javascript:x 2x'>", "<img srcset=y>"} {
 		if activeContent(s) == "" {
 			t.Errorf("%s passes as harmless", s)
 		}
