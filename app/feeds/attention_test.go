@@ -7,7 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+
+	"kairos/app/dialogs"
 	"kairos/app/session"
+	"kairos/app/shell/shelltest"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
@@ -64,10 +68,24 @@ func TestImportedFeedsThatCannotBeRead(t *testing.T) {
 	if room.Fill(); len(room.Library.Failing) != 2 {
 		t.Errorf("%d are listed", len(room.Library.Failing))
 	}
-	room.Queue.Until("the report stays", func() bool { return len(room.Dialogs.Open) == 1 })
-	report := room.Dialogs.Open[0]
+	report := openReport(t, room)
 	widgetstest.SaysAll(t, report.Content, "2 could not be read.", "Feed 0: ", "Feed 1: ")
 	if !report.Press("Show these feeds") || actions.Sidebar.(*tree).chosen != session.Attention {
 		t.Errorf("it leads to %v", actions.Sidebar.(*tree).chosen)
 	}
+}
+
+// openReport opens the report of what could not be read from its row, which takes no key.
+func openReport(t *testing.T, room *shelltest.Room) *dialogs.Dialog {
+	t.Helper()
+	room.Queue.Until("a row says that there is a report", func() bool { return len(room.Host.Progress) == 1 })
+	if len(room.Dialogs.Open) > 0 {
+		t.Error("a dialog takes the keys")
+	}
+	row := room.Host.Progress[0].(*fyne.Container).Objects[0].(*fyne.Container)
+	row.Objects[1].(fyne.Tappable).Tapped(nil)
+	if len(room.Host.Progress) != 0 || len(room.Dialogs.Open) != 1 {
+		t.Fatalf("%d rows, %d dialogs", len(room.Host.Progress), len(room.Dialogs.Open))
+	}
+	return room.Dialogs.Open[0]
 }

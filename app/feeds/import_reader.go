@@ -107,13 +107,17 @@ func (d *OPML) importedRow(one reader.ImportReport) fyne.CanvasObject {
 
 // askUndo asks before an import is taken back.
 func (d *OPML) askUndo(one reader.ImportReport) {
+	d.confirmUndo(one, func() { d.undoImport(one.ID) })
+}
+
+func (d *OPML) confirmUndo(one reader.ImportReport, undo func()) {
 	printer := language.Printer()
 	text := printer.Sentences(lang.L("The feeds that it brought go with all their articles, also those that came since, and so do the articles, stars, labels and read marks that it added to other feeds."),
 		lang.L("This cannot be undone, but you can import it again."))
 	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Take the import from {{.Reader}} back?", map[string]any{"Reader": printer.ReaderName(one.Reader)}), Content: widgets.NewText(text, widgets.Plain),
 		Width: importWidth, Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Take back"), func() {
 			d.Shell.Dialogs.CloseTop()
-			d.undoImport(one.ID)
+			undo()
 		})}})
 }
 
@@ -328,7 +332,8 @@ func (d *OPML) showImported(done *home.Imported) {
 		}})
 	}
 	if id := done.ID; id != 0 {
-		d.Shell.AddUndo(title, func(ctx context.Context) error { return d.Shell.Home.Imports.Undo(ctx, id) })
+		d.Shell.AddUndoAsked(title, func(ctx context.Context) error { return d.Shell.Home.Imports.Undo(ctx, id) },
+			func(undo func()) { d.confirmUndo(done.ImportReport, undo) })
 		buttons = append(buttons, &dialogs.Button{Text: lang.L("Take back…"), Do: func() {
 			d.Shell.Dialogs.CloseTop()
 			d.askUndo(done.ImportReport)

@@ -3,7 +3,10 @@ package feeds
 import (
 	"strings"
 
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/dialogs"
 	"kairos/app/language"
@@ -14,8 +17,26 @@ import (
 // maxReported is how many feeds the report of an import names: all are listed where it leads.
 const maxReported = 12
 
-// reportImport tells, until it is closed, which feeds of an import could not be read.
+// reportImport tells in a row that stays until it is closed that feeds of an import could not be read, and which. A dialog would take
+// the keys of who has gone on reading.
 func (a *Actions) reportImport(p *fetchProgress) {
+	row := container.NewStack()
+	seen := func() { a.Shell.HideProgress(row) }
+	show := widgets.NewButton(lang.L("Show…"), func() {
+		seen()
+		a.showReport(p)
+	})
+	shut := widgets.NewButton(lang.L("Close"), seen)
+	show.Importance, shut.Importance = widget.LowImportance, widget.LowImportance
+	label := widget.NewLabel(lang.N("{{.PluralCount}} could not be read.", len(p.failures)))
+	label.SizeName = theme.SizeNameCaptionText
+	row.Add(widgets.NewProgressRow(label, show, shut))
+	a.Shell.ShowProgress(row)
+	a.Shell.Announce(label.Text)
+}
+
+// showReport shows which feeds of an import could not be read.
+func (a *Actions) showReport(p *fetchProgress) {
 	lines := p.failures
 	if more := len(lines) - maxReported; more > 0 {
 		lines = append(lines[:maxReported:maxReported], lang.N("and {{.PluralCount}} others", more))

@@ -71,8 +71,7 @@ func TestPauseAndResume(t *testing.T) {
 		t.Fatal("the report of the import does not offer to resume them")
 	}
 	until(false, false)
-	room.Queue.Until("they are fetched, and what could not be read is reported", func() bool { return len(room.Dialogs.Open) == 1 })
-	widgetstest.SaysAll(t, room.Dialogs.Open[0].Content, "2 could not be read.", "Feed 0: ", "Feed 1: ")
+	widgetstest.SaysAll(t, openReport(t, room).Content, "2 could not be read.", "Feed 0: ", "Feed 1: ")
 }
 
 func TestSwitchPauseNeedsFeeds(t *testing.T) {

@@ -12,6 +12,7 @@ type Action struct {
 	What  string // in words
 	Undo  func(ctx context.Context) error
 	Redo  func(ctx context.Context) error // nil: it cannot be redone
+	Ask   func(undo func())               // asks before it is undone; nil: nobody asks
 	batch any                             // actions of one batch are undone as one; nil for one alone
 }
 
@@ -25,7 +26,21 @@ func (h *History) Add(batch any, what string, undo, redo func(ctx context.Contex
 		h.actions = h.actions[:len(h.actions)-1]
 	}
 	h.undone = nil
-	h.push(Action{what, undo, redo, batch})
+	h.push(Action{What: what, Undo: undo, Redo: redo, batch: batch})
+}
+
+// AddAsked is Add for an action that takes much with it, and cannot be redone: ask asks before it is undone.
+func (h *History) AddAsked(what string, undo func(ctx context.Context) error, ask func(undo func())) {
+	h.Add(nil, what, undo, nil)
+	h.actions[len(h.actions)-1].Ask = ask
+}
+
+// Asks returns what asks before the last action is undone, nil if nothing does.
+func (h *History) Asks() func(undo func()) {
+	if len(h.actions) == 0 {
+		return nil
+	}
+	return h.actions[len(h.actions)-1].Ask
 }
 
 func (h *History) push(a Action) {

@@ -79,3 +79,24 @@ func TestHistoryRedo(t *testing.T) {
 	h.ForgetUndone()
 	steps(h.PopUndone, "")
 }
+
+// What takes much with it is undone once that is agreed to, and nothing else asks.
+func TestHistoryAsks(t *testing.T) {
+	var h History
+	if h.Asks() != nil {
+		t.Error("nothing asks")
+	}
+	done := func(context.Context) error { return nil }
+	h.AddAsked("import", done, func(undo func()) { undo() })
+	if h.Asks() == nil || h.Len() != 1 {
+		t.Error("it does not ask")
+	}
+	h.Add(nil, "mark", done, nil)
+	if h.Asks() != nil {
+		t.Error("a mark asks")
+	}
+	h.Pop()
+	if last, ok := h.Pop(); !ok || last.What != "import" {
+		t.Errorf("%+v", last)
+	}
+}

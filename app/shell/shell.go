@@ -108,8 +108,22 @@ func (s *Shell) AddUndoOf(batch any, what string, undo, redo func(ctx context.Co
 	s.OfferUndo(what)
 }
 
-// UndoLast undoes the last action.
+// AddUndoAsked is AddUndo for an action that takes much with it: ask asks before it is undone.
+func (s *Shell) AddUndoAsked(what string, undo func(ctx context.Context) error, ask func(undo func())) {
+	s.History.AddAsked(what, undo, ask)
+	s.OfferUndo(what)
+}
+
+// UndoLast undoes the last action, once the user has agreed where that is asked.
 func (s *Shell) UndoLast() {
+	if ask := s.History.Asks(); ask != nil {
+		ask(s.undoLast)
+		return
+	}
+	s.undoLast()
+}
+
+func (s *Shell) undoLast() {
 	last, ok := s.History.Pop()
 	if !ok {
 		s.Say(lang.L("There is nothing to undo."))
