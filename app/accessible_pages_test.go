@@ -259,7 +259,9 @@ func (v visitor) elsewhere() []stop {
 		}},
 		{"report of an import", func() {
 			v.opml.Imported(0, reader.ImportResult{Added: []int64{1}})
-			v.q.Until("it is open", func() bool { return len(v.shell.Dialogs.Open) == 1 })
+			v.q.Until("its row is there", func() bool { return len(v.status.downloads.Objects) == 1 })
+			row := v.status.downloads.Objects[0].(*fyne.Container).Objects[0].(*fyne.Container)
+			row.Objects[1].(fyne.Tappable).Tapped(nil)
 		}},
 		{"added list of feeds", func() {
 			v.feeds.TellAdded(feeds.AddedFeed{Feed: reader.Feed{Title: "Friends"}, Followed: &reader.Followed{Feeds: []string{"A"}, Brought: 1, Resumable: []int64{1}}})
