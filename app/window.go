@@ -192,7 +192,7 @@ func (w *window) makePanes() {
 		}
 	})
 	w.feeds = &feeds.Actions{Shell: w.shell, Session: w.session, MarkRead: func(q ...reader.Query) { w.actions.MarkQueries(q...) }, Library: w.library, Sidebar: w.sidebar, Accounts: feeds.NewAccounts(w.shell, func() *settings.Settings { return newSettings(w) }), OpenPage: w.openFeedPage}
-	w.opml = &feeds.OPML{Shell: w.shell, Feeds: w.feeds}
+	w.opml = &feeds.OPML{Shell: w.shell, Feeds: w.feeds, SettingsCame: w.loadSettings}
 	w.takeAlong, w.kept = &takealong.TakeAlong{Shell: w.shell, Show: w.searchAll}, &takealong.Kept{Shell: w.shell}
 	w.feedPage = feeds.NewPage(w.feeds)
 	w.article = reading.New(w.shell, w.session, w.feedPage, shell.Commands{Perform: w.perform, Key: w.firstKey}, reading.Events{

@@ -57,11 +57,16 @@ func (w *window) restored() {
 	w.sidebar.ChooseKey("all")
 	w.session.List.Reset()
 	w.timeline.Reset()
+	w.loadSettings()
+	w.reload()
+}
+
+// loadSettings reads the settings that the window goes by, as others may have come with a backup or an import.
+func (w *window) loadSettings() {
 	w.loadKeys()
 	w.loadDedupe()
 	w.share.LoadServices()
 	w.loadMarkOnOpen()
-	w.reload()
 }
 
 // loadDedupe reads whether each story is listed once.

@@ -203,7 +203,7 @@ func (p *fetchProgress) add(o *poller.Outcome) {
 		p.failures = append(p.failures, p.message)
 	}
 	if p.purpose == FetchImported && p.done == p.all && p.failed > 0 {
-		p.message = lang.N("{{.PluralCount}} could not be read: see “Needs attention” in the sidebar.", p.failed)
+		p.message = lang.N("{{.PluralCount}} could not be read.", p.failed)
 	}
 }
 

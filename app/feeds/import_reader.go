@@ -298,6 +298,9 @@ func (d *OPML) run(source *imports.Source) {
 		case err != nil:
 			d.Shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), language.Error(err)))
 		default:
+			if done.Reader == imports.KairosExport && d.SettingsCame != nil {
+				d.SettingsCame()
+			}
 			d.showImported(&done)
 		}
 	})

@@ -89,6 +89,10 @@ func TestImportOfAnotherReader(t *testing.T) {
 	if n := len(room.Library.Feeds); n != 5 {
 		t.Errorf("there are %d feeds", n)
 	}
+	room.UndoLast()
+	if !untilDialog(room, "Take the import from Liferea back?").Press("Cancel") || room.History.Len() != 1 {
+		t.Error("the key for undo does not ask")
+	}
 	d.Preview(filepath.Join("..", "..", "reader", "imports", "testdata", "liferea"), "")
 	untilDialog(room, "Import from Liferea").Press("Import")
 	again := untilDialog(room, "Imported from Liferea")
@@ -105,6 +109,20 @@ func TestImportOfAnotherReader(t *testing.T) {
 	if n := len(room.Library.Feeds); n != 2 {
 		t.Errorf("%d feeds are left", n)
 	}
+}
+
+// The window goes by the settings of an export from then on.
+func TestSettingsOfAnExportCome(t *testing.T) {
+	room, d := newImportRoom(t)
+	came := 0
+	d.SettingsCame = func() { came++ }
+	dir := filepath.Join(t.TempDir(), "out")
+	if _, err := room.Home.Everything.Export(t.Context(), dir, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	d.Preview(dir, "")
+	untilDialog(room, "Import from Kairos").Press("Import")
+	room.Queue.Until("the settings came", func() bool { return came == 1 })
 }
 
 // A file of no reader, and one that is damaged, are told with their names.

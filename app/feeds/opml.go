@@ -22,8 +22,9 @@ import (
 
 // OPML import and export lists of feeds.
 type OPML struct {
-	Shell *shell.Shell
-	Feeds *Actions
+	Shell        *shell.Shell
+	Feeds        *Actions
+	SettingsCame func() // with an export of Kairos; nil: nobody goes by them
 }
 
 // ImportFile shows what is in a file before it is imported. Where there are accounts, it asks first where to add the feeds of a list.
