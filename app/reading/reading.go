@@ -65,7 +65,7 @@ type Events struct {
 	SelectRow  func(row int)                                 // an article is to be opened
 	ScrolledTo func(id int64)                                // the user has scrolled to an article
 	MarkPassed func(ids []int64, done func(changed []int64)) // articles that were scrolled past are to be marked read
-	StayedOpen func(id int64)                                // the article was shown for openedAfter
+	StayedOpen func(id int64)                                // the article was shown for as long as counts
 	ListedOnce func() bool                                   // lists show a story once that several feeds carry
 }
 
@@ -247,7 +247,7 @@ func (p *Pane) count(s shownArticle) {
 	if passed := p.glance.Show(a.ID, p.shell.Now(), p.session.Unasked.ID != a.ID); passed != 0 {
 		p.shell.NotePassed(passed)
 	}
-	p.openedTimer = time.AfterFunc(session.OpenedAfter, func() {
+	p.openedTimer = time.AfterFunc(p.session.OpenedAfter(a.ID), func() {
 		p.shell.Do(func() {
 			if p.session.IsShown(a.ID) {
 				p.glance.Leave()

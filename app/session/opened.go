@@ -1,5 +1,7 @@
 package session
 
+import "time"
+
 // OpenMark is when an article that is opened is marked read. It is stored under its value; any other value is MarkAtOnce.
 type OpenMark string
 
@@ -22,6 +24,17 @@ func (s *Session) Opened(id int64) (mark bool) {
 // StayedOpen reports whether an article is to be marked read now that it stayed open: also one that was shown unasked.
 func (s *Session) StayedOpen(id int64) (mark bool) {
 	return s.OpenMark == MarkLater || s.OpenMark != MarkNever && s.Unasked.ID == id
+}
+
+// unaskedAfter is how long an article that was shown unasked must stay to count as opened: who goes through the feeds has not read it.
+const unaskedAfter = 10 * time.Second
+
+// OpenedAfter is how long an article must stay open to count as opened.
+func (s *Session) OpenedAfter(id int64) time.Duration {
+	if s.Unasked.ID == id {
+		return unaskedAfter
+	}
+	return OpenedAfter
 }
 
 // Passed returns the article that is shown unasked and that the user goes on from, which is to be marked read as if it had been

@@ -34,6 +34,15 @@ func TestMarkOnOpen(t *testing.T) {
 	}
 }
 
+// What is shown unasked, as one goes through the feeds, counts as opened later than what the user opens.
+func TestOpenedAfter(t *testing.T) {
+	s := listing(feed, []int64{5, 4})
+	s.Unasked = Unasked{ID: 4}
+	if s.OpenedAfter(5) != OpenedAfter || s.OpenedAfter(4) <= OpenedAfter {
+		t.Errorf("%s and %s", s.OpenedAfter(5), s.OpenedAfter(4))
+	}
+}
+
 // Who goes on from an article that was shown unasked has seen it.
 func TestPassedUnasked(t *testing.T) {
 	for _, c := range []struct {
