@@ -359,27 +359,32 @@ func TestRestartFetchesNothingAgain(t *testing.T) {
 	}
 }
 
-// Two installations do not fetch at the same time, nor exactly at clock marks.
+// Two installations do not fetch at the same time, nor exactly at clock marks. That two choose the same offset happens once in a
+// hundred times.
 func TestInstallationsHaveDifferentOffsets(t *testing.T) {
 	seconds := map[int]int{}
-	apart := 0
-	var of [2][]ask
-	for i := range of {
+	live := func() []ask {
 		w := newWorld(t)
 		w.web.posting("/a", time.Hour)
 		w.subscribePaths("/a")
 		w.live(3 * day)
-		of[i] = w.web.requests()[1:]
-		for _, a := range of[i] {
+		asked := w.web.requests()[1:]
+		for _, a := range asked {
 			seconds[int(a.at.Sub(a.at.Truncate(schedule.Bin)).Seconds())]++
 		}
+		return asked
 	}
-	for i := range min(len(of[0]), len(of[1])) {
-		if !of[0][i].at.Equal(of[1][i].at) {
-			apart++
+	one := live()
+	apart := 0
+	for tries := 0; tries < 4 && apart < len(one)/2; tries++ {
+		apart = 0
+		for i, a := range live() {
+			if i < len(one) && !one[i].at.Equal(a.at) {
+				apart++
+			}
 		}
 	}
-	if apart < len(of[0])/2 || seconds[0] > 0 {
-		t.Errorf("%d of %d apart, seconds after the mark: %v", apart, len(of[0]), seconds)
+	if apart < len(one)/2 || seconds[0] > 0 {
+		t.Errorf("%d of %d apart, seconds after the mark: %v", apart, len(one), seconds)
 	}
 }
