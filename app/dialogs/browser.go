@@ -91,7 +91,11 @@ func (b *browser) enter(path string) {
 	b.list.Clear()
 	b.list.Refresh()
 	b.list.ScrollToTop()
-	b.list.Select(max(0, slices.IndexFunc(b.entries, func(e browserEntry) bool { return e.name == came })))
+	at := slices.IndexFunc(b.entries, func(e browserEntry) bool { return e.name == came })
+	if at < 0 { // what is in the folder comes first, not the way out of it
+		at = max(0, slices.IndexFunc(b.entries, func(e browserEntry) bool { return e.name != ".." }))
+	}
+	b.list.Select(at)
 }
 
 // offered are the folders, and the files that can be chosen, by name. Hidden ones are left out.
@@ -141,8 +145,12 @@ func (b *browser) key(ev *fyne.KeyEvent) {
 	}
 }
 
-// find chooses the next row whose name begins with a letter.
+// find chooses the next row whose name begins with a letter. What a path begins with begins one.
 func (b *browser) find(r rune) {
+	if r == filepath.Separator || r == '/' || r == '~' {
+		b.typePath(r)
+		return
+	}
 	letter := strings.ToLower(string(r))
 	for step := range b.entries {
 		at := (max(b.list.Chosen, 0) + 1 + step) % len(b.entries)
@@ -151,6 +159,17 @@ func (b *browser) find(r rune) {
 			return
 		}
 	}
+}
+
+// typePath goes on in the field of the path, which begins at the root or, for ~, in the user's folder.
+func (b *browser) typePath(r rune) {
+	begun := string(r)
+	if home, err := os.UserHomeDir(); err == nil && r == '~' {
+		begun = home + string(filepath.Separator)
+	}
+	b.path.SetText(begun)
+	b.path.CursorColumn = len([]rune(begun))
+	b.stack.Canvas().Focus(b.path)
 }
 
 // update fills a row. A click on a folder opens it, one on a file chooses it, and a second one opens that.
