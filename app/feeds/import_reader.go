@@ -114,11 +114,8 @@ func (d *OPML) confirmUndo(one reader.ImportReport, undo func()) {
 	printer := language.Printer()
 	text := printer.Sentences(lang.L("The feeds that it brought go with all their articles, also those that came since, and so do the articles, stars, labels and read marks that it added to other feeds."),
 		lang.L("This cannot be undone, but you can import it again."))
-	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Take the import from {{.Reader}} back?", map[string]any{"Reader": printer.ReaderName(one.Reader)}), Content: widgets.NewText(text, widgets.Plain),
-		Width: importWidth, Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Take back"), func() {
-			d.Shell.Dialogs.CloseTop()
-			undo()
-		})}})
+	d.Shell.Dialogs.ConfirmLoss(lang.L("Take the import from {{.Reader}} back?", map[string]any{"Reader": printer.ReaderName(one.Reader)}), text,
+		lang.L("Keep the import"), lang.L("Take back"), undo)
 }
 
 func (d *OPML) undoImport(id int64) {

@@ -90,7 +90,7 @@ func TestImportOfAnotherReader(t *testing.T) {
 		t.Errorf("there are %d feeds", n)
 	}
 	room.UndoLast()
-	if !untilDialog(room, "Take the import from Liferea back?").Press("Cancel") || room.History.Len() != 1 {
+	if !untilDialog(room, "Take the import from Liferea back?").Press("Keep the import") || room.History.Len() != 1 {
 		t.Error("the key for undo does not ask")
 	}
 	d.Preview(filepath.Join("..", "..", "reader", "imports", "testdata", "liferea"), "")
