@@ -160,7 +160,8 @@ func queryTexts(ctx context.Context, db *sql.DB, query string, args ...any) (tex
 // maxGaps is how many damaged places of a table are gone round.
 const maxGaps = 2000
 
-// copy copies the rows of a table. A page that cannot be read ends a query: the next one begins behind it.
+// copy copies the rows of a table. A page that cannot be read ends a query: the next one starts behind it, and what that went past is read
+// backward.
 func (t *salvageTable) copy(ctx context.Context, from *sql.DB, tx *sql.Tx) error {
 	there, err := columnsOf(ctx, from, t.name)
 	if err != nil || len(there) == 0 {
@@ -183,10 +184,14 @@ func (t *salvageTable) copy(ctx context.Context, from *sql.DB, tx *sql.Tx) error
 		return nil
 	}
 	query := "SELECT rowid, " + list + " FROM " + t.name + " WHERE rowid > ? ORDER BY rowid"
+	backward := "SELECT rowid, " + list + " FROM " + t.name + " WHERE rowid > ? AND rowid <= ? ORDER BY rowid DESC"
 	after, gap, gaps := int64(-1), int64(0), 0
 	for gaps < maxGaps && gap < 1<<40 {
 		at := after + gap
 		whole, err := copyRows(ctx, from, insert, &at, query, at)
+		if err == nil && gap > 0 && (whole || at > after+gap) {
+			_, err = copyRows(ctx, from, insert, new(int64), backward, after, after+gap)
+		}
 		switch {
 		case whole || err != nil:
 			return err

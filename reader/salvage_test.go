@@ -63,9 +63,9 @@ func TestSalvage(t *testing.T) {
 	}{
 		"nothing":             {func(f []byte) []byte { return f }, 20, 2000},
 		"the end is cut off":  {func(f []byte) []byte { return f[:len(f)*6/10/sqlitePage*sqlitePage] }, 20, 900},
-		"one page in fifty":   {func(f []byte) []byte { return garble(f, 50) }, 20, 1800},
-		"one page in ten":     {func(f []byte) []byte { return garble(f, 10) }, 20, 1200},
-		"pages full of zeros": {func(f []byte) []byte { clear(f[len(f)/2/sqlitePage*sqlitePage:][:8*sqlitePage]); return f }, 20, 1500},
+		"one page in fifty":   {func(f []byte) []byte { return garble(f, 50) }, 20, 1950},
+		"one page in ten":     {func(f []byte) []byte { return garble(f, 10) }, 20, 1550},
+		"pages full of zeros": {func(f []byte) []byte { clear(f[len(f)/2/sqlitePage*sqlitePage:][:8*sqlitePage]); return f }, 20, 1850},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := damagedStore(t, c.damage)
