@@ -327,7 +327,9 @@ func (p *olderPages) lookAt(at time.Time) time.Time {
 
 // due returns feeds whose next page is due and not being read, as many as may be, and when the next one after them is.
 func (p *olderPages) due(ctx context.Context, now time.Time, running map[int64]bool) (due []olderRow, next time.Time, err error) {
-	rows, err := p.store.Read().QueryContext(ctx, "SELECT "+olderColumns+" FROM older WHERE pages > 0 AND ended = '' ORDER BY not_before LIMIT ?", olderAtOnce+1)
+	rows, err := p.store.Read().QueryContext(ctx, "SELECT "+olderColumns+` FROM older WHERE pages > 0 AND ended = ''
+		AND EXISTS (SELECT 1 FROM reader_feed f WHERE f.id = older.feed AND f.url = older.address AND f.account = 0 AND f.paused = 0)
+		ORDER BY not_before LIMIT ?`, olderAtOnce+1)
 	if err != nil {
 		return nil, next, err
 	}
@@ -357,7 +359,7 @@ func (p *olderPages) budgetLeft(ctx context.Context, now time.Time) (left int, e
 // startOne reads a page when its host allows it.
 func (p *olderPages) startOne(ctx context.Context, r olderRow) {
 	f, err := p.store.Feeds.Get(ctx, r.feed)
-	if err != nil || f.Account != 0 || f.Paused || f.URL != r.address || p.network.holdsBack(f.URL) || !p.begin(r.feed) {
+	if err != nil || p.network.holdsBack(f.URL) || !p.begin(r.feed) {
 		return
 	}
 	p.queue.Add(dispatch.Task{Context: ctx, Group: groupOf(cmp.Or(r.next, f.URL)), Priority: dispatch.Normal, Run: func() bool {

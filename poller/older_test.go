@@ -302,3 +302,23 @@ func TestSubscribeWithArchive(t *testing.T) {
 		t.Errorf("%d stored, %q: %s", stored, w.olderEnd(f), strings.Join(b.requests, " "))
 	}
 }
+
+// Feeds whose pages may not be read now, or never, do not hold up those of others, though theirs are due for longer.
+func TestOlderPagesWaitForNoOtherFeed(t *testing.T) {
+	for name, change := range map[string]string{"paused": "paused = 1", "unsubscribed": "removed = 1", "moved": "url = url || 'new'"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			f := w.blog(&archive{posts: 75, form: "archive"})
+			w.subscribePaths("/a", "/b", "/c")
+			w.exec("INSERT INTO older (feed, address, pages, articles, at) SELECT id, url, 5, 50, 0 FROM feed WHERE id <> ?", f.ID)
+			w.exec("UPDATE feed SET "+change+" WHERE id <> ?", f.ID)
+			if err := w.WantArchive(t.Context(), f.ID); err != nil {
+				t.Fatal(err)
+			}
+			w.live(time.Hour)
+			if end := w.olderEnd(f); end != OlderAll {
+				t.Errorf("it ended with %q", end)
+			}
+		})
+	}
+}
