@@ -69,7 +69,7 @@ func (s *file) readArchive(ctx context.Context, dir string, o opml.Outline, yiel
 	}
 	root, err := readMetakit(name)
 	if err != nil {
-		s.Problems = append(s.Problems, damaged(name, "", err))
+		s.note(damaged(name, "", err))
 		return nil
 	}
 	for _, all := range root.views["articles"] {

@@ -314,7 +314,7 @@ func (s *file) rows(ctx context.Context, query, id string, columns int, do func(
 		return errors.Join(yielded, ctx.Err())
 	}
 	_ = err // what stands between the two places is lost
-	s.Problems = append(s.Problems, damaged(s.db.of, fmt.Sprintf("after row %d", upTo), broken))
+	s.note(damaged(s.db.of, fmt.Sprintf("after row %d", upTo), broken))
 	return nil
 }
 
@@ -371,7 +371,7 @@ func (s *file) body(v any) string {
 			return ""
 		}
 	}
-	s.Problems = append(s.Problems, Problem{Code: TooLong, File: s.Path, Count: 1})
+	s.note(Problem{Code: TooLong, File: s.Path, Count: 1})
 	return ""
 }
 

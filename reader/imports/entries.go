@@ -190,9 +190,9 @@ func (s *file) jsonFile(ctx context.Context, name string, open func() (io.ReadCl
 	case errors.As(err, &of):
 		return of.error
 	case err != nil:
-		s.Problems = append(s.Problems, damaged(name, fmt.Sprintf("after entry %d", at), err))
+		s.note(damaged(name, fmt.Sprintf("after entry %d", at), err))
 	case broken > 0:
-		s.Problems = append(s.Problems, Problem{Code: DamagedPart, File: name, Place: fmt.Sprintf("%d entries", broken), Count: broken})
+		s.note(Problem{Code: DamagedPart, File: name, Place: fmt.Sprintf("%d entries", broken), Count: broken})
 	}
 	return nil
 }

@@ -189,10 +189,10 @@ func (s *file) note(p Problem) {
 	switch n := len(s.Problems); {
 	case n < maxProblems:
 		s.Problems = append(s.Problems, p)
-	case n == maxProblems:
-		s.Problems = append(s.Problems, Problem{Code: TooMany, File: s.Path, Count: 1})
+	case s.Problems[n-1].Code == TooMany:
+		s.Problems[n-1].Count++
 	default:
-		s.Problems[maxProblems].Count++
+		s.Problems = append(s.Problems, Problem{Code: TooMany, File: s.Path, Count: 1})
 	}
 }
 

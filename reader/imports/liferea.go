@@ -26,7 +26,7 @@ func openLiferea(ctx context.Context, s *file) error {
 	if name := beside(s.Path, "feedlist.opml"); name != "" {
 		list, err := readList(name)
 		if err != nil {
-			s.Problems = append(s.Problems, damaged(name, "", err))
+			s.note(damaged(name, "", err))
 		} else {
 			s.addList(list)
 			listed = true

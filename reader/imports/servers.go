@@ -120,7 +120,7 @@ func openTTRSS(ctx context.Context, s *file) error {
 				return ctx.Err()
 			}
 			if err != nil {
-				s.Problems = append(s.Problems, damaged(s.Path, fmt.Sprintf("after entry %d", n), err))
+				s.note(damaged(s.Path, fmt.Sprintf("after entry %d", n), err))
 				return nil
 			}
 			n++

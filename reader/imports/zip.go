@@ -3,7 +3,6 @@ package imports
 import (
 	"archive/zip"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +31,8 @@ func (b *beginning) isZip() bool { return bytes.HasPrefix(b.bytes, []byte("PK\x0
 type zipArchive struct {
 	*zip.Reader
 	file *os.File
-	left int64 // bytes that may still be unpacked
+	most int64 // bytes that may be unpacked
+	left int64 // of them, still
 }
 
 // openArchive opens an archive. Errors: *Error.
@@ -43,7 +43,7 @@ func openArchive(name string) (*zipArchive, error) {
 	}
 	info, err := f.Stat()
 	if err == nil {
-		a := &zipArchive{file: f}
+		a := &zipArchive{file: f, most: min(maxUnpacked, max(leastUnpacked, maxRatio*min(info.Size(), maxUnpacked)))}
 		directory := &directoryReader{r: f, left: maxDirectory}
 		if a.Reader, err = zip.NewReader(directory, info.Size()); err == nil {
 			directory.left = -1
@@ -62,13 +62,7 @@ func openArchive(name string) (*zipArchive, error) {
 func (a *zipArchive) Close() error { return a.file.Close() }
 
 // rewind lets the archive be read again from its start.
-func (a *zipArchive) rewind() {
-	size := int64(0)
-	for _, f := range a.File {
-		size += int64(min(f.CompressedSize64, maxUnpacked))
-	}
-	a.left = min(maxUnpacked, max(leastUnpacked, maxRatio*min(size, maxUnpacked)))
-}
+func (a *zipArchive) rewind() { a.left = a.most }
 
 // pathOf returns the path of an entry, with slashes, and whether that stays within the archive. Windows writes backslashes.
 func pathOf(f *zip.File) (name string, within bool) {
@@ -103,7 +97,7 @@ func (u unpacked) Read(p []byte) (int, error) {
 	if *u.left <= 0 {
 		return 0, errBomb
 	}
-	n, err := u.r.Read(p[:min(int64(len(p)), cmp.Or(*u.left, 1))])
+	n, err := u.r.Read(p[:min(int64(len(p)), *u.left)])
 	*u.left -= int64(n)
 	return n, err
 }
