@@ -5,7 +5,6 @@ import (
 	"html"
 	"strconv"
 	"strings"
-	"time"
 
 	ext "github.com/mmcdole/gofeed/extensions"
 
@@ -26,7 +25,10 @@ type extras struct {
 	place    extra
 }
 
-type chapter struct{ start, title, link string }
+type chapter struct {
+	start       string // on the clock; "" if it is unknown
+	title, link string
+}
 
 // extra is a text with a label or a link, or both.
 type extra struct{ label, text, link string }
@@ -43,7 +45,11 @@ func readExtras(e ext.Extensions) (x extras) {
 	for _, group := range e["psc"]["chapters"] {
 		for _, c := range group.Children["chapter"] {
 			if len(x.chapters) < maxChapters {
-				x.chapters = append(x.chapters, chapter{c.Attrs["start"], c.Attrs["title"], c.Attrs["href"]})
+				one := chapter{title: c.Attrs["title"], link: c.Attrs["href"]}
+				if start, ok := readClock(c.Attrs["start"]); ok {
+					one.start = clockTime(int64(start))
+				}
+				x.chapters = append(x.chapters, one)
 			}
 		}
 	}
@@ -119,7 +125,7 @@ func (x extras) html() string {
 		parts = append(parts, x.episode)
 	}
 	if x.duration > 0 {
-		parts = append(parts, "Length: "+clockTime(strconv.FormatInt(x.duration, 10)))
+		parts = append(parts, "Length: "+clockTime(x.duration))
 	}
 	if len(x.persons) > 0 {
 		parts = append(parts, "With "+strings.Join(x.persons, ", "))
@@ -144,7 +150,7 @@ func chaptersHTML(chapters []chapter) string {
 	var b strings.Builder
 	b.WriteString("<h4>Chapters</h4><ul>")
 	for _, c := range chapters {
-		b.WriteString("<li>" + html.EscapeString(clockTime(c.start)) + " " + extra{text: c.title, link: c.link}.html() + "</li>")
+		b.WriteString("<li>" + c.start + " " + extra{text: c.title, link: c.link}.html() + "</li>")
 	}
 	return b.String() + "</ul>"
 }
@@ -161,29 +167,6 @@ func (e extra) html() string {
 		text = e.label + ": " + text
 	}
 	return text
-}
-
-// clockTime writes a duration in hours, minutes and seconds. The feed gives it so or
-// in seconds; "" where it is neither, or zero.
-func clockTime(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), ".")
-	total := 0
-	for _, part := range strings.Split(s, ":") {
-		n, err := strconv.Atoi(strings.TrimSpace(part))
-		if err != nil || n < 0 || n > 1e6 {
-			return ""
-		}
-		total = total*60 + n
-	}
-	if total == 0 && !strings.Contains(s, ":") {
-		return ""
-	}
-	d := time.Duration(total) * time.Second
-	clock := time.Time{}.Add(d).Format("04:05")
-	if hours := int(d.Hours()); hours > 0 {
-		return strconv.Itoa(hours) + ":" + clock
-	}
-	return strings.TrimPrefix(clock, "0")
 }
 
 // samePage reports whether two addresses differ in their fragment only.

@@ -3,9 +3,6 @@ package parse
 import (
 	"encoding/json"
 	"errors"
-	"math"
-	"strconv"
-	"strings"
 
 	"kairos/reader/content"
 )
@@ -33,7 +30,7 @@ func ReadChapters(body []byte, origin content.Origin) (html string, err error) {
 		if hidden := c.TOC != nil && !*c.TOC; hidden || !ok || content.PlainTitle(c.Title) == "" {
 			continue
 		}
-		if chapters = append(chapters, chapter{start, c.Title, c.URL}); len(chapters) == maxChapters {
+		if chapters = append(chapters, chapter{clockTime(int64(start)), c.Title, c.URL}); len(chapters) == maxChapters {
 			break
 		}
 	}
@@ -43,18 +40,11 @@ func ReadChapters(body []byte, origin content.Origin) (html string, err error) {
 	return content.Sanitize(chaptersHTML(chapters), origin), nil
 }
 
-// startTime is when a chapter starts, as clockTime reads it: a number of seconds, which some write as a text.
-func startTime(value any) (start string, ok bool) {
-	seconds, number := value.(float64)
+// startTime is when a chapter starts, in seconds: a number, which some write as a text.
+func startTime(value any) (seconds float64, ok bool) {
 	if text, is := value.(string); is {
-		parsed, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil {
-			return text, clockTime(text) != ""
-		}
-		seconds, number = parsed, true
+		return readClock(text)
 	}
-	if !number || math.IsNaN(seconds) || seconds < 0 || seconds > 1e6 {
-		return "", false
-	}
-	return "0:" + strconv.Itoa(int(seconds)), true
+	seconds, ok = value.(float64)
+	return seconds, ok && seconds >= 0 && seconds <= maxClock
 }

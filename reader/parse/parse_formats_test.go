@@ -82,6 +82,8 @@ func TestExtras(t *testing.T) {
 		"duration on the clock": {`<itunes:duration>02:05</itunes:duration>`, `<p>Length: 2:05</p>`},
 		"no duration":           {`<itunes:duration>soon</itunes:duration>`, ``},
 		"duration of a file":    {`<itunes:duration>3723</itunes:duration><enclosure url="http://e.org/a.mp3" type="audio/mpeg"/><description>b</description>`, `b`},
+		"chapters in seconds": {`<psc:chapters version="1.2"><psc:chapter start="0" title="Intro"/><psc:chapter start="3723.5" title="End"/><psc:chapter start="soon" title="Never"/></psc:chapters>`,
+			`<h4>Chapters</h4><ul><li>0:00 Intro</li><li>1:02:03 End</li><li> Never</li></ul>`},
 		"chapters": {`<psc:chapters version="1.2"><psc:chapter start="00:00:00.000" title="Intro &amp; co"/><psc:chapter start="1:02:03" title="End" href="http://e.org/x"/></psc:chapters>`,
 			`<h4>Chapters</h4><ul><li>0:00 Intro &amp; co</li><li>1:02:03 <a href="http://e.org/x">End</a></li></ul>`},
 		"chapters elsewhere": {`<podcast:chapters url="http://e.org/c.json" type="application/json+chapters"/><podcast:transcript url="http://e.org/t.html" type="text/html"/>`,
