@@ -260,12 +260,12 @@ func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUs
 	if p.o.Album.Cache().Has(address) {
 		return 0, nil
 	}
-	if err := p.isVain(ctx, address, byUser); err != nil {
+	if err := p.knownFailure(ctx, address, byUser); err != nil {
 		return 0, err
 	}
 	// It is for the album to load only when its turn has come: who looks at the article meanwhile has the picture at once.
 	p.o.InTurn(ctx, feed, address, byUser, func(get func(fetch.Request) Response) {
-		if err = p.isVain(ctx, address, byUser); err != nil { // by what another article has found out
+		if err = p.knownFailure(ctx, address, byUser); err != nil { // by what another article has found out
 			return
 		}
 		_, err = p.o.Album.Store(ctx, address, func(ctx context.Context, address string) ([]byte, error) {
@@ -284,8 +284,8 @@ func (p *Preparer) picture(ctx context.Context, feed int64, address string, byUs
 	return bytes, err
 }
 
-// isVain returns why a picture is not asked for: its server gives none, or has said lately that there is none.
-func (p *Preparer) isVain(ctx context.Context, address string, byUser bool) error {
+// knownFailure returns why a picture is not asked for: its server gives none, or has said lately that there is none.
+func (p *Preparer) knownFailure(ctx context.Context, address string, byUser bool) error {
 	stopped, err := p.store.isStopped(ctx, fetch.Host(address), p.o.Now())
 	if err != nil {
 		return err

@@ -12,11 +12,11 @@ const maxMissing = 10_000
 // with the program.
 type missing struct {
 	mu  sync.Mutex // guards what follows
-	all map[string]absence
+	all map[string]failure
 }
 
-// absence is why something could not be had, and when.
-type absence struct {
+// failure is why something could not be had, and when.
+type failure struct {
 	cause Cause
 	at    time.Time
 }
@@ -26,9 +26,9 @@ func (m *missing) note(address string, cause Cause, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.all == nil || len(m.all) == maxMissing {
-		m.all = map[string]absence{}
+		m.all = map[string]failure{}
 	}
-	m.all[address] = absence{cause, now}
+	m.all[address] = failure{cause, now}
 }
 
 // cause tells why an address could not be had within a time before now; Nothing: it was had, or not asked for.

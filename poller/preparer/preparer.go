@@ -79,8 +79,8 @@ type Preparer struct {
 	missing missing // files and pictures
 	work    sync.WaitGroup
 
-	room    sync.Mutex // held while texts are stored and dropped
-	silence silence
+	room         sync.Mutex // held while texts are stored and dropped
+	reachability reachability
 
 	mu         sync.Mutex // guards what follows
 	running    bool
@@ -180,7 +180,7 @@ func (p *Preparer) run(ctx context.Context) error {
 	goesOn := func() bool {
 		return ctx.Err() == nil && p.hasRoom() == nil && p.o.Allowed(ctx, p.o.Now(), s.Mode == Always)
 	}
-	p.silence.begin()
+	p.reachability.start()
 	for s.Mode != Off && goesOn() {
 		all, err := p.choose(ctx, s)
 		if err != nil {
@@ -266,13 +266,13 @@ func (p *Preparer) choose(ctx context.Context, s Settings) ([]item, error) {
 			candidates = append(candidates, j.Candidate)
 		}
 	}
-	var chosen, silent []item
+	var chosen, failed []item
 	for _, c := range prepare.Choose(candidates, history.Least(prepare.Goal), prepare.Allowance{Bytes: float64(s.BytesPerDay() - bytes), Requests: s.RequestsPerDay() - requests}) {
-		if one := byID[c.ID]; p.silence.has(c.ID) {
-			silent = append(silent, one) // so that it holds up no others
+		if one := byID[c.ID]; p.reachability.hasFailed(c.ID) {
+			failed = append(failed, one) // so that it holds up no others
 		} else {
 			chosen = append(chosen, one)
 		}
 	}
-	return append(chosen, silent...), nil
+	return append(chosen, failed...), nil
 }

@@ -218,18 +218,18 @@ func (p *Preparer) Take(ctx context.Context, ids []int64, files bool, trip *Trip
 func (p *Preparer) takeAll(ctx context.Context, items []item, trip *Trip) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	p.silence.begin()
-	var silent atomic.Pointer[error] // why a request got no answer
-	waiting := p.takeEach(ctx, cancel, items, trip, &silent, false)
-	p.takeEach(ctx, cancel, waiting, trip, &silent, true)
-	if err := silent.Load(); err != nil && trip.Taken().Bytes == 0 && ctx.Err() == nil {
+	p.reachability.start()
+	var unanswered atomic.Pointer[error] // why a request got no answer
+	waiting := p.takeEach(ctx, cancel, items, trip, &unanswered, false)
+	p.takeEach(ctx, cancel, waiting, trip, &unanswered, true)
+	if err := unanswered.Load(); err != nil && trip.Taken().Bytes == 0 && ctx.Err() == nil {
 		return *err
 	}
 	return context.Cause(ctx)
 }
 
 // takeEach brings articles, a few at once, and returns those that are to be tried again, unless it is the last time.
-func (p *Preparer) takeEach(ctx context.Context, cancel context.CancelCauseFunc, items []item, trip *Trip, silent *atomic.Pointer[error], last bool) (waiting []item) {
+func (p *Preparer) takeEach(ctx context.Context, cancel context.CancelCauseFunc, items []item, trip *Trip, unanswered *atomic.Pointer[error], last bool) (waiting []item) {
 	next := make(chan item)
 	var workers sync.WaitGroup
 	var mu sync.Mutex // guards waiting
@@ -249,7 +249,7 @@ func (p *Preparer) takeEach(ctx context.Context, cancel context.CancelCauseFunc,
 				case err != nil:
 					cancel(err)
 				case r.unanswered != nil:
-					silent.Store(&r.unanswered)
+					unanswered.Store(&r.unanswered)
 				}
 				trip.change(func(t *Taken) { t.add(one, r, err) })
 			}
