@@ -92,7 +92,7 @@ func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string
 
 // ReclaimServerArticles gives the articles of a feed that came back to the account whose server had them, and reports whether there
 // were any. An id that another article has now stays with that one.
-func ReclaimServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64) (any bool, err error) {
+func ReclaimServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64) (reclaimed bool, err error) {
 	done, err := tx.ExecContext(ctx, "UPDATE OR IGNORE status SET account = ?1 WHERE feed = ?2 AND account = -?1", account, feed)
 	if err != nil {
 		return false, fmt.Errorf("link the articles of feed %d: %w", feed, err)

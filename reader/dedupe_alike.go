@@ -45,10 +45,10 @@ const (
 	leastKeys   = story.LeastKeys
 	leastCommon = 4
 	maxCompared = 6
-	// maxWitnesses is how many articles with numbers in common are looked at for boilerplate, and maxVoters how many of a story's first
+	// maxNear is how many articles with numbers in common are looked at for boilerplate, and maxMembers how many of a story's first
 	// ones an article is compared with before it joins them.
-	maxWitnesses = 12
-	maxVoters    = 5
+	maxNear    = 12
+	maxMembers = 5
 	// maxOfFeed is how often a feed tells a story, with its updates: what it tells more often is a topic.
 	maxOfFeed = 4
 	// maxStorySpan is how much later than the first article of a story another can belong to it: what is told day after day is
@@ -213,7 +213,7 @@ func likeliest(shared map[int64]sharedKeys) []int64 {
 	slices.SortFunc(ids, func(a, b int64) int {
 		return cmp.Or(cmp.Compare(shared[b].rarity, shared[a].rarity), cmp.Compare(a, b))
 	})
-	return ids[:min(len(ids), maxWitnesses)]
+	return ids[:min(len(ids), maxNear)]
 }
 
 // toldArticle is an article that another may tell the same as.
@@ -236,7 +236,7 @@ func (f *alikeFinder) match(ctx context.Context, m *storyMatch, a comparedArticl
 	if err != nil {
 		return err
 	}
-	this := witnessed{Neighbor: story.Neighbor{Feed: feed, Profile: a.profile}, near: c.near, published: c.published}
+	this := matchedArticle{Neighbor: story.Neighbor{Feed: feed, Profile: a.profile}, near: c.near, published: c.published}
 	for _, id := range candidates {
 		other, there := told[id]
 		if !there || !other.spans || !story.Alike(a.profile, other.Profile) {

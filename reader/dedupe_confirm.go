@@ -7,9 +7,9 @@ import (
 	"kairos/reader/story"
 )
 
-// witnessed is an article that was found to be like another: what it shares with the articles near it says whether that is
+// matchedArticle is an article that was found to be like another: what it shares with the articles near it says whether that is
 // boilerplate.
-type witnessed struct {
+type matchedArticle struct {
 	story.Neighbor
 	near        []int64
 	published   time.Time
@@ -18,7 +18,7 @@ type witnessed struct {
 }
 
 // confirm reports whether an article that is like another tells the same also without boilerplate, and belongs to the story of that.
-func (f *alikeFinder) confirm(ctx context.Context, a *witnessed, other toldArticle) (bool, error) {
+func (f *alikeFinder) confirm(ctx context.Context, a *matchedArticle, other toldArticle) (bool, error) {
 	if err := f.findBoilerplate(ctx, a); err != nil {
 		return false, err
 	}
@@ -45,7 +45,7 @@ func (f *alikeFinder) confirm(ctx context.Context, a *witnessed, other toldArtic
 }
 
 // findBoilerplate finds out what of an article is boilerplate, once.
-func (f *alikeFinder) findBoilerplate(ctx context.Context, a *witnessed) error {
+func (f *alikeFinder) findBoilerplate(ctx context.Context, a *matchedArticle) error {
 	if a.known {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (f *alikeFinder) firstOfStory(ctx context.Context, feed int64, other toldAr
 		if err := rows.Scan(&id, &of); err != nil {
 			return nil, 0, err
 		}
-		if id != other.id && len(first) < maxVoters {
+		if id != other.id && len(first) < maxMembers {
 			first = append(first, id)
 		}
 		if of == feed {

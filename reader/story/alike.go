@@ -19,7 +19,7 @@ const (
 	// leastCrossed is how much of one title the other article has to have: what is alike may be all but the news, such as the
 	// thanks for subscribing.
 	leastCrossed = 0.25
-	// leastEither is how much either of two titles without a common word has to have in the other article: else they are strangers.
+	// leastEither is how much either of two titles without a common word has to have in the other article: else they are unrelated.
 	leastEither = 0.125
 	// A report of an agency is told again with other beginnings: this share of the shingles of the shorter text, if that has so
 	// many.
@@ -36,7 +36,7 @@ func Alike(a, b *Profile) bool {
 		return false
 	}
 	l := compareProfiles(a, b)
-	if l.series && a.parts != b.parts || l.crossed < leastCrossed || isColumn(a.titleWords, b.titleWords) && l.shared < sharedOfColumn || areStrangers(a, b) {
+	if l.series && a.parts != b.parts || l.crossed < leastCrossed || isColumn(a.titleWords, b.titleWords) && l.shared < sharedOfColumn || areUnrelated(a, b) {
 		return false
 	}
 	least := leastLead + leadOfShort/float64(max(1, min(len(a.lead), len(b.lead))))

@@ -10,9 +10,8 @@ const (
 	leastBoilerplate = 12
 	// likeTitles is from which cosine of their words on two titles may be those of one event.
 	likeTitles = 0.3
-	// leastStrangers is how many feeds share a text that none of their titles is about, for it to be boilerplate where no feed has
-	// it twice.
-	leastStrangers = 4
+	// leastUnrelated is how many articles with unrelated titles share a text for it to be boilerplate where no feed has it twice.
+	leastUnrelated = 4
 )
 
 // Neighbor is an article of a feed.
@@ -40,7 +39,7 @@ func FindBoilerplate(a Neighbor, others []Neighbor) (b Boilerplate) {
 			}
 		}
 	}
-	b = append(b, sharedByStrangers(near)...)
+	b = append(b, sharedByUnrelated(near)...)
 	slices.Sort(b)
 	return slices.Compact(b)
 }
@@ -53,32 +52,32 @@ func haveOtherTitles(a, b *Profile) bool {
 	return cosine(a.title, b.title) < likeTitles || a.series == b.series && a.parts != b.parts
 }
 
-// sharedByStrangers returns the shingles that several articles have of which no two are about the same.
-func sharedByStrangers(near []Neighbor) []uint32 {
-	var strangers []*Profile
+// sharedByUnrelated returns the shingles that several articles have of which no two are about the same.
+func sharedByUnrelated(near []Neighbor) []uint32 {
+	var unrelated []*Profile
 	for _, one := range near {
-		if !slices.ContainsFunc(strangers, func(p *Profile) bool { return !areStrangers(p, one.Profile) }) {
-			strangers = append(strangers, one.Profile)
+		if !slices.ContainsFunc(unrelated, func(p *Profile) bool { return !areUnrelated(p, one.Profile) }) {
+			unrelated = append(unrelated, one.Profile)
 		}
 	}
-	if len(strangers) < leastStrangers {
+	if len(unrelated) < leastUnrelated {
 		return nil
 	}
 	var all, shared []uint32
-	for _, p := range strangers {
+	for _, p := range unrelated {
 		all = append(all, p.shingles...)
 	}
 	slices.Sort(all)
-	for i := leastStrangers - 1; i < len(all); i++ {
-		if all[i] == all[i-leastStrangers+1] {
+	for i := leastUnrelated - 1; i < len(all); i++ {
+		if all[i] == all[i-leastUnrelated+1] {
 			shared = append(shared, all[i])
 		}
 	}
 	return shared
 }
 
-// areStrangers reports whether two titles have no word in common, and one of them none with the other's text.
-func areStrangers(a, b *Profile) bool {
+// areUnrelated reports whether two titles have no word in common, and one of them none with the other's text.
+func areUnrelated(a, b *Profile) bool {
 	common := false
 	eachShared(a.title, b.title, func(_, _ word) { common = true })
 	return !common && min(within(a.title, b.lead), within(b.title, a.lead)) < leastEither
