@@ -183,7 +183,7 @@ func (o *Owner) release() error {
 // AcquireOrSend acquires the folder, or sends args to its owner, and tries again if the owner ends or another begins in
 // between. It returns an Owner, or the exit code of the request.
 func AcquireOrSend(ctx context.Context, dir string, args []string, stdout, stderr io.Writer) (*Owner, int, error) {
-	const timeout, step = 3 * time.Second, 20 * time.Millisecond
+	const timeout, step = 10 * time.Second, 20 * time.Millisecond // a window that starts on a busy machine answers after seconds
 	for waited := time.Duration(0); ; waited += step {
 		o, err := Acquire(dir)
 		if !errors.Is(err, ErrOwned) {
