@@ -51,7 +51,7 @@ func (c *Control) Stop() {
 	c.send("quit")
 }
 
-// begin is called when the player runs, load when its file plays, and end when it has ended.
+// begin is called when the player runs, load when its file plays, and end when it has ended; that reports whether it was asked to.
 func (c *Control) begin(conn net.Conn, process *os.Process) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,10 +70,11 @@ func (c *Control) load() {
 	c.loaded, c.seeks = true, false
 }
 
-func (c *Control) end() {
+func (c *Control) end() (asked bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.conn, c.process = nil, nil
+	return c.stopped
 }
 
 // send sends a command of mpv's protocol. A player that does not take it has ended or hangs: Stop ends it by force.

@@ -74,8 +74,8 @@ func play(mpv, what, title string, from time.Duration, c *Control, tell func(Sta
 	}
 	c.begin(conn, cmd.Process)
 	state := follow(conn, from, c, tell)
-	c.end()
-	if err := cmd.Wait(); err != nil && state.Position == from && !state.Ended {
+	err = cmd.Wait()
+	if asked := c.end(); err != nil && !asked && state.Position == from && !state.Ended {
 		return state, fmt.Errorf("play: %w", err)
 	}
 	return state, nil

@@ -5,8 +5,10 @@ package player
 import (
 	"bufio"
 	"fmt"
+	"log"
 	"net"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -50,8 +52,13 @@ func mpv(args []string) int {
 	}
 	fmt.Fprint(conn, `{"request_id":0,"error":"success"}`+"\n"+`{"event":"property-change","id":1,"name":"time-pos","data":null}`+"\n"+
 		`{"event":"property-change","id":9,"data":"text"}`+"\n"+`{"event":"property-change","id":2,"name":"duration","data":20.5}`+"\n")
-	if strings.HasSuffix(address, "obeys") {
+	switch {
+	case strings.HasSuffix(address, "obeys"):
 		return obey(conn, asked)
+	case strings.HasSuffix(address, "babbles"):
+		for err == nil {
+			_, err = fmt.Fprint(conn, strings.Repeat("x", bufio.MaxScanTokenSize))
+		}
 	}
 	for ; at < 20; at += 4 {
 		fmt.Fprintf(conn, `{"event":"property-change","id":1,"name":"time-pos","data":%f}`+"\n", at)
@@ -117,6 +124,40 @@ func TestControl(t *testing.T) {
 	}
 	c.Stop() // nothing plays any more
 	c.Stop()
+}
+
+// logged passes on what is logged.
+type logged chan string
+
+func (l logged) Write(line []byte) (int, error) {
+	l <- string(line)
+	return len(line), nil
+}
+
+// A player whose words make no sense, and that obeys none, is ended by force the second time, which is no failure.
+func TestStopByForce(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := make(logged)
+	defer log.SetOutput(log.Writer())
+	log.SetOutput(said)
+	var c Control
+	ended := make(chan error)
+	go func() {
+		_, err := Play(self, "https://x.test/babbles", "", 0, &c, func(State) {})
+		ended <- err
+	}()
+	<-said // it is not followed any more
+	for range 1000 {
+		runtime.Gosched()
+	}
+	c.Stop()
+	c.Stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }
 
 func TestPlay(t *testing.T) {
