@@ -25,17 +25,17 @@ func TimeLink(url string, at time.Duration) string {
 	return url + timeFragment + strconv.Itoa(int(at.Seconds()))
 }
 
-// CutTime takes the time out of an address that TimeLink made; timed is whether it has one.
-func CutTime(link string) (url string, at time.Duration, timed bool) {
+// CutTime takes the time out of an address that TimeLink made.
+func CutTime(link string) (url string, at time.Duration) {
 	i := strings.LastIndex(link, timeFragment)
 	if i < 0 {
-		return link, 0, false
+		return link, 0
 	}
 	seconds, err := strconv.ParseUint(link[i+len(timeFragment):], 10, 31)
 	if err != nil {
-		return link, 0, false
+		return link, 0
 	}
-	return link[:i], time.Duration(seconds) * time.Second, true
+	return link[:i], time.Duration(seconds) * time.Second
 }
 
 const clockPattern = `\d{1,3}[:：][0-5]\d(?:[:：][0-5]\d)?`

@@ -16,7 +16,7 @@ func shownTimes(runs []content.Run) string {
 	var b strings.Builder
 	for _, r := range runs {
 		if strings.HasPrefix(r.Link, actionMark) {
-			_, at, _ := CutTime(r.Link)
+			_, at := CutTime(r.Link)
 			fmt.Fprintf(&b, "{%s=%d}", r.Text, int(at.Seconds()))
 			continue
 		}

@@ -10,11 +10,8 @@ import (
 )
 
 // fetchChapters fetches the chapters of an episode, and shows them below it if it is still shown. What cannot be fetched is tried again
-// when the episode is opened again; the link to it stays.
-func (p *Pane) fetchChapters(a reader.Article, address string) {
-	if p.chapters == a.ID {
-		return // the stream shows it again while it is scrolled
-	}
+// when the episode is opened again; the link to it stays. done is told whether there are any.
+func (p *Pane) fetchChapters(a reader.Article, address string, done func(found bool, err error)) {
 	p.chapters = a.ID
 	var s shownArticle
 	found := false
@@ -28,6 +25,7 @@ func (p *Pane) fetchChapters(a reader.Article, address string) {
 		if err == nil && found && p.session.IsShown(a.ID) {
 			p.View.SetBody(p.content(&s))
 		}
+		done(found, err)
 	})
 }
 
@@ -39,24 +37,12 @@ func (p *Pane) askChapters(address string) {
 	if p.session.Shown == nil {
 		return
 	}
-	a := *p.session.Shown
-	p.chapters = a.ID
-	var s shownArticle
-	found := false
-	p.shell.Work(func(ctx context.Context) (err error) {
-		if found, err = p.shell.Home.Chapters.Get(ctx, a, address); err != nil {
-			return err
-		}
-		s, err = p.load(ctx, a.ID)
-		return err
-	}, func(err error) {
+	p.fetchChapters(*p.session.Shown, address, func(found bool, err error) {
 		switch {
 		case err != nil:
 			p.shell.Fail(err)
 		case !found:
 			p.shell.OpenLink(address)
-		case p.session.IsShown(a.ID):
-			p.View.SetBody(p.content(&s))
 		}
 	})
 }

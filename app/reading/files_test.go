@@ -28,3 +28,17 @@ func TestArticleFiles(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// A file whose address begins at a time of its own is played, too.
+func TestPlayAnAddressWithATime(t *testing.T) {
+	p, room, ids := newPane(t)
+	const url = "https://x.test/a.mp3#t=90"
+	room.Exec(t, "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0, 0)", ids[0], url)
+	p.Open(ids[0])
+	room.Queue.Until("it is shown", func() bool { return room.Session.IsShown(ids[0]) && room.Pending() == 0 })
+	opened := ""
+	p.Player.Mpv, p.Player.Open = "", func(link string) bool { opened = link; return true }
+	if p.fileAction(ActionPlay, url); opened != url {
+		t.Errorf("%q is opened", opened)
+	}
+}

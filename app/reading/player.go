@@ -385,17 +385,20 @@ func (p *Pane) Playables() (all []reader.Playable) {
 // fileAction does something with a file of the article shown, or with its chapters.
 func (p *Pane) fileAction(action, url string) {
 	p.shell.Used()
-	if action == actionChapters {
+	var from time.Duration
+	switch action {
+	case actionChapters:
 		p.askChapters(url)
 		return
+	case article.ActionFrom: // in others a time is of the address itself
+		url, from = article.CutTime(url)
 	}
-	url, from, timed := article.CutTime(url)
 	all := p.Playables()
-	if i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == url }); i >= 0 {
-		if timed && action == article.ActionFrom {
-			p.Player.PlayFrom(all[i], from)
-			return
-		}
+	switch i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == url }); {
+	case i < 0:
+	case action == article.ActionFrom:
+		p.Player.PlayFrom(all[i], from)
+	default:
 		p.Player.perform(action, all[i])
 	}
 }

@@ -236,8 +236,8 @@ func (p *Pane) displayed(s shownArticle) {
 		p.fetchFullText(a)
 	}
 	p.offerFullText(s.look)
-	if s.chapters.Address != "" && !s.chapters.Fetched && p.Pictures.MayFetch() {
-		p.fetchChapters(a, s.chapters.Address)
+	if s.chapters.Address != "" && !s.chapters.Fetched && p.Pictures.MayFetch() && p.chapters != a.ID { // the stream shows it again while it is scrolled
+		p.fetchChapters(a, s.chapters.Address, func(bool, error) {})
 	}
 }
 
