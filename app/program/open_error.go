@@ -76,15 +76,17 @@ func showOpenError(a fyne.App, dir string, cause error, out wayOut) {
 	var lost error
 	salvage := work(lang.L("Reading what is left…"), func() (err error) { saved, err = out.salvage(); return err }, func(err error) {
 		if err != nil {
-			lost = err
-			show(cause)
+			if fault := reader.FileError(err); fault == nil || fault.Code == reader.Damaged { // a full disk has more to read once there is room
+				lost = err
+			}
+			show(err)
 			return
 		}
 		offer(saved, lang.L("Open Kairos"), try(out.retry))
 	})
 	show = func(err error) {
 		damaged := errors.Is(err, reader.ErrDamaged)
-		noBackup := missing != nil && (damaged || errors.Is(err, missing))
+		noBackup := damaged && missing != nil || errors.Is(err, missing) || errors.Is(err, lost)
 		said := openErrorText(dir, err)
 		switch {
 		case damaged && missing == nil:

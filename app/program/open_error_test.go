@@ -78,12 +78,13 @@ func TestOpenErrorOffersTheLastBackup(t *testing.T) {
 	}
 }
 
-// Of a damaged database without a backup, what can be read is saved; where that is nothing, a fresh start is offered.
+// Of a damaged database without a backup, what can be read is saved; where that is nothing, a fresh start is offered, and where the
+// disk has no room, another try.
 func TestOpenErrorOffersWhatIsLeft(t *testing.T) {
 	for _, c := range []struct {
 		err        error
 		says, then string
-	}{{nil, "7 articles could be read", "open"}, {reader.ErrNothingLeft, "neither a backup nor anything of it can be read", "fresh"}} {
+	}{{nil, "7 articles could be read", "open"}, {reader.ErrNothingLeft, "neither a backup nor anything of it can be read", "fresh"}, {reader.ErrFull, "is full", "open"}} {
 		a := test.NewTempApp(t)
 		done, closed := "", make(chan struct{})
 		saved := make(chan struct{})
