@@ -76,7 +76,7 @@ func (p Page) Title() string {
 	return lang.L("About")
 }
 
-// Words are names of what is on a page, by which people look for it.
+// Words are those by which people look for a page: names of what is on it, and the theme for its appearance.
 func (p Page) Words() []string {
 	switch p {
 	case General:

@@ -152,6 +152,21 @@ func TestEveryPageHasContent(t *testing.T) {
 	}
 }
 
+// The words by which a page is looked for stand there, some amid a sentence, or can be chosen there; only its theme has another name.
+func TestWordsStandOnTheirPages(t *testing.T) {
+	s, _, q := newSettings(t)
+	d := openDialog(t, s, Pages[0])
+	for i, p := range Pages {
+		d.names.Select(i)
+		for _, word := range p.Words() {
+			q.Until(word+" is on the page "+p.Title(), func() bool {
+				chosen := func(field *widgets.Select) bool { return slices.Contains(field.Options, word) }
+				return word == "Theme" || widgetstest.Shows(d.body, word[1:]) || slices.ContainsFunc(widgetstest.Find[*widgets.Select](d.body), chosen)
+			})
+		}
+	}
+}
+
 func TestSettingsAreStoredAtOnce(t *testing.T) {
 	s, _, q := newSettings(t)
 	openDialog(t, s, Privacy).set(home.SettingLearn, "off")
