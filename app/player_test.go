@@ -26,6 +26,22 @@ case "$*" in *--start=0.000*) reason=quit;; *) reason=eof;; esac
 printf '{"event":"property-change","id":2,"data":60}\n{"event":"property-change","id":1,"data":42.0}\n{"event":"end-file","reason":"%s"}\n' $reason >&3
 `
 
+// addSound gives each of the first articles of the list a file that can be heard.
+func addSound(t *testing.T, w *window, urls ...string) {
+	t.Helper()
+	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		for i, url := range urls {
+			if _, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0, 0)", w.session.List.IDs[i], url); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestPlayAndQueue(t *testing.T) {
 	w, q := newTestWindow(t)
 	mpv := filepath.Join(t.TempDir(), "mpv")
@@ -35,17 +51,7 @@ func TestPlayAndQueue(t *testing.T) {
 	w.article.Player.Mpv = mpv
 	ids := slices.Clone(w.session.List.IDs[:2])
 	urls := []string{"https://x.test/0.mp3", "https://x.test/1.mp3"}
-	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		for i, id := range ids {
-			if _, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0, 0)", id, urls[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	addSound(t, w, urls...)
 	played := func(i int) reader.Playback {
 		all, err := w.shell.Home.Store.Articles.Playbacks(t.Context(), ids[i])
 		if err != nil {
@@ -120,13 +126,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 	}
 	w.article.Player.Mpv = mpv
 	id := w.session.List.IDs[0]
-	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0, 0)", id, url)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	addSound(t, w, url)
 	w.timeline.List.Select(0)
 	q.Until("it is shown", func() bool { return w.session.IsShown(id) && len(w.article.Playables()) == 1 })
 	saveTo(w.article.SaveFile(url), folder, "episode.mp3")
@@ -234,17 +234,7 @@ func TestControlWhatPlays(t *testing.T) {
 	p := w.article.Player
 	p.Mpv = mpv
 	ids, urls := slices.Clone(w.session.List.IDs[:2]), []string{"https://x.test/0.mp3", "https://x.test/1.mp3"}
-	err := w.shell.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		for i, id := range ids {
-			if _, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0, 0)", id, urls[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	addSound(t, w, urls...)
 	show := func(i int) {
 		w.timeline.List.Select(i)
 		q.Until("it is shown", func() bool { return w.session.IsShown(ids[i]) && len(w.article.Playables()) == 1 })

@@ -1,13 +1,11 @@
 package reader
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strconv"
@@ -49,30 +47,6 @@ func killsOf(t *testing.T, some, many int) (kills int, seed uint64) {
 	}
 	t.Logf("%d kills; KAIROS_SEED=%d deals the same ones, as far as instants can be had again", kills, seed)
 	return kills, seed
-}
-
-// killOnce starts this program again with a variable that TestMain knows, passes on each line that it prints, and kills it up to 40 ms
-// after one of the first most lines, unless it ends before.
-func killOnce(t *testing.T, variable, value string, r *rand.Rand, most int, line func(string)) {
-	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), variable+"="+value)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, after := 1+r.IntN(most), time.Duration(r.Int64N(int64(40*time.Millisecond)))
-	for in := bufio.NewScanner(out); in.Scan(); {
-		line(in.Text())
-		if lines--; lines == 0 {
-			time.AfterFunc(after, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
-		}
-	}
-	cmd.Wait() //nolint:errcheck // it was killed
 }
 
 // checkIntegrity fails if SQLite finds the file damaged.

@@ -135,7 +135,7 @@ func storiesOf(t *testing.T, s *Store) (text string) {
 // killJoining starts the process and kills it, unless it is done before.
 func killJoining(t *testing.T, dir string, r *rand.Rand) (done bool) {
 	t.Helper()
-	killOnce(t, "READER_TEST_STORIES", dir, r, 5, func(line string) {
+	readertest.KillOnce(t, "READER_TEST_STORIES", dir, r, 5, func(line string) {
 		if text, is := strings.CutPrefix(line, "done "); is {
 			if done = true; text != "<nil>" {
 				t.Error(text)

@@ -59,7 +59,7 @@ func TestKilledImportLeavesAllOrNothing(t *testing.T) {
 	s.Close()
 	seen := map[string]int{}
 	for range kills {
-		killOnce(t, "READER_TEST_IMPORT", dir, r, 16, func(line string) {
+		readertest.KillOnce(t, "READER_TEST_IMPORT", dir, r, 16, func(line string) {
 			if strings.HasPrefix(line, "failed") {
 				t.Error(line)
 			}

@@ -148,7 +148,7 @@ func TestKilledUpkeepLosesNothing(t *testing.T) {
 // killUpkeep starts the process and kills it. It returns the numbers that the rows may have.
 func killUpkeep(t *testing.T, what string, r *rand.Rand, may []int) []int {
 	t.Helper()
-	killOnce(t, "READER_TEST_UPKEEP", what, r, 12, func(line string) {
+	readertest.KillOnce(t, "READER_TEST_UPKEEP", what, r, 12, func(line string) {
 		word, rest, _ := strings.Cut(line, " ")
 		number, _ := strconv.Atoi(rest)
 		switch word {

@@ -1,13 +1,11 @@
 package home_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -98,7 +96,11 @@ func TestKilledImportOfAnExport(t *testing.T) {
 	h.Close()
 	seen := map[string]int{}
 	for range kills {
-		killImporter(t, data+"\n"+out, r)
+		readertest.KillOnce(t, importerOf, data+"\n"+out, r, 12, func(line string) {
+			if strings.HasPrefix(line, "broken") {
+				t.Error(line)
+			}
+		})
 		h := openData()
 		if err := home.RecoverImports(&h.Imports, t.Context()); err != nil {
 			t.Fatal(err)
@@ -125,29 +127,4 @@ func TestKilledImportOfAnExport(t *testing.T) {
 		}
 	}
 	t.Log(seen)
-}
-
-// killImporter starts the process and kills it some time after it has said a number of things.
-func killImporter(t *testing.T, what string, r *rand.Rand) {
-	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), importerOf+"="+what)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, after := 1+r.IntN(12), time.Duration(r.Int64N(int64(60*time.Millisecond)))
-	for in := bufio.NewScanner(out); in.Scan(); {
-		if strings.HasPrefix(in.Text(), "broken") {
-			t.Error(in.Text())
-		}
-		if lines--; lines == 0 {
-			time.AfterFunc(after, func() { cmd.Process.Kill() }) //nolint:errcheck // it may have ended
-		}
-	}
-	cmd.Wait() //nolint:errcheck // it was killed
 }

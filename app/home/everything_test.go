@@ -158,11 +158,8 @@ func TestEverythingComesBack(t *testing.T) {
 	if _, err := other.Everything.Export(t.Context(), second, nil); err != nil {
 		t.Fatal(err)
 	}
-	before, after := files(t, first), files(t, second)
-	compareFiles(t, before, after)
-	if len(before) != len(after) {
-		t.Errorf("%d files, then %d", len(before), len(after))
-	}
+	before := files(t, first)
+	compareFiles(t, before, files(t, second))
 	for _, name := range []string{"log/access.csv", "log/reading.csv", "log/liking.csv", "log/access_hint.csv", "log/ignored_feature.csv", archive.LearnedFile} {
 		if strings.Count(before[name], "\n") < 2 {
 			t.Errorf("%s has no lines: %q", name, before[name])
@@ -206,11 +203,7 @@ func TestZippedExportComesBack(t *testing.T) {
 	if _, err := other.Everything.Export(t.Context(), second, nil); err != nil {
 		t.Fatal(err)
 	}
-	before, after := files(t, first), files(t, second)
-	compareFiles(t, before, after)
-	if len(before) != len(after) {
-		t.Errorf("%d files, then %d", len(before), len(after))
-	}
+	compareFiles(t, files(t, first), files(t, second))
 	if err := other.Imports.Undo(t.Context(), in.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -246,6 +239,9 @@ func compareFiles(t testing.TB, before, after map[string]string) {
 			t.Errorf("%s, byte %d:\n%.200s\n%.200s", name, at, content[from:], other[min(from, len(other)):])
 		}
 	}
+	if len(before) != len(after) {
+		t.Errorf("%d files, then %d", len(before), len(after))
+	}
 }
 
 // An import that is taken back leaves what was there before, byte for byte: of a folder that knew some of the feeds and articles, and
@@ -278,11 +274,7 @@ func TestExportIsTakenBack(t *testing.T) {
 	if _, err := other.Everything.Export(t.Context(), filepath.Join(dir, "after"), nil); err != nil {
 		t.Fatal(err)
 	}
-	before, after := files(t, filepath.Join(dir, "before")), files(t, filepath.Join(dir, "after"))
-	compareFiles(t, before, after)
-	if len(before) != len(after) {
-		t.Errorf("%d files, then %d", len(before), len(after))
-	}
+	compareFiles(t, files(t, filepath.Join(dir, "before")), files(t, filepath.Join(dir, "after")))
 }
 
 func TestExportOfEverythingIsWholeOrNotThere(t *testing.T) {
