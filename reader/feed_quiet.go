@@ -103,11 +103,17 @@ func followFolders(ctx context.Context, tx *sql.Tx, before map[int64]string) err
 // anyWithin reports whether any of the moved feeds was in a folder or in one within it.
 func anyWithin(path string, before map[int64]string) bool {
 	for _, was := range before {
-		if rest, within := strings.CutPrefix(was, path); within && (rest == "" || strings.HasPrefix(rest, FolderSeparator)) {
+		if _, within := pathWithin(was, path); within {
 			return true
 		}
 	}
 	return false
+}
+
+// pathWithin returns what follows the path of a folder in that of a feed's folder, and whether that is the folder or within it.
+func pathWithin(path, folder string) (rest string, within bool) {
+	rest, within = strings.CutPrefix(path, folder)
+	return rest, within && (rest == "" || strings.HasPrefix(rest, FolderSeparator))
 }
 
 // hasOthers reports whether a folder has feeds that were not moved.
@@ -147,8 +153,8 @@ func newPath(ctx context.Context, tx *sql.Tx, folder Place, before map[int64]str
 		return "", err
 	}
 	for id, was := range before {
-		rest, within := strings.CutPrefix(was, folder.Path)
-		if !within || rest != "" && !strings.HasPrefix(rest, FolderSeparator) {
+		rest, within := pathWithin(was, folder.Path)
+		if !within {
 			continue
 		}
 		var account int64

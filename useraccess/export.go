@@ -239,8 +239,8 @@ func importError(table string, in *csv.Reader, err error) error {
 	return &ImportError{table, line, err}
 }
 
-// ImportRows adds rows that ReadTable has handed on to their table, and returns those that are new, for RemoveRows; "" if none is. What is there
-// already stays, and rows of feeds and articles that are not there are left out. Relearn is to follow. Errors: *ImportError.
+// ImportRows adds rows that ReadTable has handed on to their table, and returns those that are new, for RemoveRows; "" if none is. What
+// is there already stays, and rows of feeds and articles that are not there are left out. Relearn is to follow. Errors: *ImportError.
 func ImportRows(ctx context.Context, tx *sql.Tx, table, rows string, ids IDs) (added string, err error) {
 	t, err := exported(table)
 	if err != nil {

@@ -281,8 +281,8 @@ func (s *file) queryCounts(ctx context.Context, query string, into ...any) error
 // after that place are read from the end, and a problem is told.
 func (s *file) rows(ctx context.Context, query, id string, columns int, do func(row []any) error) error {
 	s.Problems = slices.DeleteFunc(slices.Clone(s.Problems), func(p Problem) bool { return p.Place == uncounted })
-	last, yielded, broken := int64(-1<<62), error(nil), error(nil)
-	scan := func(query string, stop func(id int64) bool, args ...any) error {
+	last, yielded := int64(-1<<62), error(nil)
+	scan := func(query string, stop func(id int64) bool) error {
 		return s.db.each(ctx, query, func(rows *sql.Rows) error {
 			row, into := make([]any, columns), make([]any, columns)
 			for i := range row {
@@ -301,19 +301,17 @@ func (s *file) rows(ctx context.Context, query, id string, columns int, do func(
 			}
 			last = at
 			return nil
-		}, args...)
+		})
 	}
-	err := scan(query+" ORDER BY "+id, func(int64) bool { return false })
-	if err == nil || yielded != nil || ctx.Err() != nil {
+	broken := scan(query+" ORDER BY "+id, func(int64) bool { return false })
+	if broken == nil || yielded != nil || ctx.Err() != nil {
 		return errors.Join(yielded, ctx.Err())
 	}
 	upTo := last
-	broken = err
-	err = scan(query+" ORDER BY "+id+" DESC", func(at int64) bool { return at <= upTo })
+	scan(query+" ORDER BY "+id+" DESC", func(at int64) bool { return at <= upTo }) //nolint:errcheck // what stands between the two places is lost
 	if yielded != nil || ctx.Err() != nil {
 		return errors.Join(yielded, ctx.Err())
 	}
-	_ = err // what stands between the two places is lost
 	s.note(damaged(s.db.of, fmt.Sprintf("after row %d", upTo), broken))
 	return nil
 }
