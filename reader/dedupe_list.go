@@ -182,11 +182,7 @@ func (d *duplicateCounter) addToViews(unread, today bool) {
 
 // SameStories returns the other articles of the stories of these, if the user wants them marked
 // read together; else none.
-func SameStories(ctx context.Context, tx *sql.Tx, ids []int64) (others []int64, err error) {
-	return sameStories(ctx, tx, ids)
-}
-
-func sameStories(ctx context.Context, db Querier, ids []int64) (others []int64, err error) {
+func SameStories(ctx context.Context, db Querier, ids []int64) (others []int64, err error) {
 	if s, err := readDedupeSettings(ctx, db); err != nil || !s.Once || !s.ReadTogether {
 		return nil, err
 	}

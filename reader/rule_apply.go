@@ -117,7 +117,7 @@ func (t *RuleChanges) add(id int64, v rule.Verdict, now articleMarks) {
 
 // findMore counts what changes with these articles, because it tells the same stories.
 func (t *RuleChanges) findMore(ctx context.Context, db Querier) error {
-	others, err := sameStories(ctx, db, t.together)
+	others, err := SameStories(ctx, db, t.together)
 	if err != nil || len(others) == 0 {
 		return err
 	}

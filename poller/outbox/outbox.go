@@ -28,7 +28,7 @@ func NewLoop(now func() time.Time) *Loop {
 	return &Loop{now: now, wake: make(chan struct{}, 1), running: map[int64]bool{}}
 }
 
-// Wake has the loop look at once.
+// Wake makes the loop look at once.
 func (l *Loop) Wake() {
 	select {
 	case l.wake <- struct{}{}:
