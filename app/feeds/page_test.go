@@ -213,7 +213,7 @@ func TestPageOfAList(t *testing.T) {
 	room.Exec(t, "DELETE FROM status WHERE feed = 1")
 	p.Reload()
 	room.Queue.Until("nothing has changed", func() bool { return len(p.Report.Changes) == 0 })
-	widgetstest.SaysAll(t, p.Pane(), "No feed has come to the list or left it since you follow it.")
+	widgetstest.SaysAll(t, p.Pane(), "No feed has come to the list or left it since you began to follow it.")
 	p.Open(2)
 	room.Queue.Until("the other feed's page", func() bool { return p.Report.Feed.ID == 2 })
 	if !p.Month.Content.Visible() || p.changes.Visible() {

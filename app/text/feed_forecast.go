@@ -53,7 +53,7 @@ func (p *Printer) Effect(f schedule.FeedForecast) string {
 }
 
 var nowCauses = table[schedule.NowCause]{
-	schedule.LastDays:     "the plan of now follows the last days",
+	schedule.LastDays:     "the current plan goes by the last few days",
 	schedule.LearnsPosts:  "Kairos is learning how often it posts",
 	schedule.LearnsVisits: "Kairos is learning how often you come",
 	schedule.PostsMore:    "it has posted more than usual lately",

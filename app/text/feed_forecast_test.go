@@ -35,7 +35,7 @@ func TestNowIsExplained(t *testing.T) {
 	if f.Now = 40; English().Now(&f) != "" {
 		t.Errorf("40 and 38: %q", English().Now(&f))
 	}
-	if f.Now, f.NowCause = 1, schedule.LastDays; English().Now(&f) != "Now one fetch a day, over weeks 38 fetches a day: the plan of now follows the last days." {
+	if f.Now, f.NowCause = 1, schedule.LastDays; English().Now(&f) != "Now one fetch a day, over weeks 38 fetches a day: the current plan goes by the last few days." {
 		t.Errorf("%q", English().Now(&f))
 	}
 	for _, none := range []poller.FeedForecast{{Now: 70}, {Effects: f.Effects}} {

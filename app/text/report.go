@@ -247,7 +247,7 @@ func (p *Printer) ListChanges(r *report.Report) string {
 		return ""
 	}
 	if len(r.Changes) == 0 {
-		return p.L("No feed has come to the list or left it since you follow it.")
+		return p.L("No feed has come to the list or left it since you began to follow it.")
 	}
 	var lines []string
 	for _, c := range r.Changes {
