@@ -1,10 +1,13 @@
 package session
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // History is what can be undone, and what of it was undone and can be redone, the last action at the end. Its zero value is empty.
 type History struct {
-	actions, undone []Action
+	actions, undone []*Action
 }
 
 // Action is something that the user did and can undo.
@@ -26,24 +29,24 @@ func (h *History) Add(batch any, what string, undo, redo func(ctx context.Contex
 		h.actions = h.actions[:len(h.actions)-1]
 	}
 	h.undone = nil
-	h.push(Action{What: what, Undo: undo, Redo: redo, batch: batch})
+	h.push(&Action{What: what, Undo: undo, Redo: redo, batch: batch})
 }
 
 // AddAsked is Add for an action that takes much with it, and cannot be redone: ask asks before it is undone.
 func (h *History) AddAsked(what string, undo func(ctx context.Context) error, ask func(undo func())) {
 	h.Add(nil, what, undo, nil)
-	h.actions[len(h.actions)-1].Ask = ask
+	h.Last().Ask = ask
 }
 
-// Asks returns what asks before the last action is undone, nil if nothing does.
-func (h *History) Asks() func(undo func()) {
+// Last returns the last action, which is undone next; nil if there is none.
+func (h *History) Last() *Action {
 	if len(h.actions) == 0 {
 		return nil
 	}
-	return h.actions[len(h.actions)-1].Ask
+	return h.actions[len(h.actions)-1]
 }
 
-func (h *History) push(a Action) {
+func (h *History) push(a *Action) {
 	h.actions = append(h.actions, a)
 	h.actions = h.actions[max(0, len(h.actions)-maxUndo):]
 }
@@ -53,40 +56,36 @@ func (h *History) Continues(batch any) bool {
 	return batch != nil && len(h.actions) > 0 && h.actions[len(h.actions)-1].batch == batch
 }
 
-// Pop takes the last action, to undo it; ok is false if there is none. Where it cannot be redone, neither can those after it.
-func (h *History) Pop() (last Action, ok bool) {
-	last, ok = takeLast(&h.actions)
-	switch {
-	case !ok:
-	case last.Redo != nil:
-		h.undone = append(h.undone, last)
-	default:
+// Take takes an action out, to undo it; it reports whether that was still there. Where it cannot be redone, neither can those that were
+// undone before.
+func (h *History) Take(a *Action) bool {
+	i := slices.Index(h.actions, a)
+	if i < 0 {
+		return false
+	}
+	h.actions = slices.Delete(h.actions, i, i+1)
+	if a.Redo != nil {
+		h.undone = append(h.undone, a)
+	} else {
 		h.undone = nil
 	}
-	return last, ok
+	return true
 }
 
-// PopUndone takes the action that was undone last, to redo it; ok is false if there is none. It can then be undone again.
-func (h *History) PopUndone() (last Action, ok bool) {
-	if last, ok = takeLast(&h.undone); ok {
-		last.batch = nil
-		h.push(last)
+// TakeUndone takes the action that was undone last, to redo it; nil if there is none. It can then be undone again.
+func (h *History) TakeUndone() *Action {
+	n := len(h.undone)
+	if n == 0 {
+		return nil
 	}
-	return last, ok
+	last := h.undone[n-1]
+	h.undone, last.batch = h.undone[:n-1], nil
+	h.push(last)
+	return last
 }
 
 // ForgetUndone makes nothing of what was undone redoable.
 func (h *History) ForgetUndone() { h.undone = nil }
-
-func takeLast(actions *[]Action) (last Action, ok bool) {
-	n := len(*actions)
-	if n == 0 {
-		return last, false
-	}
-	last = (*actions)[n-1]
-	*actions = (*actions)[:n-1]
-	return last, true
-}
 
 // Len is how many actions can be undone.
 func (h *History) Len() int { return len(h.actions) }

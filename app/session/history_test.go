@@ -13,9 +13,9 @@ func TestHistory(t *testing.T) {
 	}
 	undo := func(want string) {
 		t.Helper()
-		last, ok := h.Pop()
-		if !ok || last.What != want {
-			t.Fatalf("undoes %q, want %q", last.What, want)
+		last := h.Last()
+		if last == nil || last.What != want || !h.Take(last) || h.Take(last) {
+			t.Fatalf("undoes %+v, want %q", last, want)
 		}
 		if err := last.Undo(t.Context()); err != nil {
 			t.Fatal(err)
@@ -34,7 +34,7 @@ func TestHistory(t *testing.T) {
 	undo("d")
 	undo("b")
 	undo("a")
-	if _, ok := h.Pop(); ok || undone != "edba" {
+	if h.Last() != nil || undone != "edba" {
 		t.Errorf("undone: %s", undone)
 	}
 	for range 2 * maxUndo {
@@ -53,11 +53,16 @@ func TestHistoryRedo(t *testing.T) {
 	var h History
 	nothing := func(context.Context) error { return nil }
 	add := func(name string, redo func(context.Context) error) { h.Add(nil, name, nothing, redo) }
-	steps := func(pop func() (Action, bool), want string) {
+	undo := func() *Action {
+		last := h.Last()
+		h.Take(last)
+		return last
+	}
+	steps := func(take func() *Action, want string) {
 		t.Helper()
 		got := ""
 		for range 4 {
-			if a, ok := pop(); ok {
+			if a := take(); a != nil {
 				got += a.What
 			}
 		}
@@ -67,36 +72,30 @@ func TestHistoryRedo(t *testing.T) {
 	}
 	add("a", nothing)
 	add("b", nothing)
-	steps(h.PopUndone, "")
-	steps(h.Pop, "ba")
-	steps(h.PopUndone, "ab")
-	h.Pop()
+	steps(h.TakeUndone, "")
+	steps(undo, "ba")
+	steps(h.TakeUndone, "ab")
+	undo()
 	add("c", nil)
-	steps(h.PopUndone, "")
-	h.Pop()
-	steps(h.PopUndone, "")
-	h.Pop()
+	steps(h.TakeUndone, "")
+	undo()
+	steps(h.TakeUndone, "")
+	undo()
 	h.ForgetUndone()
-	steps(h.PopUndone, "")
+	steps(h.TakeUndone, "")
 }
 
-// What takes much with it is undone once that is agreed to, and nothing else asks.
+// What takes much with it asks before it is undone, and is undone also where something else came meanwhile.
 func TestHistoryAsks(t *testing.T) {
 	var h History
-	if h.Asks() != nil {
-		t.Error("nothing asks")
-	}
 	done := func(context.Context) error { return nil }
 	h.AddAsked("import", done, func(undo func()) { undo() })
-	if h.Asks() == nil || h.Len() != 1 {
-		t.Error("it does not ask")
-	}
+	asked := h.Last()
 	h.Add(nil, "mark", done, nil)
-	if h.Asks() != nil {
-		t.Error("a mark asks")
+	if asked.Ask == nil || h.Last().Ask != nil || h.Len() != 2 {
+		t.Errorf("%+v, then %+v", asked, h.Last())
 	}
-	h.Pop()
-	if last, ok := h.Pop(); !ok || last.What != "import" {
-		t.Errorf("%+v", last)
+	if !h.Take(asked) || h.Take(asked) || h.Len() != 1 || h.Last().What != "mark" {
+		t.Errorf("%d are left, the last is %+v", h.Len(), h.Last())
 	}
 }

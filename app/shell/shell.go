@@ -116,33 +116,34 @@ func (s *Shell) AddUndoAsked(what string, undo func(ctx context.Context) error, 
 
 // UndoLast undoes the last action, once the user has agreed where that is asked.
 func (s *Shell) UndoLast() {
-	if ask := s.History.Asks(); ask != nil {
-		ask(s.undoLast)
-		return
+	switch last := s.History.Last(); {
+	case last == nil:
+		s.Say(lang.L("There is nothing to undo."))
+	case last.Ask != nil:
+		last.Ask(func() { s.undo(last) }) // others may have come meanwhile
+	default:
+		s.undo(last)
 	}
-	s.undoLast()
 }
 
-func (s *Shell) undoLast() {
-	last, ok := s.History.Pop()
-	if !ok {
-		s.Say(lang.L("There is nothing to undo."))
+func (s *Shell) undo(a *session.Action) {
+	if !s.History.Take(a) {
 		return
 	}
-	s.Work(last.Undo, func(err error) {
+	s.Work(a.Undo, func(err error) {
 		if err != nil {
 			s.History.ForgetUndone()
 			s.Fail(err)
 			return
 		}
-		s.Say(lang.L("Undone: {{.What}}", map[string]any{"What": last.What}))
+		s.Say(lang.L("Undone: {{.What}}", map[string]any{"What": a.What}))
 	})
 }
 
 // RedoLast does again what was undone last.
 func (s *Shell) RedoLast() {
-	last, ok := s.History.PopUndone()
-	if !ok {
+	last := s.History.TakeUndone()
+	if last == nil {
 		s.Say(lang.L("There is nothing to redo."))
 		return
 	}
