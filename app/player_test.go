@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2/test"
+
 	"kairos/app/reading"
 	"kairos/app/sidebar"
 	"kairos/reader"
@@ -21,7 +23,7 @@ import (
 
 // fakePlayer plays 42 s of a minute from the beginning, and to the end from anywhere else.
 const fakePlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3
 case "$*" in *--start=0.000*) reason=quit;; *) reason=eof;; esac
 printf '{"event":"property-change","id":2,"data":60}\n{"event":"property-change","id":1,"data":42.0}\n{"event":"end-file","reason":"%s"}\n' $reason >&3
 `
@@ -112,6 +114,37 @@ func TestPlayAndQueue(t *testing.T) {
 	})
 }
 
+// brokenPlayer cannot play anything.
+const brokenPlayer = `#!/bin/sh
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3
+printf '{"event":"end-file","reason":"error","file_error":"unrecognized file format"}\n' >&3
+exit 2
+`
+
+// What the player cannot play can be opened in the browser.
+func TestOfferTheBrowserForWhatDoesNotPlay(t *testing.T) {
+	w, q := newTestWindow(t)
+	mpv, url, opened := filepath.Join(t.TempDir(), "mpv"), "https://x.test/0.mp3", ""
+	if err := os.WriteFile(mpv, []byte(brokenPlayer), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.article.Player.Mpv, w.article.Player.Open = mpv, func(link string) bool { opened = link; return true }
+	addSound(t, w, url)
+	w.timeline.List.Select(0)
+	q.Until("it is shown", func() bool { return len(w.article.Playables()) == 1 })
+	w.timeline.List.TypedRune('P')
+	q.Until("it is told", func() bool {
+		return strings.HasSuffix(w.status.message.Text, ": mpv cannot play this file: its format is unknown.")
+	})
+	if !w.status.action.Visible() || w.status.action.Text != "Open in browser" {
+		t.Fatalf("offered: %q", w.status.action.Text)
+	}
+	test.Tap(w.status.action)
+	if opened != url || w.status.action.Visible() {
+		t.Errorf("opened %q", opened)
+	}
+}
+
 // argsPlayer notes what it is to play, and plays it like fakePlayer.
 const argsPlayer = "#!/bin/sh\nfor last; do :; done; echo \"$last\" > \"$0.played\"\n"
 
@@ -165,7 +198,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 
 // endlessPlayer plays 42 s, and another one when its file has been removed.
 const endlessPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3
 printf '{"event":"property-change","id":1,"data":42.0}\n' >&3
 while [ -e "$0" ]; do sleep 0.05; done
 printf '{"event":"property-change","id":1,"data":43.0}\n' >&3
@@ -209,7 +242,7 @@ func TestQuitWhilePlaying(t *testing.T) {
 
 // obedientPlayer plays the first second of two minutes, and then does what it is told.
 const obedientPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3
 for last; do :; done
 echo "$last" >> "$0.played"
 printf '{"event":"property-change","id":2,"data":120}\n{"event":"property-change","id":1,"data":1.0}\n' >&3

@@ -30,7 +30,7 @@ func TestRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.restored()
-	if w.status.advice.pane.Visible() || w.status.undoLast.Visible() {
+	if w.status.advice.pane.Visible() || w.status.action.Visible() {
 		t.Error("what was offered before still is, about other feeds and articles")
 	}
 	q.Until("all is unread again", func() bool {

@@ -51,6 +51,9 @@ func (h *shellHost) CheckFonts(texts ...string)       { h.status.fonts.check(tex
 func (h *shellHost) ShowProgress(o fyne.CanvasObject) { h.status.addDownload(o) }
 func (h *shellHost) HideProgress(o fyne.CanvasObject) { h.status.removeDownload(o) }
 
+// Offer implements shell.Host.
+func (h *shellHost) Offer(text, button string, do func()) { h.status.offer(text, button, do) }
+
 // portalName is how the desktop's portal names a window, "" where it cannot.
 func portalName(w fyne.Window) (name string) {
 	if native, ok := w.(driver.NativeWindow); ok {

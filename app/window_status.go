@@ -23,13 +23,14 @@ import (
 )
 
 // statusBar is the line at the bottom: what the poller does and will do, and the last message, with a button to undo
-// what it is about.
+// what it is about, or to do something else about it.
 type statusBar struct {
 	shell     *shell.Shell
 	pane      fyne.CanvasObject
 	state     *widgets.TapLabel // of the poller, or the address of a link under the mouse
 	message   *widgets.LineLabel
-	undoLast  *widgets.Button
+	action    *widgets.Button // of the message
+	undoes    bool            // it undoes the last action
 	downloads *fyne.Container // that are under way and can be canceled
 	line      *fyne.Container // of all of these
 	fonts     *fontHint       // above the line
@@ -51,10 +52,10 @@ func newStatusBar(sh *shell.Shell, resized func()) *statusBar {
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.fonts, s.updates = newFontHint(sh, resized), newUpdateHint(sh, resized)
 	s.advice = newAdviceHint(sh, resized)
-	s.undoLast = widgets.NewButton(lang.L("Undo"), sh.UndoLast)
-	s.undoLast.Importance = widget.LowImportance
-	s.undoLast.Hide()
-	s.line = container.New(statusLayout{s}, s.state, s.message, s.undoLast, s.downloads)
+	s.action = widgets.NewButton(lang.L("Undo"), sh.UndoLast)
+	s.action.Importance = widget.LowImportance
+	s.action.Hide()
+	s.line = container.New(statusLayout{s}, s.state, s.message, s.action, s.downloads)
 	s.pane = container.NewBorder(container.NewVBox(s.fonts.pane, s.updates.pane, s.advice.pane, widget.NewSeparator()), nil, nil, nil, s.line)
 	return s
 }
@@ -73,7 +74,7 @@ const stateLeast = 200
 
 func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	right := size.Width
-	for _, o := range []fyne.CanvasObject{l.s.downloads, l.s.undoLast} { // the latter belongs to the message
+	for _, o := range []fyne.CanvasObject{l.s.downloads, l.s.action} { // the latter belongs to the message
 		least := o.MinSize()
 		if !o.Visible() || least.Width == 0 {
 			continue
@@ -116,7 +117,7 @@ func (l statusLayout) Describe() describe.Node {
 }
 
 func (l statusLayout) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(stateLeast, max(l.s.undoLast.MinSize().Height, l.s.downloads.MinSize().Height))
+	return fyne.NewSize(stateLeast, max(l.s.action.MinSize().Height, l.s.downloads.MinSize().Height))
 }
 
 // hover shows the address of the link under the mouse, or what the poller does if it is "".
@@ -133,14 +134,14 @@ func (s *statusBar) showState() {
 
 // say shows a message that needs no answer.
 func (s *statusBar) say(text string) {
-	s.undoLast.Hide()
+	s.action.Hide()
 	s.setMessage(text)
 	s.fade()
 }
 
 // show is say without a screen reader saying it.
 func (s *statusBar) show(text string) {
-	s.undoLast.Hide()
+	s.action.Hide()
 	s.message.SetText(text)
 	s.line.Refresh()
 	s.fade()
@@ -171,16 +172,32 @@ func (s *statusBar) setMessage(text string) {
 	s.line.Refresh()
 }
 
-// offerUndo shows a message about what was done, with a button to undo it.
-func (s *statusBar) offerUndo(text string) {
-	s.undoLast.Show()
+// offer shows a message with a button that does something about it. Both leave when it is pressed.
+func (s *statusBar) offer(text, button string, do func()) {
+	s.undoes = false
+	s.showAction(text, button, func() {
+		s.show("")
+		do()
+	})
+}
+
+func (s *statusBar) showAction(text, button string, do func()) {
+	s.action.OnTapped = do
+	s.action.SetText(button)
+	s.action.Show()
 	s.setMessage(text)
 	s.fade()
 }
 
+// offerUndo shows a message about what was done, with a button to undo it.
+func (s *statusBar) offerUndo(text string) {
+	s.undoes = true
+	s.showAction(text, lang.L("Undo"), s.shell.UndoLast)
+}
+
 // withdrawUndo removes such a message if it is still shown.
 func (s *statusBar) withdrawUndo() {
-	if s.undoLast.Visible() {
+	if s.undoes && s.action.Visible() {
 		s.show("")
 	}
 }
@@ -195,7 +212,7 @@ func (s *statusBar) fade() {
 		}
 		s.shell.Do(func() {
 			if s.messages == number {
-				s.undoLast.Hide()
+				s.action.Hide()
 				s.setMessage("")
 			}
 		})

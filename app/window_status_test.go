@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
@@ -207,8 +208,8 @@ func TestUndoStandsBesideItsMessage(t *testing.T) {
 	status.addDownload(offer)
 	status.offerUndo("Redone: 1 article marked unread")
 	room.Place(status.pane, 900, 40)
-	message, undo, other := status.message.Position().X+status.message.Size().Width, status.undoLast.Position().X, status.downloads.Position().X
-	if undo < message-1 || other < undo+status.undoLast.Size().Width+progressGap-1 {
+	message, undo, other := status.message.Position().X+status.message.Size().Width, status.action.Position().X, status.downloads.Position().X
+	if undo < message-1 || other < undo+status.action.Size().Width+progressGap-1 {
 		t.Errorf("the message ends at %v, Undo is at %v, the offer at %v", message, undo, other)
 	}
 }
@@ -220,12 +221,38 @@ func TestUndoLeavesWithItsMessage(t *testing.T) {
 	sh.Host = &shellHost{status: status, access: &accessibility{}}
 	undo := func(context.Context) error { return nil }
 	sh.AddUndoRedo("49 articles marked read", undo, undo)
-	if !status.undoLast.Visible() {
+	if !status.action.Visible() {
 		t.Fatal("undo is not offered")
 	}
 	sh.RememberUndo("1 article starred", undo, undo)
-	if status.undoLast.Visible() || status.message.Text != "" {
+	if status.action.Visible() || status.message.Text != "" {
 		t.Errorf("%q still offers to undo", status.message.Text)
+	}
+}
+
+// A message can come with something to do about it, which leaves with the message and is no undo.
+func TestMessageWithAnAction(t *testing.T) {
+	status, _, room := newStatus(t)
+	sh := *room.Shell
+	sh.Host = &shellHost{status: status, access: &accessibility{}}
+	done := 0
+	sh.Offer("mpv cannot play this file.", "Open in browser", func() { done++ })
+	undo := func(context.Context) error { return nil }
+	sh.RememberUndo("1 article starred", undo, undo)
+	if !status.action.Visible() || status.action.Text != "Open in browser" || status.message.Text == "" {
+		t.Errorf("%q with %q (shown: %v)", status.message.Text, status.action.Text, status.action.Visible())
+	}
+	test.Tap(status.action)
+	if done != 1 || status.action.Visible() || status.message.Text != "" {
+		t.Errorf("after it was chosen, %d times: %q, %v", done, status.message.Text, status.action.Visible())
+	}
+	sh.AddUndoRedo("49 articles marked read", undo, undo)
+	if status.action.Text != "Undo" {
+		t.Errorf("then %q is offered", status.action.Text)
+	}
+	test.Tap(status.action)
+	if done != 1 {
+		t.Error("undo does what was offered before")
 	}
 }
 

@@ -38,7 +38,7 @@ func Find() string {
 var ErrAddress = errors.New("only files of the web are played")
 
 // Play plays the file at an address with the program mpv, from a position on, until it ends, the window of a film is closed or c stops it.
-// tell is called with each second that was played, and when it pauses. Errors: ErrAddress, those of os/exec.
+// tell is called with each second that was played, and when it pauses. Errors: ErrAddress, *Error, those of os/exec.
 func Play(mpv, address, title string, from time.Duration, c *Control, tell func(State)) (State, error) {
 	// mpv also opens files, devices and lists of commands by their addresses, and a feed names the address.
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -73,10 +73,10 @@ func play(mpv, what, title string, from time.Duration, c *Control, tell func(Sta
 		return State{}, fmt.Errorf("start the player: %w", err)
 	}
 	c.begin(conn, cmd.Process)
-	state := follow(conn, from, c, tell)
+	state, said := follow(conn, from, c, tell)
 	err = cmd.Wait()
 	if asked := c.end(); err != nil && !asked && state.Position == from && !state.Ended {
-		return state, fmt.Errorf("play: %w", err)
+		return state, said.failed(err)
 	}
 	return state, nil
 }
@@ -90,10 +90,13 @@ const (
 
 // event is a line of mpv's protocol (mpv.io/manual, "JSON IPC").
 type event struct {
-	Event  string          `json:"event"`
-	ID     int             `json:"id"`
-	Data   json.RawMessage `json:"data"`
-	Reason string          `json:"reason"`
+	Event     string          `json:"event"`
+	ID        int             `json:"id"`
+	Data      json.RawMessage `json:"data"`
+	Reason    string          `json:"reason"`
+	FileError string          `json:"file_error"` // where the reason is an error
+	Prefix    string          `json:"prefix"`     // the part of mpv that logs Text
+	Text      string          `json:"text"`
 }
 
 // seconds returns a number of seconds; ok is whether the property has one.
@@ -131,13 +134,14 @@ func (s State) shown() State {
 }
 
 // follow reads what mpv says until it ends.
-func follow(conn net.Conn, from time.Duration, c *Control, tell func(State)) State {
+func follow(conn net.Conn, from time.Duration, c *Control, tell func(State)) (state State, said complaint) {
 	for id, name := range []string{positionProperty: "time-pos", lengthProperty: "duration", pauseProperty: "pause"} {
 		if name != "" {
 			fmt.Fprintf(conn, `{"command":["observe_property",%d,%q]}`+"\n", id, name)
 		}
 	}
-	state := State{Position: from}
+	fmt.Fprintln(conn, `{"command":["request_log_messages","warn"]}`)
+	state = State{Position: from}
 	told := state.shown()
 	lines := bufio.NewScanner(conn)
 	for lines.Scan() {
@@ -146,6 +150,7 @@ func follow(conn net.Conn, from time.Duration, c *Control, tell func(State)) Sta
 			continue
 		}
 		state.apply(&e)
+		said.apply(&e)
 		if _, plays := e.seconds(); plays && e.Event == "property-change" && e.ID == positionProperty {
 			c.load()
 		}
@@ -157,7 +162,7 @@ func follow(conn net.Conn, from time.Duration, c *Control, tell func(State)) Sta
 	if err := lines.Err(); err != nil {
 		slog.Warn("what is played is no longer followed", "err", err)
 	}
-	return state
+	return state, said
 }
 
 // maxSeconds is longer than any file.

@@ -4,10 +4,15 @@ package player
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"log"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,10 +44,20 @@ func mpv(args []string) int {
 		return 1
 	}
 	asked := bufio.NewScanner(conn)
-	for _, property := range []string{"time-pos", "duration", "pause"} {
-		if !asked.Scan() || asked.Err() != nil || !strings.Contains(asked.Text(), property) {
+	for _, asks := range []string{"time-pos", "duration", "pause", "request_log_messages"} {
+		if !asked.Scan() || asked.Err() != nil || !strings.Contains(asked.Text(), asks) {
 			return 1
 		}
+	}
+	if words, fails := strings.CutPrefix(address, "https://x.test/fails/"); fails {
+		words, _ = url.PathUnescape(words)
+		words, said, _ := strings.Cut(words, "/")
+		if said != "" {
+			fmt.Fprintf(conn, `{"event":"log-message","prefix":"ffmpeg","level":"error","text":%q}`+"\n"+
+				`{"event":"log-message","prefix":"stream","level":"error","text":"Failed to open it.\n"}`+"\n", said)
+		}
+		fmt.Fprintf(conn, `{"event":"end-file","reason":"error","file_error":%q}`+"\n", words)
+		return 2
 	}
 	at := 0.0
 	for _, arg := range args {
@@ -181,9 +196,6 @@ func TestPlay(t *testing.T) {
 			t.Errorf("%s: %+v, told %v (%v); want %+v, %v", c.address, got, told, err, c.want, c.told)
 		}
 	}
-	if _, err := Play(self, "https://x.test/broken", "", 7*s, new(Control), nil); err == nil {
-		t.Error("a failure is not told")
-	}
 	for _, address := range []string{"file:///etc/passwd", "/etc/passwd", "ytdl://x", "--script=x", "lavf://x"} {
 		if _, err := Play(self, address, "", 0, new(Control), nil); err != ErrAddress {
 			t.Errorf("%s: %v", address, err)
@@ -194,5 +206,53 @@ func TestPlay(t *testing.T) {
 	}
 	if got, err := PlayFile(self, "/home/user/a.mp3", "", 0, new(Control), func(State) {}); err != nil || !got.Ended {
 		t.Errorf("a file: %+v (%v)", got, err)
+	}
+}
+
+// Why nothing was played is told as a code, and of what could not be loaded as the player says it.
+func TestFailures(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]Error{
+		"broken":                         {Ended, "2"},
+		"fails/unrecognized file format": {Code: UnknownFormat},
+		"fails/unrecognized file format/Failed to recognize file format.": {Code: UnknownFormat},
+		"fails/loading failed": {Code: NotLoaded},
+		"fails/loading failed/http: HTTP error 404 Not  Found\n":                             {NotLoaded, "HTTP error 404 Not Found"},
+		"fails/loading failed/tcp: Connection to tcp://[::1]:1 failed: Connection refused\n": {NotLoaded, "Connection refused"},
+		"fails/loading failed/http: HTTP error 500 " + strings.Repeat("x", maxReason):        {Code: NotLoaded},
+		"fails/audio output initialization failed/Could not open/initialize audio device":    {Code: NoSound},
+		"fails/video output initialization failed":                                           {Code: NoVideo},
+		"fails/no audio or video data played":                                                {Code: NothingToPlay},
+		"fails/something that a later version says/x: Why":                                   {Ended, "2"},
+	} {
+		_, err := Play(self, "https://x.test/"+strings.ReplaceAll(url.PathEscape(address), "%2F", "/"), "", 7*time.Second, new(Control), func(State) {})
+		var got *Error
+		if !errors.As(err, &got) || *got != want {
+			t.Errorf("%s: %v, want %v", address, err, &want)
+		}
+	}
+}
+
+// The real player says so as well.
+func TestFailuresOfMpv(t *testing.T) {
+	mpv := Find()
+	if mpv == "" {
+		t.Skip("mpv is not installed")
+	}
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	noise := filepath.Join(t.TempDir(), "a.mp3")
+	if err := os.WriteFile(noise, []byte(strings.Repeat("<p>No sound.\n", 500)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var got *Error
+	if _, err := PlayFile(mpv, noise, "", 0, new(Control), func(State) {}); !errors.As(err, &got) || got.Code != UnknownFormat {
+		t.Errorf("text: %v", err)
+	}
+	if _, err := Play(mpv, server.URL+"/a.mp3", "", 0, new(Control), func(State) {}); !errors.As(err, &got) || *got != (Error{NotLoaded, "HTTP error 404 Not Found"}) {
+		t.Errorf("a missing file: %v", err)
 	}
 }

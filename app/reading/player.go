@@ -2,6 +2,7 @@ package reading
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -213,7 +214,7 @@ func (a *mediaPlayer) played(one reader.Playable, ended bool, err error) {
 	a.changed(one.Article)
 	switch {
 	case err != nil:
-		a.shell.Say(lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": one.Title, "Why": language.Error(err)}))
+		a.failed(one, err)
 	case next != nil:
 		a.play(*next)
 	case ended && a.queue:
@@ -223,6 +224,16 @@ func (a *mediaPlayer) played(one reader.Playable, ended bool, err error) {
 	default:
 		a.shell.Say(lang.L("Stopped at {{.Time}}: {{.Title}}", map[string]any{"Time": clockText(one.Position), "Title": one.Title}))
 	}
+}
+
+// failed tells why a file was not played. What the player cannot play a browser may, or it shows what stands there instead.
+func (a *mediaPlayer) failed(one reader.Playable, err error) {
+	told := lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": one.Title, "Why": language.Error(err)})
+	if !errors.As(err, new(*player.Error)) {
+		a.shell.Say(told)
+		return
+	}
+	a.shell.Offer(told, lang.L("Open in browser"), func() { a.Open(one.URL) })
 }
 
 // PlayQueue plays the files of the queue, one after the other.

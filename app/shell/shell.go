@@ -50,6 +50,8 @@ type Host interface {
 	ReloadStatus()              // shows what the poller does now
 	CheckFonts(texts ...string) // reports scripts that no installed font has
 
+	Offer(text, button string, do func()) // shows a message with a button that does something about it
+
 	ShowProgress(o fyne.CanvasObject) // adds a row about work that takes long to the status bar
 	HideProgress(o fyne.CanvasObject)
 }

@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 
+	"kairos/app/player"
 	"kairos/app/share"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -48,6 +49,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		exported  *archive.Error
 		page      *scrape.Error
 		foreign   *imports.Error
+		played    *player.Error
 	)
 	switch {
 	case errors.As(err, new(*handoff.Error)): // before what it wraps
@@ -86,6 +88,8 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.PageError(page), true
 	case errors.Is(err, poller.ErrRobots):
 		return p.L("The site asks programs not to read this page."), true
+	case errors.As(err, &played):
+		return p.PlayError(played), true
 	case errors.As(err, &exported):
 		return p.ArchiveError(exported), true
 	}

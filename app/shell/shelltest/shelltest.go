@@ -47,6 +47,9 @@ func (*Host) WithdrawUndo()           {}
 func (*Host) ReloadStatus()           {}
 func (*Host) CheckFonts(...string)    {}
 
+// Offer implements shell.Host.
+func (h *Host) Offer(text, _ string, _ func()) { h.Said = text }
+
 // ShowProgress implements shell.Host.
 func (h *Host) ShowProgress(o fyne.CanvasObject) { h.Progress = append(h.Progress, o) }
 
