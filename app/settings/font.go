@@ -120,7 +120,7 @@ func (c *fontChooser) show() {
 	case len(c.families) == 0:
 	case len(c.listed) == 0:
 		c.choose(nil)
-		c.message.SetText(lang.L("No font of this name"), widgets.Muted)
+		c.message.SetText(lang.L("No font has this name"), widgets.Muted)
 	case typed != "":
 		c.list.Select(0)
 	default:

@@ -37,7 +37,7 @@ func TestChooseFont(t *testing.T) {
 	}
 	q.Until("it is found and shown", func() bool { return len(c.sample.Objects) == 3 && c.use.Enabled() })
 	c.filter.SetText("no such font")
-	if c.use.Enabled() || c.typeface != nil || len(c.sample.Objects) > 0 || c.message.String() != "No font of this name" {
+	if c.use.Enabled() || c.typeface != nil || len(c.sample.Objects) > 0 || c.message.String() != "No font has this name" {
 		t.Errorf("nothing is found, and it says %q", c.message.String())
 	}
 	c.filter.SetText("ation serif")

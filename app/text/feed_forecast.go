@@ -40,7 +40,7 @@ func (p *Printer) Change(c schedule.Change) string {
 	case c.Budget > 0:
 		return p.N("{{.PluralCount}} fetches a day for all feeds", int(math.Round(c.Budget)))
 	}
-	return p.L("As it is, over weeks")
+	return p.L("As it is, in the long run")
 }
 
 // Effect describes what is expected of a feed, after a change or as things are.
@@ -74,7 +74,7 @@ func (p *Printer) Now(f *poller.FeedForecast) string {
 	if f.Now < notable*weeks && weeks < notable*f.Now {
 		return ""
 	}
-	return p.L("Now {{.Now}}, over weeks {{.Weeks}}: {{.Why}}.", V{"Now": p.FetchRate(f.Now), "Weeks": p.FetchRate(weeks), "Why": say(p, nowCauses, f.NowCause)})
+	return p.L("Now {{.Now}}, in the long run {{.Weeks}}: {{.Why}}.", V{"Now": p.FetchRate(f.Now), "Weeks": p.FetchRate(weeks), "Why": say(p, nowCauses, f.NowCause)})
 }
 
 // Effects describes what is expected of a feed, first as things are and then after each change: what makes no difference is told so.

@@ -29,13 +29,13 @@ func TestFirstFetchesAreNotDenied(t *testing.T) {
 // Where the plan of now is not what is expected over weeks, one line says why; where they are about the same, none does.
 func TestNowIsExplained(t *testing.T) {
 	f := poller.FeedForecast{Now: 70, NowCause: schedule.LearnsPosts, Effects: []poller.Effect{{FeedForecast: schedule.FeedForecast{Fetches: 38}}}}
-	if got, want := English().Now(&f), "Now 70 fetches a day, over weeks 38 fetches a day: Kairos is learning how often it posts."; got != want {
+	if got, want := English().Now(&f), "Now 70 fetches a day, in the long run 38 fetches a day: Kairos is learning how often it posts."; got != want {
 		t.Errorf("%q", got)
 	}
 	if f.Now = 40; English().Now(&f) != "" {
 		t.Errorf("40 and 38: %q", English().Now(&f))
 	}
-	if f.Now, f.NowCause = 1, schedule.LastDays; English().Now(&f) != "Now one fetch a day, over weeks 38 fetches a day: the current plan goes by the last few days." {
+	if f.Now, f.NowCause = 1, schedule.LastDays; English().Now(&f) != "Now one fetch a day, in the long run 38 fetches a day: the current plan goes by the last few days." {
 		t.Errorf("%q", English().Now(&f))
 	}
 	for _, none := range []poller.FeedForecast{{Now: 70}, {Effects: f.Effects}} {

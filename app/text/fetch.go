@@ -14,7 +14,7 @@ var fetchErrors = table[fetch.Code]{
 	fetch.Reset:           "The connection to {{.Host}} broke off.",
 	fetch.RedirectLoop:    "{{.Host}} redirects in a circle.",
 	fetch.Auth:            "{{.Host}} wants a user name and a password ({{.Status}}).",
-	fetch.Gone:            "{{.Host}} says that nothing is at this address any more ({{.Status}}).",
+	fetch.Gone:            "{{.Host}} says that there is no longer anything at this address ({{.Status}}).",
 	fetch.ClientError:     "{{.Host}} refused the request ({{.Status}}).",
 	fetch.Busy:            "{{.Host}} is busy ({{.Status}}).",
 	fetch.ServerError:     "{{.Host}} reported an internal error ({{.Status}}).",

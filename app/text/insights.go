@@ -179,7 +179,7 @@ func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
 	v := V{"When": p.When(n.At, now), "Until": p.When(n.Until, now)}
 	switch {
 	case n.Code == insights.FewVisits:
-		return p.L("What was ready is known from your second visit after the first fetches on.")
+		return p.L("From your second visit after the first fetches on, you will see here how much was ready.")
 	case n.Code == insights.NoFetches && n.At.IsZero():
 		return p.L("Nothing has been fetched yet.")
 	case n.Code == insights.NoFetches:

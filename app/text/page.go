@@ -4,9 +4,9 @@ import "kairos/reader/scrape"
 
 var pageErrors = table[scrape.ErrorCode]{
 	scrape.NoArticles:  "No articles were found on this page.",
-	scrape.NoDates:     "The articles of this page have lost their dates: it has changed its shape.",
-	scrape.BadSelector: "“{{.Selector}}” is no selector of CSS.",
-	scrape.NotAPage:    "This is no web page.",
+	scrape.NoDates:     "The articles of this page have lost their dates: its layout has changed.",
+	scrape.BadSelector: "“{{.Selector}}” is not a CSS selector.",
+	scrape.NotAPage:    "This is not a web page.",
 }
 
 // PageError describes why the articles of a web page without a feed cannot be read.

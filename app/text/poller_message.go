@@ -40,7 +40,7 @@ func (p *Printer) Message(m poller.Message) string {
 			return p.PageError(m.Page)
 		}
 	case poller.ListUnread:
-		return p.L("This is no list of feeds any more. Nothing was changed.")
+		return p.L("This is no longer a list of feeds. Nothing was changed.")
 	case poller.ListEmpty:
 		return p.L("The list names no feeds. Nothing was changed.")
 	case poller.RobotsForbid:

@@ -297,7 +297,7 @@ func (p *Printer) Followed(f *reader.Followed) string {
 	}
 	var paused, gone string
 	if len(f.Paused) > 0 {
-		paused = p.L("Paused: {{.Names}}. Feeds of your own network are paused until you resume them.", V{"Names": names(f.Paused)})
+		paused = p.L("Paused: {{.Names}}. Feeds in your own network are paused until you resume them.", V{"Names": names(f.Paused)})
 	}
 	if f.Unsubscribed > 0 {
 		gone = p.N("{{.PluralCount}} feeds that it names are not subscribed to.", f.Unsubscribed)

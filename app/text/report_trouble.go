@@ -44,7 +44,7 @@ var adviceTexts = table[report.Advice]{
 	report.AdvicePage:         "The feed may have moved, or the site may want a login or your consent first. Open the address in the browser, and look for the feed on its site.",
 	report.AdviceOther:        "Something else is at this address now. Look for the feed on its site.",
 	report.AdviceBroken:       "Only the site can fix this: tell its owner. Kairos keeps trying at least once a day.",
-	report.AdviceShape:        "The page has changed its shape. Choose its articles again; those that are here stay.",
+	report.AdviceShape:        "The layout of the page has changed. Choose its articles again; those that are here stay.",
 	report.AdviceList:         "Nothing was changed: the feeds of the list stay. Open its address in the browser, or enter its new one.",
 	report.AdviceRobots:       "Kairos keeps to that. Perhaps the site has a feed.",
 	report.AdviceFile:         "Check that the file is still there and that you may read it, or enter its new location.",

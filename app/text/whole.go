@@ -8,7 +8,7 @@ func (p *Printer) WholeShare(r *preparer.Report) string {
 		if r.Mode == preparer.Off {
 			return p.L("Articles are not prepared: it is switched off in the settings.")
 		}
-		return p.L("Kairos brings the pictures of articles that you are likely to read, and their full text where you want it, before you come. Once you have opened some it tells here how many were there.")
+		return p.L("Kairos brings the pictures of articles that you are likely to read, and their full text where you want it, before you come. Once you have opened some, you will see here how many were there.")
 	}
 	if !r.Telling() {
 		return p.N("So far, {{.Whole}} of {{.PluralCount}} articles you opened were there whole: with text and pictures, without a request.", r.Opened, V{"Whole": r.Whole})
@@ -99,7 +99,7 @@ func (p *Printer) TakenShort(t preparer.Taken) string {
 func (p *Printer) NotTaken(t preparer.Taken) []string {
 	said := p.NotWhole(t.Left, t.ByHand, t.Missing)
 	if t.NoFiles > 0 {
-		said = append(said, p.N("{{.PluralCount}} files could not be had.", t.NoFiles))
+		said = append(said, p.N("{{.PluralCount}} files could not be downloaded.", t.NoFiles))
 	}
 	if left := t.Articles - t.Done; left > 0 {
 		said = append(said, p.N("{{.PluralCount}} articles were not reached.", left))
