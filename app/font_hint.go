@@ -17,7 +17,6 @@ import (
 	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/shell"
-	"kairos/app/text"
 	"kairos/app/widgets"
 )
 
@@ -46,9 +45,11 @@ func newFontHint(sh *shell.Shell, resized func()) *fontHint {
 	return h
 }
 
-// load reads what was put away, and looks at the language of the window.
+// load reads what was put away, and looks whether the window could not be in its language.
 func (h *fontHint) load() {
-	h.check(lang.L("Unread"))
+	if script := language.Undrawn(); script != "" {
+		h.missing = append(h.missing, script)
+	}
 	async.Load(h.shell.Jobs, &h.request, func(ctx context.Context) (string, error) {
 		return h.shell.Home.Store.Settings.Get(ctx, settingFontHints, "")
 	}, func(stored string) {
@@ -99,11 +100,12 @@ func (h *fontHint) putAway() {
 	h.show()
 }
 
-// missingFontText tells that no installed font has a script, in English where the language of the window is written in it.
+// missingFontText tells that no installed font has a script, and that the window is in English for that reason.
 func missingFontText(script string) string {
-	told := language.Printer().MissingFont(script, fonts.Package(script))
-	if glyphs.Missing(told) != "" {
-		return text.English().MissingFont(script, fonts.Package(script))
+	p := language.Printer()
+	told := p.MissingFont(script, fonts.Package(script))
+	if script == language.Undrawn() {
+		return p.Sentences(told, lang.L("Until then the window is in English."))
 	}
 	return told
 }

@@ -6,6 +6,7 @@ import (
 
 	"kairos/app/glyphs"
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/app/shell/shelltest"
 )
 
@@ -45,11 +46,17 @@ func TestMissingFontIsTold(t *testing.T) {
 	}
 }
 
-// A window whose language no font has tells that in English.
+// A window whose language no font has is in English and says so.
 func TestMissingFontOfTheWindow(t *testing.T) {
 	useLanguage(t, "zh_Hans")
-	t.Cleanup(glyphs.Assume("chinese", true, false))
-	if got := missingFontText("chinese"); !strings.HasPrefix(got, "No font for Chinese") {
+	if err := language.FallBack("chinese"); err != nil {
+		t.Fatal(err)
+	}
+	room := shelltest.New(t, home.Options{})
+	h := newFontHint(room.Shell, func() {})
+	h.load()
+	room.Queue.Until("it is told", h.pane.Visible)
+	if got := h.text.String(); !strings.HasPrefix(got, "No font for Chinese") || !strings.HasSuffix(got, "Until then the window is in English.") {
 		t.Error(got)
 	}
 }

@@ -59,10 +59,11 @@ func List(ctx context.Context) ([]Family, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the folders of fonts: %w", err)
 	}
-	return list(ctx, folders)
+	return list(ctx, folders, listed(ctx))
 }
 
-func list(ctx context.Context, folders []string) ([]Family, error) {
+// list returns the families in folders and in further files.
+func list(ctx context.Context, folders, files []string) ([]Family, error) {
 	found := map[string]*Family{}
 	var buffer []byte
 	seen := map[string]bool{} // folders may lie in each other
@@ -80,6 +81,14 @@ func list(ctx context.Context, folders []string) ([]Family, error) {
 		})
 		if err != nil {
 			return nil, err
+		}
+	}
+	for _, path := range files {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if isFont(path) && !seen[path] {
+			buffer = addFile(found, path, buffer)
 		}
 	}
 	var families []Family

@@ -48,7 +48,7 @@ func TestFamilies(t *testing.T) {
 	put(t, filepath.Join(dir, "both.TTC"), collection(liberationserifbold.TTF, liberationserifitalic.TTF))
 	put(t, filepath.Join(dir, "broken.ttf"), []byte("not a font"))
 	put(t, filepath.Join(dir, "notes.txt"), liberationserifregular.TTF)
-	families, err := list(t.Context(), []string{dir, filepath.Join(dir, "a"), filepath.Join(dir, "none")})
+	families, err := list(t.Context(), []string{dir, filepath.Join(dir, "a"), filepath.Join(dir, "none")}, nil)
 	if err != nil || len(families) != 1 || families[0].Name != "Liberation Serif" {
 		t.Fatalf("%+v (%v)", families, err)
 	}

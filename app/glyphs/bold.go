@@ -43,8 +43,7 @@ func boldOf(regular *font.Face, model rune) *font.Face {
 	if face == nil {
 		return nil
 	}
-	_, has := face.NominalGlyph(model)
-	if _, weight := descriptionOf(face); !has || weight < font.WeightSemibold {
+	if _, weight := descriptionOf(face); !has(face, model) || weight < font.WeightSemibold {
 		return nil
 	}
 	return face
@@ -78,7 +77,7 @@ func (s *Script) embolden(in drawnIn) {
 	if tried == nil {
 		return
 	}
-	at := slices.IndexFunc(tried.faces, func(f *font.Face) bool { _, has := f.NominalGlyph(s.model); return has })
+	at := slices.IndexFunc(tried.faces, func(f *font.Face) bool { return has(f, s.model) })
 	if at < 0 {
 		tried.faces = append(tried.faces, s.bold)
 	} else if _, weight := descriptionOf(tried.faces[at]); at > 0 && weight < font.WeightSemibold { // the first one is the theme's, or was chosen

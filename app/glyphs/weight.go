@@ -1,6 +1,9 @@
 package glyphs
 
 import (
+	"context"
+	"io"
+	"log"
 	"slices"
 	"sync"
 	_ "unsafe" // for go:linkname
@@ -10,6 +13,8 @@ import (
 	"github.com/go-text/typesetting/fontscan"
 
 	"fyne.io/fyne/v2"
+
+	"kairos/app/fonts"
 )
 
 // The driver draws a variable font as it is without any choice, and Noto Sans CJK is as thin as a hair then. It hands the fonts of
@@ -46,12 +51,38 @@ func (s *Script) weigh() {
 	}
 	s.weighed = true
 	regular := lookupRuneFont(s.model, fontscan.SansSerif, font.Aspect{})
+	if !has(regular, s.model) && addInstalled(s.model) {
+		regular = lookupRuneFont(s.model, fontscan.SansSerif, font.Aspect{})
+	}
 	for _, face := range []*font.Face{regular, lookupLangFont(fontscan.SansSerif, font.Aspect{})} {
 		if face != nil {
 			weigh(face, s.model)
 		}
 	}
 	s.bold = boldOf(regular, s.model)
+}
+
+// addInstalled adds fonts for a letter that the driver did not find, and reports whether any is installed.
+func addInstalled(letter rune) bool {
+	driverLock.Lock()
+	defer driverLock.Unlock()
+	found := driverFonts
+	if found == nil { // it found none at all
+		found = fontscan.NewFontMap(log.New(io.Discard, "", 0))
+	}
+	if !fonts.AddFor(context.Background(), found, letter) {
+		return false
+	}
+	driverFonts = found
+	return true
+}
+
+func has(face *font.Face, letter rune) bool {
+	if face == nil {
+		return false
+	}
+	_, there := face.NominalGlyph(letter)
+	return there
 }
 
 // weigh gives the face of a font of the system the weight of text, if the font is variable, and adds a bold one, by letters such

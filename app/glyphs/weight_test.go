@@ -3,6 +3,11 @@ package glyphs
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"github.com/go-fonts/liberation/liberationserifregular"
@@ -11,6 +16,7 @@ import (
 	"github.com/go-text/typesetting/fontscan"
 
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 )
 
 // variable is a font with an axis of weight from 100 to 900, as which it is drawn with 100.
@@ -75,6 +81,45 @@ func TestVariableFontsHaveTheirWeight(t *testing.T) {
 		if got := at(c.family, c.weight); got != c.want {
 			t.Errorf("%s in the weight %v is drawn with %v, want %v", c.family, c.weight, got, c.want)
 		}
+	}
+}
+
+// Letters are drawn with fonts that only fontconfig finds, also where the driver found none at all.
+func TestFontsOfFontconfigAreDrawnWith(t *testing.T) {
+	if _, err := exec.LookPath("fc-match"); err != nil {
+		t.Skip(err)
+	}
+	test.NewTempApp(t)
+	lookupRuneFont('א', fontscan.SansSerif, font.Aspect{}) // the driver has looked for its fonts
+	before := driverFonts
+	t.Cleanup(func() { driverFonts = before })
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("FONTCONFIG_FILE", filepath.Join(home, "fonts.conf"))
+	for name, content := range map[string][]byte{
+		"fonts.conf":       fmt.Appendf(nil, `<?xml version="1.0"?><fontconfig><dir>~/.fonts</dir><cachedir>%s/cache</cachedir></fontconfig>`, home),
+		".fonts/serif.ttf": liberationserifregular.TTF,
+	} {
+		file := filepath.Join(home, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, content, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	latin := fontscan.NewFontMap(silent{})
+	if err := latin.AddFont(bytes.NewReader(theme.DefaultTextBoldFont().Content()), "Latin", ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range []*fontscan.FontMap{nil, latin} {
+		test.ApplyTheme(t, test.Theme()) // the driver looks again
+		driverFonts = found
+		s := &Script{model: 'א'}
+		if s.draw(); s.missing {
+			t.Errorf("it is not drawn (any others: %v)", found != nil)
+		}
+	}
+	none := &Script{model: '中'}
+	if none.draw(); !none.missing {
+		t.Error("a letter that no font has is drawn")
 	}
 }
 

@@ -105,6 +105,9 @@ func Known() []string {
 // inUse is the language that was chosen last, "" for that of the system.
 var inUse string
 
+// undrawn is the script of the language that was chosen, if no font has that.
+var undrawn string
+
 // Chosen returns the language in use as it was chosen, "" for that of the system.
 func Chosen() string { return inUse }
 
@@ -112,7 +115,7 @@ func Chosen() string { return inUse }
 // that are already shown. "" and a language without a catalog follow the system. Fyne has more languages than Kairos: where
 // it would speak one that Kairos does not, all is in the language that Kairos has instead, as no window speaks two.
 func Choose(name string) error {
-	inUse = name
+	inUse, undrawn = name, ""
 	if name == "" || !slices.Contains(Known(), name) {
 		locales, _ := locale.GetLocales() // init has logged the error
 		name = instead(locales)
@@ -120,6 +123,20 @@ func Choose(name string) error {
 	if name == "" {
 		return nil
 	}
+	return speak(name)
+}
+
+// FallBack sets English in the place of the language that was chosen, as no font has the script in which that is written.
+func FallBack(script string) error {
+	undrawn = script
+	return speak(english)
+}
+
+// Undrawn returns the script for which the language fell back to English, "" if it did not.
+func Undrawn() string { return undrawn }
+
+// speak takes all texts from the catalog of a language.
+func speak(name string) error {
 	bundle := i18n.NewBundle(tags.English)
 	file, err := bundle.LoadMessageFileFS(assets.Translations, path.Join(folder, name+".json"))
 	if err != nil {

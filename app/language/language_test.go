@@ -62,6 +62,20 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+// A language that cannot be drawn gives way to English until another is chosen, and stays the chosen one.
+func TestFallBack(t *testing.T) {
+	t.Cleanup(func() { Choose("en") })
+	if err := Choose("zh_Hans"); err != nil || lang.L("Unread") != "未读" || Undrawn() != "" {
+		t.Fatalf("%q, %q (%v)", lang.L("Unread"), Undrawn(), err)
+	}
+	if err := FallBack("chinese"); err != nil || lang.L("Unread") != "Unread" || lang.L("Cancel") != "Cancel" || Undrawn() != "chinese" || Chosen() != "zh_Hans" {
+		t.Errorf("%q, %q, %q (%v)", lang.L("Unread"), Undrawn(), Chosen(), err)
+	}
+	if err := Choose("de"); err != nil || lang.L("Unread") != "Ungelesen" || Undrawn() != "" {
+		t.Errorf("%q, %q (%v)", lang.L("Unread"), Undrawn(), err)
+	}
+}
+
 // Only the catalogs that the user may be shown are read.
 func TestOnlyWhatIsSpokenIsRead(t *testing.T) {
 	for _, tt := range []struct {

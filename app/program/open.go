@@ -67,6 +67,11 @@ func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err e
 		fyne.LogError("the language cannot be set", err) // the window is in English
 	}
 	glyphs.Weigh(lang.L("Unread"), fyne.TextStyle{}, nil) // before any text is drawn
+	if script := glyphs.Missing(lang.L("Unread")); script != "" {
+		if err := language.FallBack(script); err != nil {
+			fyne.LogError("the language cannot be set", err)
+		}
+	}
 	err = p.run()
 	if p.win == nil || !p.win.Restarts() || err != nil && !p.win.RestoresBackup() {
 		return err

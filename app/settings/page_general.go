@@ -19,6 +19,15 @@ import (
 // languageNames are the languages' own names.
 var languageNames = map[string]string{"en": "English", "de": "Deutsch", "zh_Hans": "简体中文"}
 
+// languageName returns a language's own name, or its name in the language of the window where no font has the letters of the former.
+func languageName(name string) string {
+	own := languageNames[name]
+	if name == "zh_Hans" && glyphs.Missing(own) != "" {
+		return lang.L("Chinese (Simplified)")
+	}
+	return own
+}
+
 func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	prefs := d.Preferences
 	theme := widgets.NewChoice([]widgets.Option{
@@ -31,7 +40,7 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	})
 	languages := []widgets.Option{widgets.Opt("", lang.L("Follow system"))}
 	for _, name := range language.Known() {
-		languages = append(languages, widgets.Opt(name, languageNames[name]))
+		languages = append(languages, widgets.Opt(name, languageName(name)))
 	}
 	now := language.Chosen()
 	translated := widgets.NewText("", widgets.Plain)

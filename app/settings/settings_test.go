@@ -435,11 +435,11 @@ func TestAnotherLanguageOffersToRestart(t *testing.T) {
 		t.Errorf("it says %q", textsIn(page))
 	}
 	defer glyphs.Assume("chinese", true, false)()
-	if language.SetSelected("简体中文"); !strings.Contains(textsIn(page), "No font for Chinese is installed") {
+	if language.SetSelected(language.Options[3]); !strings.Contains(textsIn(page), "No font for Chinese is installed") {
 		t.Errorf("without a font it says %q", textsIn(page))
 	}
 	defer glyphs.Assume("chinese", false, false)()
-	if language.SetSelected("简体中文"); !strings.Contains(textsIn(page), "重启 Kairos") {
+	if language.SetSelected(language.Options[3]); !strings.Contains(textsIn(page), "重启 Kairos") {
 		t.Errorf("it says %q", textsIn(page))
 	}
 	if button.OnTapped(); w.restarted != 1 {
@@ -447,6 +447,22 @@ func TestAnotherLanguageOffersToRestart(t *testing.T) {
 	}
 	if language.SetSelected(language.Options[0]); offer() {
 		t.Error("it is still offered")
+	}
+}
+
+// A language whose own name no font has is listed by its name in the language of the window.
+func TestLanguageThatCannotBeDrawnIsListed(t *testing.T) {
+	s, _, _ := newSettings(t)
+	d := openDialog(t, s, General)
+	options := func() []string { return widgetstest.Find[*widgets.Select](d.generalPage())[1].Options }
+	undo := glyphs.Assume("chinese", true, false)
+	if got := options(); !slices.Equal(got, []string{"Follow system", "Deutsch", "English", "Chinese (Simplified)"}) {
+		t.Errorf("%q", got)
+	}
+	undo()
+	defer glyphs.Assume("chinese", false, false)()
+	if got := options(); !slices.Equal(got, []string{"Follow system", "Deutsch", "English", "简体中文"}) {
+		t.Errorf("%q", got)
 	}
 }
 
