@@ -44,7 +44,7 @@ func Play(mpv, address, title string, from time.Duration, c *Control, tell func(
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return State{}, ErrAddress
 	}
-	return play(mpv, address, title, from, c, tell)
+	return play(mpv, address, title, from, c, tell, openOnly(webProtocols))
 }
 
 // PlayFile plays a file of the user as Play does. path is absolute.
@@ -53,12 +53,21 @@ func PlayFile(mpv, path, title string, from time.Duration, c *Control, tell func
 		return State{}, ErrAddress
 	}
 	// It came from the web: it is never read as a list of other files.
-	return play(mpv, path, title, from, c, tell, "--demuxer=lavf")
+	return play(mpv, path, title, from, c, tell, "--demuxer=lavf", "--access-references=no", openOnly("file"))
+}
+
+// webProtocols are what a stream of the web is made of: its segments may be encrypted or within, and a proxy may be on the way.
+const webProtocols = "http,https,tls,tcp,httpproxy,crypto,data"
+
+// openOnly is the option of mpv by which a file leads to others by some protocols of FFmpeg only. A description of a session
+// (RFC 8866), which a file is whatever its name says, would open ports of this computer to the network.
+func openOnly(protocols string) string {
+	return "--demuxer-lavf-o-append=protocol_whitelist=" + protocols
 }
 
 func play(mpv, what, title string, from time.Duration, c *Control, tell func(State), options ...string) (State, error) {
 	// What is only heard has no window: it is paused and stopped in that of Kairos.
-	args := append([]string{"--no-terminal", "--audio-display=no", "--ytdl=no", "--input-ipc-client=fd://3",
+	args := append([]string{"--no-terminal", "--audio-display=no", "--ytdl=no", "--load-unsafe-playlists=no", "--input-ipc-client=fd://3",
 		"--start=" + strconv.FormatFloat(from.Seconds(), 'f', 3, 64), "--force-media-title=" + title}, options...)
 	cmd := exec.Command(mpv, append(args, "--", what)...)
 	conn, theirs, err := socketPair()
