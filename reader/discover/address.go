@@ -39,9 +39,15 @@ func Normalize(typed string) (string, error) {
 	return normalizeHost(u, typed)
 }
 
+// maxHost is more bytes than any name of a host has in any writing: 253 in ASCII (RFC 1035, section 2.3.4).
+const maxHost = 1000
+
 func normalizeHost(u *url.URL, typed string) (string, error) {
 	if u.User != nil && u.Path == "" && u.RawQuery == "" && !hasScheme(typed) {
 		return "", &Error{Code: MailAddress, Text: unwrap(typed)}
+	}
+	if len(u.Hostname()) > maxHost {
+		return "", &Error{Code: NotAnAddress, Text: unwrap(typed)}
 	}
 	host, err := idna.Lookup.ToASCII(u.Hostname())
 	if err != nil || host == "" {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -214,11 +215,12 @@ func subscribable(address string) (string, *Refusal) {
 	return normal, refusal
 }
 
+// ampersand matches one that was escaped, more than once, too.
+var ampersand = regexp.MustCompile("&(?:amp;)+")
+
 // normalize returns an address as it is stored.
 func normalize(address string) (string, *Refusal) {
-	for strings.Contains(address, "&amp;") { // escaped more than once
-		address = strings.ReplaceAll(address, "&amp;", "&")
-	}
+	address = ampersand.ReplaceAllString(address, "&")
 	address = strings.Join(strings.Fields(address), "%20")
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {

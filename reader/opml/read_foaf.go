@@ -65,7 +65,7 @@ func (s *scanner) readFOAF() {
 
 // rdfAbout returns the subject of the current tag (RDF/XML §2.2).
 func (s *scanner) rdfAbout() string {
-	a, _, size := readTag(s.src[s.pos:])
+	a, _, size := s.tags.read(s.src[s.pos:])
 	s.pos += size
 	return firstOf(a, "rdf:about", "about")
 }

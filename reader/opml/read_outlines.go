@@ -19,6 +19,9 @@ type scanner struct {
 	isOurs     bool // Kairos wrote it
 	ended      bool // the end of the body was seen
 	inHead     bool
+	titled     bool // the title was looked for
+	tags       tagReader
+	names      int  // of folders that were read
 	next       int  // where the next outline begins behind pos, once that was looked for
 	noComments bool // no comment in the rest ends
 
@@ -73,16 +76,17 @@ func (s *scanner) tag() {
 		s.isList = true
 		line := s.lineAt(s.pos)
 		s.pos += 1 + len(name)
-		a, selfClosing, size := readTag(s.src[s.pos:s.nextOutline()])
+		a, selfClosing, size := s.tags.read(s.src[s.pos:s.nextOutline()])
 		if s.pos += size; s.pos < len(s.src) || strings.HasSuffix(s.src, ">") {
 			s.addOutline(a, selfClosing, line)
 		}
-	case local == "title" && s.inHead:
+	case local == "title" && s.inHead && !s.titled:
 		s.readTitle(rest)
 	default:
 		if local == "opml" {
 			s.isList = true
-			s.isOurs = strings.Contains(rest[:1+strings.IndexByte(rest, '>')], namespace)
+			head, _, whole := strings.Cut(rest[:min(len(rest), maxRepair)], ">")
+			s.isOurs = whole && strings.Contains(head, namespace)
 		}
 		s.inHead = local == "head" || s.inHead && local != "body"
 		s.pos += 1 + len(name)
@@ -119,10 +123,10 @@ var titleEnd = regexp.MustCompile("(?i:</title)")
 // readTitle reads the title of the list, of at most a few lines.
 func (s *scanner) readTitle(rest string) {
 	rest = rest[:min(len(rest), maxRepair)]
-	s.inHead = false // the first title is the list's
+	s.titled = true // the first title is the list's
 	end := titleEnd.FindStringIndex(rest)
 	start := strings.IndexByte(rest, '>')
-	if start >= 0 && end != nil && end[0] > start && s.list.Title == "" {
+	if start >= 0 && end != nil && end[0] > start {
 		s.list.Title = s.oneLine(unescape(rest[start+1 : end[0]]))
 		s.pos += end[0]
 	}
@@ -192,8 +196,15 @@ func (p folderPath) join(folder string) folderPath {
 	return folderPath{p.path + Separator + folder, p.depth + 1}
 }
 
+// maxNames is how many names of folders are read; what stands in more of them stands in the folder around these.
+const maxNames = 50_000
+
 // folderName returns a title as the name of a folder, without our separator.
 func (s *scanner) folderName(title string) string {
+	if title == "" || s.names == maxNames {
+		return ""
+	}
+	s.names++
 	return strings.ReplaceAll(s.oneLine(title), Separator, "/")
 }
 

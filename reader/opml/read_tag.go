@@ -36,8 +36,11 @@ func has(a []attribute, name string) bool {
 	return false
 }
 
-// readTag reads the attributes behind the name of a tag; size is how many bytes they take.
-func readTag(s string) (a []attribute, selfClosing bool, size int) {
+// tagReader reads tags. looked is how many bytes were looked at for the ends of broken values.
+type tagReader struct{ looked int }
+
+// read reads the attributes behind the name of a tag; size is how many bytes they take.
+func (r *tagReader) read(s string) (a []attribute, selfClosing bool, size int) {
 	i := 0
 	for i < len(s) {
 		switch c := s[i]; {
@@ -49,7 +52,7 @@ func readTag(s string) (a []attribute, selfClosing bool, size int) {
 			selfClosing = i+1 < len(s) && s[i+1] == '>'
 			i++
 		case isNameByte(c):
-			x, n := readAttribute(s[i:])
+			x, n := r.attribute(s[i:])
 			if x.name != "" && len(a) < maxAttrs {
 				a = append(a, x)
 			}
@@ -61,7 +64,7 @@ func readTag(s string) (a []attribute, selfClosing bool, size int) {
 	return a, selfClosing, len(s)
 }
 
-func readAttribute(s string) (attribute, int) {
+func (r *tagReader) attribute(s string) (attribute, int) {
 	name := tagName(s)
 	if name == "" {
 		return attribute{}, 1
@@ -77,7 +80,7 @@ func readAttribute(s string) (attribute, int) {
 	}
 	if q := s[i]; q == '"' || q == '\'' {
 		value := s[i+1:]
-		end := closingQuote(value, q)
+		end := r.closingQuote(value, q)
 		return attribute{name, unescape(value[:end])}, min(len(s), i+1+end+1)
 	}
 	end := strings.IndexAny(s[i:], " \t\r\n>")
@@ -90,12 +93,14 @@ func readAttribute(s string) (attribute, int) {
 	return attribute{name, unescape(s[i : i+end])}, i + end
 }
 
-// maxRepair is how far the end of a broken value is looked for, in bytes.
-const maxRepair = 4 << 10
+const (
+	maxRepair = 4 << 10  // bytes: how far the end of a broken value is looked for
+	maxLooked = 16 << 20 // bytes that are looked at for all of a list
+)
 
 // closingQuote finds the quote that ends a value. Values may hold quotes, "<" and
 // ">"; the last quote is followed by another attribute or by the end of the tag.
-func closingQuote(s string, q byte) int {
+func (r *tagReader) closingQuote(s string, q byte) int {
 	first := strings.IndexByte(s, q)
 	if first < 0 {
 		if i := strings.IndexAny(s, "\r\n>"); i >= 0 {
@@ -103,8 +108,11 @@ func closingQuote(s string, q byte) int {
 		}
 		return len(s)
 	}
-	inTag := false
-	for i := 0; i < min(len(s), first+maxRepair); i++ {
+	if r.looked > maxLooked {
+		return first
+	}
+	inTag, last := false, min(len(s), first+maxRepair)
+	for i := range last {
 		switch s[i] {
 		case '<':
 			inTag = true
@@ -112,16 +120,19 @@ func closingQuote(s string, q byte) int {
 			inTag = false
 		case q:
 			if endsValue(s[i+1:], inTag) {
+				r.looked += i - first
 				return i
 			}
 		}
 	}
+	r.looked += last - first
 	return first
 }
 
 // endsValue reports whether the text behind a quote can follow a value. Within an
 // HTML tag in the value, only an attribute of an outline can.
 func endsValue(s string, inTag bool) bool {
+	s = s[:min(len(s), maxRepair)]
 	s = s[countBlanks(s):]
 	if s == "" || strings.HasPrefix(s, "/>") {
 		return true
