@@ -22,6 +22,8 @@ type database struct {
 	*sql.DB
 	of  string // the file that was copied
 	dir string // of the copy, to be removed
+
+	computed map[string]bool // what is no table of stored values, by names in lower case; set once it is known
 }
 
 // maxDatabase is the largest database that is copied.
@@ -54,11 +56,12 @@ func openDatabase(ctx context.Context, path string, o Options) (*database, error
 const (
 	// maxConnections is how many queries read a database at once: one of articles, and one within it.
 	maxConnections = 2
-	// maxValue is how many bytes a value of a database has at most. Tables can compute theirs, of any size.
+	// maxValue is how many bytes a row of a database has at most, and each of its values.
 	maxValue = 4 * MaxText
 )
 
-// bound opens the connections, and bounds what they hold in memory.
+// bound opens the connections, and bounds what they hold in memory. They read nothing that is computed: views, virtual tables and
+// columns that are generated could take any time and memory, and no reader has any.
 func (db *database) bound(ctx context.Context) error {
 	db.SetMaxOpenConns(maxConnections)
 	db.SetMaxIdleConns(maxConnections)
@@ -71,8 +74,34 @@ func (db *database) bound(ctx context.Context) error {
 		if _, err := sqlite.Limit(conn, sqlitelib.SQLITE_LIMIT_LENGTH, maxValue); err != nil {
 			return err
 		}
+		err = conn.Raw(func(c any) error { return c.(sqlite.AuthorizerRegisterer).RegisterAuthorizer(db.authorize) })
+		if err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// authorize allows what reads stored values.
+func (db *database) authorize(action sqlite.AuthorizerActionCode, table, _, _, view string) sqlite.AuthorizerReturnCode {
+	if view != "" || action == sqlite.AuthRecursive || action == sqlite.AuthRead && db.computed[strings.ToLower(table)] {
+		return sqlite.AuthorizerDeny
+	}
+	return sqlite.AuthorizerOK
+}
+
+// findComputed finds what is no table of stored values.
+func (db *database) findComputed(ctx context.Context) error {
+	computed := map[string]bool{}
+	err := db.each(ctx, `SELECT lower(l.name) FROM pragma_table_list l WHERE l.type IN ('view', 'virtual')
+		OR EXISTS (SELECT 1 FROM pragma_table_xinfo(l.name) x WHERE x.hidden IN (2, 3))`, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		computed[name] = true
+		return err
+	})
+	db.computed = computed
+	return err
 }
 
 func dsn(path string, options ...string) string {
@@ -174,7 +203,7 @@ func (db *database) fail(ctx context.Context, err error) error {
 	}
 	code := Damaged
 	var e *sqlite.Error
-	if errors.As(err, &e) && e.Code() == sqlitelib.SQLITE_ERROR {
+	if errors.As(err, &e) && (e.Code() == sqlitelib.SQLITE_ERROR || e.Code() == sqlitelib.SQLITE_AUTH) {
 		code = OtherVersion
 	}
 	return &Error{Code: code, File: db.of, Err: err}
@@ -224,16 +253,26 @@ func isDamaged(err error) bool {
 	return errors.As(err, &e) && e.Code == Damaged
 }
 
-// each calls do for each row of a query. Rows that do cannot scan are left out; where the table is damaged, reading ends. Both are told
-// as a problem.
+// maxRows is how many rows are read of a table of feeds, folders or labels, which are held in memory.
+const maxRows = 1_000_000
+
+// each calls do for each row of a query, up to maxRows. Rows that do cannot scan are left out; where the table is damaged, reading ends.
+// All three are told as a problem.
 func (s *file) each(ctx context.Context, table, query string, do func(rows *sql.Rows) error) error {
 	var unfit error
+	read := 0
 	err := s.db.each(ctx, query, func(rows *sql.Rows) error {
+		if read++; read > maxRows {
+			return nil
+		}
 		if err := do(rows); err != nil {
 			unfit = err
 		}
 		return nil
 	})
+	if read > maxRows {
+		s.note(Problem{Code: TooMany, File: s.db.of, Place: table, Count: read - maxRows})
+	}
 	if isDamaged(err) {
 		unfit, err = err, nil
 	}
@@ -320,6 +359,9 @@ var errStop = errors.New("read already")
 
 // The values of columns, whatever another program has stored in them.
 
+// maxDigits is more bytes than any number of 64 bits has.
+const maxDigits = 64
+
 func integer(v any) int64 {
 	switch v := v.(type) {
 	case int64:
@@ -332,7 +374,7 @@ func integer(v any) int64 {
 		}
 	case string:
 		var n int64
-		fmt.Sscan(v, &n) //nolint:errcheck // 0 is what is left
+		fmt.Sscan(v[:min(len(v), maxDigits)], &n) //nolint:errcheck // 0 is what is left
 		return n
 	case []byte:
 		return integer(string(v))
@@ -363,13 +405,7 @@ func (s *file) body(v any) string {
 	if len(html) <= MaxText {
 		return html
 	}
-	for i := range s.Problems {
-		if s.Problems[i].Code == TooLong {
-			s.Problems[i].Count++
-			return ""
-		}
-	}
-	s.note(Problem{Code: TooLong, File: s.Path, Count: 1})
+	s.leaveOut(Problem{Code: TooLong, File: s.Path})
 	return ""
 }
 

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// A table that computes a huge value gives its other rows, and takes no memory for that one.
+// A table with a huge value gives its other rows, and takes no memory for that one.
 func TestHugeValue(t *testing.T) {
 	name := makeDatabase(t, "cache.db", `CREATE TABLE rss_feed (rssurl, url, title); INSERT INTO rss_feed VALUES ('https://a.test/feed', '', 'A');
-		CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid, title, author, url, feedurl, pubDate, unread, content AS (CASE id WHEN 2 THEN hex(zeroblob(400000000)) ELSE 'x' END));
-		INSERT INTO rss_item (guid, title, feedurl) VALUES ('1', 'One', 'https://a.test/feed'), ('2', 'Two', 'https://a.test/feed'), ('3', 'Three', 'https://a.test/feed')`)
+		CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid, title, author, url, feedurl, pubDate, unread, content);
+		INSERT INTO rss_item (guid, title, feedurl, content) VALUES ('1', 'One', 'https://a.test/feed', 'x'), ('2', 'Two', 'https://a.test/feed', zeroblob(70000000)), ('3', 'Three', 'https://a.test/feed', 'x')`)
 	s, all := openTest(t, name, "")
 	if len(all) != 2 || all[1].Item.Title != "Three" || len(s.Problems) != 1 {
 		t.Errorf("%+v, %+v", all, s.Problems)

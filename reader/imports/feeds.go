@@ -3,11 +3,15 @@ package imports
 import (
 	"html"
 	"path"
+	"slices"
 	"strings"
 
 	"kairos/reader/discover"
 	"kairos/reader/opml"
 )
+
+// maxFeeds is how many feeds of a source are read, with those of which it has articles alone.
+const maxFeeds = 50_000
 
 // addList adds the feeds of a list of subscriptions.
 func (s *file) addList(list opml.List) {
@@ -23,7 +27,7 @@ func (s *file) addList(list opml.List) {
 func (s *file) addFeed(id string, o opml.Outline, subscribed bool) {
 	checked, refusal := opml.Check(o)
 	if refusal != nil {
-		if subscribed {
+		if subscribed && len(s.Refused) < maxFeeds {
 			s.Refused = append(s.Refused, *refusal)
 		}
 		return
@@ -40,8 +44,23 @@ func (s *file) keepFeed(f Feed) {
 		s.Feeds[at].Subscribed = s.Feeds[at].Subscribed || f.Subscribed
 		return
 	}
+	if len(s.Feeds) == maxFeeds {
+		s.leaveOut(Problem{Code: TooMany, File: s.Path, Place: "feeds"})
+		return
+	}
 	s.index[f.ID] = len(s.Feeds)
 	s.Feeds = append(s.Feeds, f)
+}
+
+// leaveOut counts what is left out, as a problem.
+func (s *file) leaveOut(p Problem) {
+	at := slices.IndexFunc(s.Problems, func(one Problem) bool { return one.Code == p.Code && one.Place == p.Place })
+	if at >= 0 {
+		s.Problems[at].Count++
+		return
+	}
+	p.Count = 1
+	s.note(p)
 }
 
 // describe adds to what a list says of a feed, or adds the feed if it is none of the list.
@@ -80,7 +99,9 @@ func (s *file) feedAt(address string) string {
 		if checked, refusal := opml.Check(opml.Outline{URL: address}); refusal == nil {
 			id = checked.URL
 		}
-		s.addresses[address] = id
+		if len(s.addresses) < maxFeeds {
+			s.addresses[address] = id
+		}
 	}
 	return id
 }

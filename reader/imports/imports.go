@@ -79,9 +79,25 @@ type Article struct {
 	Gone *archive.Gone    // in place of all else: it was deleted or cleaned up there
 }
 
+// maxParts is how many labels, categories and files of an article are read: more than any has.
+const maxParts = 200
+
+// addLabel adds a label, and reports whether another may follow.
+func (a *Article) addLabel(name string) bool {
+	a.Labels = append(a.Labels, name)
+	return len(a.Labels) < maxParts
+}
+
+func (a *Article) addCategory(name string) {
+	if len(a.Item.Categories) < maxParts {
+		a.Item.Categories = append(a.Item.Categories, name)
+	}
+}
+
 // Size is how many bytes of text an article has.
 func (a *Article) Size() int {
-	n := len(a.Item.HTML)
+	i := &a.Item
+	n := len(i.HTML) + len(i.ID) + len(i.Title) + len(i.Link) + len(i.Author) + len(i.CommentsURL)
 	if a.Own != nil {
 		n += len(a.Own.HTML)
 		if a.Own.FullText != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -98,13 +99,14 @@ func (n lifereaNodes) title(id string) string { return n[id].title }
 
 func (n lifereaNodes) folder(id string) string {
 	var names []string
-	for range len(n) {
+	for range maxFolders {
 		id = n[id].parent
 		if n[id].kind != "folder" {
 			break
 		}
-		names = append([]string{plain(n[id].title)}, names...)
+		names = append(names, plain(n[id].title))
 	}
+	slices.Reverse(names)
 	return opml.Path(names...)
 }
 
@@ -120,11 +122,11 @@ func (s *file) lifereaArticle(row []any) Article {
 		case "author", "creator":
 			a.Item.Author = value
 		case "category":
-			a.Item.Categories = append(a.Item.Categories, value)
+			a.addCategory(value)
 		case "commentsUri":
 			a.Item.CommentsURL = value
 		case "enclosure":
-			if e, ok := lifereaEnclosure(value); ok {
+			if e, ok := lifereaEnclosure(value); ok && len(a.Item.Enclosures) < maxParts {
 				a.Item.Enclosures = append(a.Item.Enclosures, e)
 			}
 		case "pubDate", "published": // of Atom, where date is that of the last change

@@ -113,8 +113,8 @@ func (s *file) newsboatArticle(row []any, star string) Article {
 	for _, flag := range text(row[9]) {
 		if string(flag) == star {
 			a.Starred = true
-		} else {
-			a.Labels = append(a.Labels, "Newsboat flag "+string(flag))
+		} else if !a.addLabel("Newsboat flag " + string(flag)) {
+			break
 		}
 	}
 	if file := text(row[10]); file != "" {

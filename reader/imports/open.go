@@ -179,7 +179,10 @@ func readBeginning(ctx context.Context, path string, o Options) (*beginning, err
 	if b.db, err = openDatabase(ctx, path, o); err != nil {
 		return nil, err
 	}
-	if b.tables, err = b.db.tables(ctx); err != nil {
+	if err = b.db.findComputed(ctx); err == nil {
+		b.tables, err = b.db.tables(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, b.close())
 	}
 	return b, nil

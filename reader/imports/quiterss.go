@@ -87,12 +87,12 @@ func (s *file) quiteRSSArticle(row []any, labels map[string]string) Article {
 	}
 	for category := range strings.SplitSeq(text(row[9]), ",") {
 		if category = strings.TrimSpace(category); category != "" {
-			a.Item.Categories = append(a.Item.Categories, category)
+			a.addCategory(category)
 		}
 	}
 	for id := range strings.SplitSeq(text(row[10]), ",") {
-		if name := labels[id]; name != "" {
-			a.Labels = append(a.Labels, name)
+		if name := labels[id]; name != "" && !a.addLabel(name) {
+			break
 		}
 	}
 	if address := text(row[14]); address != "" {

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,19 +103,26 @@ type treeNode struct {
 	title  string
 }
 
+// maxFolders is how deep folders are nested. What refers to its parents may also go round in a circle.
+const maxFolders = 64
+
 // pathTo returns the path of a folder, by its id.
 func pathTo(folders map[int64]treeNode, id int64) string {
 	var names []string
-	for range len(folders) {
+	for range maxFolders {
 		f, ok := folders[id]
 		if !ok {
 			break
 		}
-		names = append([]string{plain(f.title)}, names...)
+		names = append(names, plain(f.title))
 		id = f.parent
 	}
+	slices.Reverse(names)
 	return opml.Path(names...)
 }
+
+// maxLabelIDs is how many bytes the ids of the labels of a message have.
+const maxLabelIDs = 4096
 
 func (g *rssGuard) readLabels(ctx context.Context) error {
 	if !g.head.hasTables("labels") {
@@ -141,7 +149,9 @@ func (g *rssGuard) readLabels(ctx context.Context) error {
 		if err := rows.Scan(&account, &message, &label); err != nil {
 			return err
 		}
-		g.put[ofAccount(account, message.String)] += "." + label.String
+		if of := ofAccount(account, message.String); len(g.put[of]) < maxLabelIDs {
+			g.put[of] += "." + label.String
+		}
 		return nil
 	})
 }
@@ -154,8 +164,8 @@ func (g *rssGuard) article(row []any) Article {
 		a.Item.Published = time.UnixMilli(ms)
 	}
 	for label := range strings.SplitSeq(text(row[12])+g.put[ofAccount(account, row[10])], ".") {
-		if name := g.labels[ofAccount(account, label)]; label != "" && name != "" {
-			a.Labels = append(a.Labels, name)
+		if name := g.labels[ofAccount(account, label)]; label != "" && name != "" && !a.addLabel(name) {
+			break
 		}
 	}
 	if a.Item.ID == text(row[0]) {
@@ -165,8 +175,14 @@ func (g *rssGuard) article(row []any) Article {
 	return a
 }
 
+// maxEnclosures is how many bytes the list of the files of a message has.
+const maxEnclosures = 1 << 20
+
 // rssGuardEnclosures reads pairs of a type and an address in Base64, or JSON, as later versions write it.
 func rssGuardEnclosures(stored string) (all []parse.Enclosure) {
+	if len(stored) > maxEnclosures {
+		return nil
+	}
 	if strings.HasPrefix(stored, "[") {
 		var list []struct{ URL, Mime string }
 		if json.Unmarshal([]byte(stored), &list) != nil {
