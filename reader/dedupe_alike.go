@@ -105,16 +105,17 @@ func (f *alikeFinder) close() {
 	}
 }
 
-// comparedArticle is an article as it is compared: its profile with the numbers of that, and when it was published.
+// comparedArticle is an article as it is compared: its profile with the numbers of that, that of its title, and when it was published.
 type comparedArticle struct {
 	profile   *story.Profile
 	keys      []uint32
+	title     int64
 	published time.Time
 }
 
 func newComparedArticle(title, html string, published time.Time) comparedArticle {
 	p := profileOf(title, html)
-	return comparedArticle{p, p.Keys(), published}
+	return comparedArticle{p, p.Keys(), story.Title(title), published}
 }
 
 func profileOf(title, html string) *story.Profile {
@@ -171,25 +172,26 @@ func (f *alikeFinder) compare(a comparedArticle) comparison {
 	c := comparison{comparedArticle: a}
 	from, to := a.published.Add(-story.Window).Unix(), a.published.Add(story.Window).Unix()
 	shared := map[int64]sharedKeys{}
-	var with []int64
+	var with []keyedArticle
 	for _, key := range a.keys {
 		with = with[:0]
 		for _, other := range f.keyed[key] {
 			if from <= other.published && other.published <= to {
-				with = append(with, other.id)
+				with = append(with, other)
 			}
 		}
 		rare := len(with) < maxKeyArticles
 		if rare {
 			c.telling = append(c.telling, key)
 		}
-		for _, id := range with {
-			s := shared[id]
+		for _, other := range with {
+			s := shared[other.id]
+			s.gap = max(other.published-a.published.Unix(), a.published.Unix()-other.published)
 			s.all, s.rarity = s.all+1, s.rarity+1/float64(1+len(with))
 			if rare {
 				s.rare++
 			}
-			shared[id] = s
+			shared[other.id] = s
 		}
 	}
 	c.near = likeliest(shared)
@@ -200,9 +202,10 @@ func (f *alikeFinder) compare(a comparedArticle) comparison {
 type sharedKeys struct {
 	all, rare int
 	rarity    float64
+	gap       int64 // between the two, in seconds
 }
 
-// likeliest returns the articles with enough numbers in common, those with the rarest first.
+// likeliest returns the articles with enough numbers in common, those with the rarest first, and of equal ones the nearest in time.
 func likeliest(shared map[int64]sharedKeys) []int64 {
 	var ids []int64
 	for id, s := range shared {
@@ -211,7 +214,7 @@ func likeliest(shared map[int64]sharedKeys) []int64 {
 		}
 	}
 	slices.SortFunc(ids, func(a, b int64) int {
-		return cmp.Or(cmp.Compare(shared[b].rarity, shared[a].rarity), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(shared[b].rarity, shared[a].rarity), cmp.Compare(shared[a].gap, shared[b].gap), cmp.Compare(a, b))
 	})
 	return ids[:min(len(ids), maxNear)]
 }
@@ -236,7 +239,7 @@ func (f *alikeFinder) match(ctx context.Context, m *storyMatch, a comparedArticl
 	if err != nil {
 		return err
 	}
-	this := matchedArticle{Neighbor: story.Neighbor{Feed: feed, Profile: a.profile}, near: c.near, published: c.published}
+	this := matchedArticle{Neighbor: story.Neighbor{Feed: feed, Profile: a.profile}, near: c.near, title: a.title, published: c.published}
 	for _, id := range candidates {
 		other, there := told[id]
 		if !there || !other.spans || !story.Alike(a.profile, other.Profile) {

@@ -12,6 +12,7 @@ import (
 type matchedArticle struct {
 	story.Neighbor
 	near        []int64
+	title       int64 // 0: says nothing
 	published   time.Time
 	known       bool // what of it is boilerplate
 	boilerplate story.Boilerplate
@@ -29,7 +30,7 @@ func (f *alikeFinder) confirm(ctx context.Context, a *matchedArticle, other told
 	if other.story == 0 {
 		return true, nil
 	}
-	first, ofFeed, err := f.firstOfStory(ctx, a.Feed, other)
+	first, ofFeed, err := f.firstOfStory(ctx, a, other)
 	if err != nil || ofFeed >= maxOfFeed {
 		return false, err
 	}
@@ -57,23 +58,28 @@ func (f *alikeFinder) findBoilerplate(ctx context.Context, a *matchedArticle) er
 	return nil
 }
 
-// firstOfStory returns the first articles of the story of another beside that one, and how many of it a feed has.
-func (f *alikeFinder) firstOfStory(ctx context.Context, feed int64, other toldArticle) (first []int64, ofFeed int, err error) {
-	rows, err := f.tx.QueryContext(ctx, "SELECT id, feed FROM status WHERE story = ? AND story <> 0 AND deleted = 0 ORDER BY id", other.story)
+// firstOfStory returns the first articles of the story of another beside that one, and how many of it the feed of an article has:
+// more than can be if it has one with the title of that, which it repeats.
+func (f *alikeFinder) firstOfStory(ctx context.Context, a *matchedArticle, other toldArticle) (first []int64, ofFeed int, err error) {
+	rows, err := f.tx.QueryContext(ctx, `SELECT s.id, s.feed, coalesce(y.title, 0) FROM status s LEFT JOIN story y USING (id)
+		WHERE s.story = ? AND s.story <> 0 AND s.deleted = 0 ORDER BY s.id`, other.story)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var id, of int64
-		if err := rows.Scan(&id, &of); err != nil {
+		var id, feed, title int64
+		if err := rows.Scan(&id, &feed, &title); err != nil {
 			return nil, 0, err
 		}
 		if id != other.id && len(first) < maxMembers {
 			first = append(first, id)
 		}
-		if of == feed {
-			ofFeed++
+		if feed != a.Feed {
+			continue
+		}
+		if ofFeed++; a.title != 0 && title == a.title {
+			ofFeed = maxOfFeed
 		}
 	}
 	return first, ofFeed, rows.Err()

@@ -43,6 +43,7 @@ type storyFinder struct {
 	prepared                bool
 	settings                DedupeSettings
 	byLink, byTitle, insert *sql.Stmt
+	nearestTitle, hasTitle  *sql.Stmt
 	alike                   *alikeFinder  // nil until it is needed
 	profiles                knownProfiles // of articles that were compared before; nil: of none
 }
@@ -70,7 +71,10 @@ func (s *storyFinder) prepare(ctx context.Context) (err error) {
 			WHERE y.link = ?1 AND y.link <> 0 AND s.deleted = 0 ORDER BY s.id LIMIT ?2`,
 		&s.byTitle: fmt.Sprintf(`SELECT s.id, s.feed, s.story, s.read FROM (SELECT id FROM story WHERE title = ?1 AND title <> 0 ORDER BY id DESC LIMIT %d) y
 			JOIN status s USING (id) WHERE s.deleted = 0 AND abs(s.published - ?3) <= ?4 ORDER BY s.id LIMIT ?2`, maxSameTitles),
-		&s.insert: `INSERT INTO story (id, link, title, alike) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET alike = excluded.alike`,
+		&s.nearestTitle: fmt.Sprintf(`SELECT s.id, s.feed, s.story, s.read, abs(s.published - ?3) FROM (SELECT id FROM story WHERE title = ?1 AND title <> 0 ORDER BY id DESC LIMIT %d) y
+			JOIN status s USING (id) WHERE s.feed <> ?2 AND s.deleted = 0 AND abs(s.published - ?3) <= ?4 ORDER BY abs(s.published - ?3), s.id LIMIT 2`, maxSameTitles),
+		&s.hasTitle: `SELECT EXISTS (SELECT 1 FROM status s JOIN story y USING (id) WHERE s.story = ?1 AND s.story <> 0 AND s.deleted = 0 AND s.feed = ?2 AND y.title = ?3)`,
+		&s.insert:   `INSERT INTO story (id, link, title, alike) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET alike = excluded.alike`,
 	} {
 		if *into, err = s.tx.PrepareContext(ctx, text); err != nil {
 			return fmt.Errorf("prepare: %w", err)
@@ -81,7 +85,7 @@ func (s *storyFinder) prepare(ctx context.Context) (err error) {
 
 func (s *storyFinder) close() {
 	s.alike.close()
-	for _, stmt := range []*sql.Stmt{s.byLink, s.byTitle, s.insert} {
+	for _, stmt := range []*sql.Stmt{s.byLink, s.byTitle, s.nearestTitle, s.hasTitle, s.insert} {
 		if stmt != nil {
 			stmt.Close()
 		}
@@ -103,23 +107,28 @@ func (s *storyFinder) find(ctx context.Context, a parse.Article, published time.
 // match finds a story by the link, else by the title.
 func (s *storyFinder) match(ctx context.Context, link, title string, published time.Time) (storyMatch, error) {
 	m := storyMatch{link: story.Link(link), title: story.Title(title)}
-	for _, by := range []struct {
-		number int64
-		stmt   *sql.Stmt
-		args   []any
-	}{
-		{m.link, s.byLink, []any{m.link, story.MaxArticles}},
-		{m.title, s.byTitle, []any{m.title, story.MaxArticles, published.Unix(), int64(story.MaxTitleGap / time.Second)}},
-	} {
-		if by.number == 0 || m.story != 0 {
-			continue
-		}
-		if err := s.matchBy(ctx, &m, by.stmt, by.args); err != nil {
-			return m, fmt.Errorf("find the same story: %w", err)
-		}
+	err := s.matchLinkAndTitle(ctx, &m, published)
+	if err != nil {
+		err = fmt.Errorf("find the same story: %w", err)
 	}
 	m.read = m.read && s.settings.ReadTogether
-	return m, nil
+	return m, err
+}
+
+func (s *storyFinder) matchLinkAndTitle(ctx context.Context, m *storyMatch, published time.Time) error {
+	if m.link != 0 {
+		if _, err := s.matchBy(ctx, m, s.byLink, m.link, story.MaxArticles); err != nil || m.story != 0 {
+			return err
+		}
+	}
+	if m.title == 0 {
+		return nil
+	}
+	repeated, err := s.matchBy(ctx, m, s.byTitle, m.title, story.MaxArticles, published.Unix(), int64(story.MaxTitleGap/time.Second))
+	if err != nil || !repeated {
+		return err
+	}
+	return s.matchRepeated(ctx, m, published)
 }
 
 // matchOne prefetches an article and compares it.
@@ -153,11 +162,11 @@ func (s *storyFinder) matchAlike(ctx context.Context, m *storyMatch, a comparedA
 }
 
 // matchBy sets the story to that of the articles that a statement finds, and read if one of them is
-// read. A link or title that a feed uses twice, this one included, recognizes no story.
-func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt, args []any) error {
+// read. A link or title that a feed uses twice, this one included, recognizes no story: it is repeated.
+func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt, args ...any) (repeated bool, err error) {
 	rows, err := stmt.QueryContext(ctx, args...)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer rows.Close()
 	feeds := map[int64]bool{s.feed: true}
@@ -165,11 +174,11 @@ func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt
 		var other, feed, of int64
 		var read bool
 		if err := rows.Scan(&other, &feed, &of, &read); err != nil {
-			return err
+			return false, err
 		}
 		if feeds[feed] || len(feeds) == story.MaxArticles {
 			m.story, m.newStory, m.read = 0, false, false
-			return nil
+			return feeds[feed], nil
 		}
 		feeds[feed] = true
 		if m.story == 0 {
@@ -177,7 +186,42 @@ func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt
 		}
 		m.read = m.read || read
 	}
-	return rows.Err()
+	return false, rows.Err()
+}
+
+// matchRepeated sets the story to that of the article of another feed that was published nearest with the same title, within
+// minutes, if this feed has none with the title there.
+func (s *storyFinder) matchRepeated(ctx context.Context, m *storyMatch, published time.Time) error {
+	rows, err := s.nearestTitle.QueryContext(ctx, m.title, s.feed, published.Unix(), int64(story.MaxRepeatedTitleGap/time.Second))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	type sameTitle struct {
+		id, feed, story, gap int64
+		read                 bool
+	}
+	var nearest []sameTitle
+	for rows.Next() {
+		var a sameTitle
+		if err := rows.Scan(&a.id, &a.feed, &a.story, &a.read, &a.gap); err != nil {
+			return err
+		}
+		nearest = append(nearest, a)
+	}
+	if err := rows.Err(); err != nil || len(nearest) == 0 {
+		return err
+	}
+	first := nearest[0]
+	if len(nearest) == 2 && nearest[1].feed == first.feed && nearest[1].gap == first.gap {
+		return nil // it cannot be told which of the two
+	}
+	var has bool
+	if err := s.hasTitle.QueryRowContext(ctx, first.story, s.feed, m.title).Scan(&has); err != nil || has {
+		return err
+	}
+	m.story, m.newStory, m.read = cmp.Or(first.story, first.id), first.story == 0, first.read
+	return nil
 }
 
 // add stores what an article is recognized by, and marks the first article of its story.

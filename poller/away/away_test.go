@@ -128,15 +128,15 @@ func TestToldOnce(t *testing.T) {
 		if err := reader.SetDedupe(t.Context(), tx, reader.DedupeSettings{}); err != nil {
 			return err
 		}
-		for _, name := range []string{"a", "b", "c"} {
+		for i, name := range []string{"a", "b", "c"} {
 			for k := range 12 {
 				a := parse.Article{Key: fmt.Sprint("same", k), Title: fmt.Sprintf("%s, part %d", title, k), Link: fmt.Sprintf("http://%s.test/same/%d", name, k), Published: now.AddDate(0, 0, -1)}
 				if _, err := reader.StoreArticles(t.Context(), tx, ids[name], []parse.Article{a}, now.AddDate(0, 0, -1), since); err != nil {
 					return err
 				}
 			}
-			for k := range 2 { // of one feed twice
-				a := parse.Article{Key: fmt.Sprint("twice", k), Title: "What everybody here has read this week", Link: fmt.Sprintf("http://%s.test/week/%d", name, k), Published: now.AddDate(0, 0, -1-k)}
+			for k := range 2 { // of one feed twice, an hour after another
+				a := parse.Article{Key: fmt.Sprint("twice", k), Title: "What everybody here has read this week", Link: fmt.Sprintf("http://%s.test/week/%d", name, k), Published: now.AddDate(0, 0, -1-k).Add(time.Duration(-i) * time.Hour)}
 				if _, err := reader.StoreArticles(t.Context(), tx, ids[name], []parse.Article{a}, now.AddDate(0, 0, -1), since); err != nil {
 					return err
 				}

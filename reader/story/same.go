@@ -1,10 +1,15 @@
 package story
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 const (
-	// MaxTitleGap is how far apart two feeds may publish the same title as one story.
-	MaxTitleGap = 48 * time.Hour
+	// MaxTitleGap is how far apart two feeds may publish the same title as one story, and MaxRepeatedTitleGap how far apart one
+	// that a feed repeats within this time: "Traffic on the ring road".
+	MaxTitleGap         = 48 * time.Hour
+	MaxRepeatedTitleGap = 10 * time.Minute
 	// MaxArticles is how many articles may share a link or a title: more name a column, not a story.
 	MaxArticles = 20
 )
@@ -18,7 +23,7 @@ type Carried struct {
 }
 
 // Same returns of each article the index of the first one that tells the same story, by what is known, by the link and by the title.
-// A link or title that a feed has twice tells no story.
+// A link that a feed has twice tells no story, nor does such a title, unless feeds published it within minutes.
 func Same(articles []Carried) []int {
 	first := make([]int, len(articles))
 	for i := range first {
@@ -48,6 +53,12 @@ func Same(articles []Carried) []int {
 	for _, all := range grouped(articles, func(a *Carried) int64 { return Title(a.Title) }) {
 		if near := publishedNear(articles, all, MaxTitleGap); once(articles, near) {
 			join(near)
+			continue
+		}
+		for _, run := range runs(articles, all, MaxRepeatedTitleGap) {
+			if once(articles, run) {
+				join(run)
+			}
 		}
 	}
 	for i := range first {
@@ -84,4 +95,16 @@ func publishedNear(articles []Carried, all []int, gap time.Duration) (near []int
 		}
 	}
 	return near
+}
+
+// runs splits articles by their times, where the next was published more than a time later.
+func runs(articles []Carried, all []int, gap time.Duration) (runs [][]int) {
+	slices.SortStableFunc(all, func(i, j int) int { return articles[i].Published.Compare(articles[j].Published) })
+	from := 0
+	for k := 1; k <= len(all); k++ {
+		if k == len(all) || articles[all[k]].Published.Sub(articles[all[k-1]].Published) > gap {
+			runs, from = append(runs, all[from:k]), k
+		}
+	}
+	return runs
 }

@@ -35,6 +35,19 @@ func TestSame(t *testing.T) {
 	}
 }
 
+// Of a title that feeds repeat, what they published within minutes is one story.
+func TestSameOfRepeatedTitles(t *testing.T) {
+	at := time.Date(2026, 11, 28, 8, 0, 0, 0, time.UTC)
+	var articles []Carried
+	for _, a := range []struct{ feed, minutes int }{{1, 0}, {1, 40}, {1, 80}, {2, 80}, {2, 0}, {3, 43}, {2, 120}, {1, 121}, {2, 122}} {
+		articles = append(articles, Carried{Feed: int64(a.feed), Title: "Traffic on the ring road is heavy", Published: at.Add(time.Duration(a.minutes) * time.Minute)})
+	}
+	want := []int{0, 1, 2, 2, 0, 1, 6, 7, 8} // of the last three, one feed has two
+	if got := Same(articles); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // BenchmarkSame joins 20,000 articles.
 func BenchmarkSame(b *testing.B) {
 	var articles []Carried
