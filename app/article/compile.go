@@ -32,6 +32,7 @@ type block struct {
 	cols          int
 	headers       int // how many rows at the top of a table are headers
 	figure        *figure
+	dir           bidi.Direction
 	scrolled      float32 // how far it is scrolled sideways from where reading begins, in em
 }
 
@@ -130,17 +131,17 @@ func (s *stylesheet) compileNothing(c *compiled, a *Article) {
 }
 
 func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
-	out := block{level: b.Level, quote: max(0, b.Quote), indent: max(0, b.Indent) + b.Fold}
+	out := block{level: b.Level, quote: max(0, b.Quote), indent: max(0, b.Indent) + b.Fold, dir: asked(b.Dir)}
 	if b.Marker != "" {
 		out.marker = s.marker(b)
 	}
 	switch b.Kind {
 	case content.Heading:
 		out.kind, out.level = heading, max(1, b.Level)
-		c.addText(out, s.text(b.Runs, s.headline(out.level)))
+		c.addText(out, s.text(b.Runs, s.headline(out.level).in(b.Dir)))
 	case content.Code:
 		out.kind = codeBlock
-		c.addText(out, s.text(unstyled(b.Runs), s.listingOf(b.Runs)))
+		c.addText(out, s.text(unstyled(b.Runs), s.listingOf(b.Runs).in(b.Dir)))
 	case content.Rule:
 		out.kind = ruleBlock
 		c.add(out, nil)
@@ -148,19 +149,38 @@ func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 		s.compilePicture(c, out, b.Image)
 	case content.Caption:
 		out.kind = captionBlock
-		c.addText(out, s.text(b.Runs, s.caption()))
+		c.addText(out, s.text(b.Runs, s.caption().in(b.Dir)))
 	case content.Summary:
 		out.indent++
 		s.compileSummary(c, out, b)
 	case content.Term:
 		out.term = true
-		c.addText(out, s.text(b.Runs, s.running()))
+		c.addText(out, s.text(b.Runs, s.running().in(b.Dir)))
 	case content.Table:
 		out.kind = tableBlock
 		s.compileTable(c, out, b.Rows)
 	default:
-		c.addText(out, s.text(b.Runs, s.running()))
+		c.addText(out, s.text(b.Runs, s.running().in(b.Dir)))
 	}
+}
+
+// asked is the direction that an author asks for, bidi.Auto for none.
+func asked(d content.Direction) bidi.Direction {
+	switch d {
+	case content.LeftToRight:
+		return bidi.LeftToRight
+	case content.RightToLeft:
+		return bidi.RightToLeft
+	}
+	return bidi.Auto
+}
+
+// in is the role in the direction that an author asks for, as it is if there is none.
+func (r role) in(d content.Direction) role {
+	if d != content.AnyDirection {
+		r.dir = asked(d)
+	}
+	return r
 }
 
 // listingOf is the role of a listing: code is read from left to right whatever text it stands in, and what has no Latin letter,
@@ -180,8 +200,10 @@ func (s *stylesheet) marker(b content.Block) *text {
 	for _, run := range b.Runs {
 		words.WriteString(run.Text)
 	}
-	r := s.running()
-	r.dir = bidi.Paragraph(words.String(), s.direction)
+	r := s.running().in(b.Dir)
+	if r.dir == bidi.Auto {
+		r.dir = bidi.Paragraph(words.String(), s.direction)
+	}
 	return s.text([]content.Run{{Text: b.Marker}}, r)
 }
 
@@ -233,6 +255,7 @@ func (s *stylesheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 			if cell.Header {
 				r = s.header()
 			}
+			r = r.in(cell.Dir)
 			heads = heads && cell.Header
 			line[x] = tableCell{text: -1, align: cell.Align, covered: cell.Covered}
 			line[x].columns, line[x].rows = cell.Span()

@@ -84,7 +84,7 @@ func (s *stylesheet) compileSummary(c *compiled, out block, b content.Block) {
 		b.Marker = "▾"
 	}
 	out.marker = s.marker(b)
-	t := s.text(b.Runs, s.running())
+	t := s.text(b.Runs, s.running().in(b.Dir))
 	if t == nil {
 		return
 	}

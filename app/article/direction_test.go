@@ -46,3 +46,44 @@ func TestDirectionOfCode(t *testing.T) {
 		}
 	}
 }
+
+// What an author says of the direction of a block, a cell or a list is heeded, whatever their text and the article are.
+func TestDirectionOfTheAuthor(t *testing.T) {
+	s := testStylesheet(t)
+	for _, c := range []struct {
+		html string
+		want []bool
+	}{
+		{`<div dir="rtl"><p>iPhone 17!</p><h2>News</h2><ul><li>Rain</li></ul></div><p>after</p>`, []bool{true, true, true, false}},
+		{`<p dir="ltr">שלום world</p><p>עולם</p>`, []bool{false, true}},
+		{`<table dir="rtl"><tr><td>A</td><td dir="ltr">ב</td></tr></table>`, []bool{true, false}},
+		{`<p dir="auto">12: مرحبا Apple</p><p dir="auto">Apple مرحبا</p><p dir="auto">12</p>`, []bool{true, false, false}},
+		{`<pre dir="rtl">x = 1</pre><div dir="rtl"><pre>x = 1</pre></div>`, []bool{true, false}},
+		{`<details dir="rtl"><summary>More</summary><p>Text</p></details>`, []bool{true, true}},
+	} {
+		compiled := s.compile(&Article{Body: content.Parse(content.Sanitize(c.html, content.Origin{}))})
+		if len(compiled.texts) != len(c.want) {
+			t.Fatalf("%s: %d texts", c.html, len(compiled.texts))
+		}
+		for i, rtl := range c.want {
+			if compiled.texts[i].RTL != rtl {
+				t.Errorf("%s: %q is read from right to left: %v", c.html, compiled.texts[i].Chars, !rtl)
+			}
+		}
+	}
+}
+
+// The columns of a table run as its author says, and a list stands at the side where its text begins.
+func TestDirectionOfColumns(t *testing.T) {
+	s := testStylesheet(t)
+	for html, want := range map[string]bool{
+		`<table dir="rtl"><tr><td>A</td><td>B</td></tr></table>`: true, `<table dir="ltr"><tr><td>א</td><td>ב</td></tr></table>`: false,
+		`<div dir="rtl"><table><tr><td>A</td><td>B</td></tr></table></div>`: true, `<table><tr><td>א</td><td>ב</td></tr></table>`: true,
+	} {
+		compiled := s.compile(&Article{Body: content.Parse(html)})
+		l := layouter{layout: &layout{stylesheet: s, compiled: compiled}}
+		if got := l.tableRTL(&compiled.blocks[0]); got != want {
+			t.Errorf("%s: the columns run from right to left: %v", html, got)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/bidi"
 	"kairos/app/look"
 	"kairos/app/typeset"
 )
@@ -104,7 +105,7 @@ func (l *layouter) layBlock(i int, left, top, y, column float32) float32 {
 	b := &l.blocks[i]
 	indent := min(float32(b.quote)*l.quoteIndent+float32(b.indent)*l.listIndent, column/2)
 	x, width := left+indent, column-indent
-	mirrored := b.text >= 0 && l.texts[b.text].RTL
+	mirrored := b.dir == bidi.RightToLeft || b.text >= 0 && l.texts[b.text].RTL
 	if mirrored {
 		x = left
 	}

@@ -3,6 +3,7 @@ package article
 import (
 	"math"
 
+	"kairos/app/bidi"
 	"kairos/app/look"
 	"kairos/reader/content"
 )
@@ -168,8 +169,11 @@ func (l *layouter) rowLine(row []tableCell, cols, lefts []float32, x, y float32)
 	line(from, len(cols))
 }
 
-// tableRTL reports whether the columns of a table run from right to left, as its first cell does.
+// tableRTL reports whether the columns of a table run from right to left, as its author says or its first cell does.
 func (l *layouter) tableRTL(b *block) bool {
+	if b.dir != bidi.Auto {
+		return b.dir == bidi.RightToLeft
+	}
 	for _, row := range b.rows {
 		for _, c := range row {
 			if c.text >= 0 {

@@ -38,6 +38,9 @@ type Block struct {
 	Runs   []Run    // text of Paragraph, Heading, Item, Code, Caption, Term and Summary
 	Image  Image    // of a Picture
 	Rows   [][]Cell // of a Table
+	Dir    Direction
+
+	auto int // which of the document's directions Dir is, while that is not known
 }
 
 // Style is a set of flags for the look of a run.
@@ -56,7 +59,7 @@ const (
 )
 
 // Run is a stretch of text of one style. Text may hold "\n" where the author broke
-// the line.
+// the line, and controls of Unicode where parts of a line have directions of their own (UAX #9 §2.7).
 type Run struct {
 	Text  string
 	Style Style
@@ -80,6 +83,9 @@ type Cell struct {
 	Align         Align
 	Columns, Rows int // that it spans, if more than one
 	Covered       bool
+	Dir           Direction
+
+	auto int // as that of a Block
 }
 
 // Span is how many columns and rows a cell spans, 1 at least.

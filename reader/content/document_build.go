@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,14 @@ type builder struct {
 	term    bool // of a list of definitions
 	folds   []fold
 	sources []pictureSet // of the picture that is open
+
+	scopes   []scope     // elements with a direction
+	autos    []Direction // of the elements whose letters decide
+	written  writtenScopes
+	controls bool      // the open block has some
+	boundary int       // how many starts and ends of blocks were read
+	dir      Direction // of the open block
+	auto     int
 }
 
 func (b *builder) run(s string) {
@@ -71,6 +80,7 @@ func (b *builder) finish() {
 	for len(b.tables) > 0 {
 		b.endTable()
 	}
+	b.resolve(b.blocks)
 }
 
 // styles are the elements that only change the look of text.
@@ -100,6 +110,11 @@ func (b *builder) currentStyle() Style {
 }
 
 func (b *builder) start(t xhtml.Token) {
+	b.startElement(t)
+	b.startScope(t)
+}
+
+func (b *builder) startElement(t xhtml.Token) {
 	if s, ok := styles[t.Data]; ok {
 		b.addStyle(s, 1)
 		return
@@ -150,6 +165,11 @@ func (b *builder) startBlock(name string) {
 }
 
 func (b *builder) end(name string) {
+	b.endElement(name)
+	b.endScope(name)
+}
+
+func (b *builder) endElement(name string) {
 	if s, ok := styles[name]; ok {
 		b.addStyle(s, -1)
 		return
@@ -212,12 +232,13 @@ func (b *builder) lineBreak() {
 		b.dropSpace()
 	}
 	b.add("\n")
+	b.written = b.written[:0] // the end of a line ends all
 }
 
 // dropSpace removes the space at the end of a line.
 func (b *builder) dropSpace() {
 	if n := len(b.buf); n > 0 {
-		b.buf = b.buf[:n-1]
+		b.buf = bytes.TrimSuffix(b.buf, []byte(" ")) // behind it may be the end of a scope
 	} else if n := len(b.runs); n > 0 {
 		if b.runs[n-1].Text = strings.TrimSuffix(b.runs[n-1].Text, " "); b.runs[n-1].Text == "" {
 			b.runs = b.runs[:n-1]
@@ -310,12 +331,16 @@ func (b *builder) add(s string) {
 	if s == "" {
 		return
 	}
+	if len(b.buf) == 0 && len(b.runs) == 0 {
+		b.dir, b.auto = b.blockScope()
+	}
 	style := b.currentStyle()
 	b.last = s[len(s)-1]
 	if b.open.Style != style || b.open.Link != b.link {
 		b.closeRun()
 		b.open = Run{Style: style, Link: b.link}
 	}
+	b.beginText(s)
 	b.buf = append(b.buf, s...)
 }
 
@@ -330,13 +355,14 @@ func (b *builder) closeRun() {
 // flush ends the open block.
 func (b *builder) flush() {
 	b.closeRun()
-	runs := b.runs
-	b.runs, b.last = nil, 0
+	runs := b.directRuns(b.runs, b.dir, b.auto)
+	b.runs, b.last, b.written = nil, 0, b.written[:0]
+	b.boundary++
 	runs = trimRuns(runs, b.pre > 0)
 	if len(runs) == 0 {
 		return
 	}
-	k := Block{Kind: Paragraph, Runs: runs}
+	k := Block{Kind: Paragraph, Runs: runs, Dir: b.dir, auto: b.auto}
 	switch {
 	case b.inSummary():
 		k.Kind = Summary

@@ -175,6 +175,7 @@ func TestTitle(t *testing.T) {
 func FuzzDocument(f *testing.F) {
 	f.Add("<ul><li>a<table><tr><td><pre>\n x</pre><blockquote><h1>b")
 	f.Add("</table><table></td><tr></table><dt><q>&nbsp;<br>")
+	f.Add("<p dir=auto><bdi>\u00a0<br> א </bdi><bdo dir=rtl> <td dir=rtl>x</p></bdo>")
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, k := range Parse(s).Blocks {
 			if k.Quote < 0 || k.Indent < 0 || k.Kind == Heading && (k.Level < 1 || k.Level > 6) || k.Kind == Table && len(k.Rows) == 0 {

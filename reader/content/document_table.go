@@ -19,6 +19,8 @@ type table struct {
 	lists  []list
 	style  [8]int
 	folds  []fold
+	dir    Direction // of its columns
+	auto   int
 }
 
 type cell struct {
@@ -121,7 +123,7 @@ func (b *builder) endTable() {
 		}
 		return
 	}
-	k := Block{Kind: Table, Rows: t.grid()}
+	k := Block{Kind: Table, Rows: t.grid(), Dir: t.dir, auto: t.auto}
 	if len(k.Rows) > 0 {
 		b.emit(k)
 	}
@@ -224,7 +226,7 @@ func (g *gridBuilder) place(line []Cell, c cell, below int) []Cell {
 		one.Columns, one.Rows = columns, rows
 	}
 	if len(c.blocks) == 1 {
-		one.Runs = c.blocks[0].Runs
+		one.Runs, one.Dir, one.auto = c.blocks[0].Runs, c.blocks[0].Dir, c.blocks[0].auto
 	}
 	for k := range columns {
 		x := len(line)

@@ -16,10 +16,10 @@ import (
 // articles are books of about 2 MB.
 const MaxHTML = 4 << 20
 
-// elements are those that are kept, with the attributes they may have; any other
-// loses its tags and keeps its text.
+// elements are those that are kept, with the attributes they may have beside their direction; any other
+// loses its tags and keeps its text. A span with a direction becomes a <bdi>.
 var elements = map[string][]string{
-	"a": {"href", "title"}, "abbr": {"title"}, "article": nil, "aside": nil, "b": nil,
+	"a": {"href", "title"}, "abbr": {"title"}, "article": nil, "aside": nil, "b": nil, "bdi": nil, "bdo": nil,
 	"blockquote": nil, "br": nil, "caption": nil, "center": nil, "cite": nil, "code": nil,
 	"dd": nil, "del": nil, "details": {"open"}, "dfn": nil, "div": nil, "dl": nil, "dt": nil,
 	"em": nil, "figcaption": nil, "figure": nil, "footer": nil, "h1": nil, "h2": nil,
@@ -38,6 +38,9 @@ var linkSchemes = []string{"http", "https", "mailto", "tel", "xmpp", "magnet", "
 // alignments are those that a cell may have.
 var alignments = regexp.MustCompile(`^(left|center|right)$`)
 
+// directions are those that all elements with text may have.
+var directions = regexp.MustCompile(`^(ltr|rtl|auto)$`)
+
 // policy decides what is safe: it reads all that the rewriter writes, and nothing active
 // comes out.
 var policy = sync.OnceValue(func() *bluemonday.Policy {
@@ -45,6 +48,9 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 	for name, attrs := range elements {
 		p.AllowElements(name)
 		p.AllowNoAttrs().OnElements(name)
+		if !hasNoContent(name) {
+			p.AllowAttrs("dir").Matching(directions).OnElements(name)
+		}
 		for _, a := range attrs {
 			switch a {
 			case "href", "src", "title", "alt":

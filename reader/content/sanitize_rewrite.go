@@ -30,6 +30,7 @@ type rewriter struct {
 	player     string // open video or audio; its text for old browsers is left out
 	poster     string // of that video, until a link was written for it
 	pluginFile string // of the open plug-in, until a link was written for it
+	spans      []bool // open <span>s: it is written, as it has a direction
 	isFallback bool   // this is the content of another rewriter's noscript or frame
 }
 
@@ -146,18 +147,63 @@ func (w *rewriter) start(name string, hasAttributes bool) {
 		if u := w.Link(a.get("href")); u != "" {
 			w.Base = u
 		}
+	case "span":
+		w.startSpan(hasAttributes)
 	default:
-		w.startPlain(name)
+		w.startPlain(name, hasAttributes)
 	}
 }
 
-// startPlain writes the start tag of an element without attributes.
-func (w *rewriter) startPlain(name string) {
+// startPlain writes the start tag of an element without attributes but its direction.
+func (w *rewriter) startPlain(name string, hasAttributes bool) {
 	if _, ok := elements[name]; !ok {
 		return
 	}
 	w.afterImage = w.afterImage && name != "p"
-	w.out.startTag(name, nil)
+	if dir := w.direction(hasAttributes); dir != "" {
+		w.out.startTag(name, attrs{{"dir", dir}})
+	} else {
+		w.out.startTag(name, nil)
+	}
+}
+
+// startSpan writes a span with a direction, as what it is then: isolated.
+func (w *rewriter) startSpan(hasAttributes bool) {
+	dir := w.direction(hasAttributes)
+	w.spans = append(w.spans, dir != "")
+	if dir != "" {
+		w.out.startTag("bdi", attrs{{"dir", dir}})
+	}
+}
+
+func (w *rewriter) endSpan() {
+	n := len(w.spans)
+	if n == 0 {
+		return
+	}
+	if w.spans[n-1] {
+		w.out.endTag("bdi")
+	}
+	w.spans = w.spans[:n-1]
+}
+
+// direction reads the attributes of a tag for its direction, "" if it has none.
+func (w *rewriter) direction(more bool) string {
+	for more {
+		var key, value []byte
+		if key, value, more = w.tokens.TagAttr(); string(key) == "dir" {
+			return directionOf(string(value))
+		}
+	}
+	return ""
+}
+
+// directionOf is the direction that an attribute stands for, "" for none.
+func directionOf(value string) string {
+	if value = strings.ToLower(strings.TrimSpace(value)); directions.MatchString(value) {
+		return value
+	}
+	return ""
 }
 
 // endRubyText closes the reading of a word: its end tag may be left out.
@@ -178,6 +224,8 @@ func (w *rewriter) end(name string) {
 		return // it is written with its <img>
 	case "object":
 		w.endObject()
+	case "span":
+		w.endSpan()
 	case w.player:
 		w.player = ""
 	}
@@ -214,8 +262,12 @@ func (w *rewriter) attributes(name string, more bool) attrs {
 
 // writeTag writes a start tag with the attributes that are kept.
 func (w *rewriter) writeTag(name string, a attrs) {
-	var kept [6]attr
+	var kept [7]attr
 	n := 0
+	if dir := directionOf(a.get("dir")); dir != "" && !hasNoContent(name) {
+		kept[n] = attr{"dir", dir}
+		n++
+	}
 	for _, k := range elements[name] {
 		v := a.get(k)
 		switch {
@@ -257,5 +309,5 @@ func (w *rewriter) startLink(a attrs) {
 		return
 	}
 	w.linkOpen = true
-	w.writeTag("a", attrs{{"href", href}, {"title", a.get("title")}})
+	w.writeTag("a", attrs{{"href", href}, {"title", a.get("title")}, {"dir", a.get("dir")}})
 }

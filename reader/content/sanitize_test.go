@@ -157,6 +157,9 @@ func activeTag(tok xhtml.Token) string {
 		return "element " + tok.Data
 	}
 	for _, a := range tok.Attr {
+		if a.Key == "dir" && directions.MatchString(a.Val) && !hasNoContent(tok.Data) {
+			continue
+		}
 		if !slices.Contains(attrs, a.Key) {
 			return "attribute " + a.Key
 		}
