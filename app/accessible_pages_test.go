@@ -264,7 +264,7 @@ func (v visitor) elsewhere() []stop {
 			row.Objects[1].(fyne.Tappable).Tapped(nil)
 		}},
 		{"added list of feeds", func() {
-			v.feeds.TellAdded(feeds.AddedFeed{Feed: reader.Feed{Title: "Friends"}, Followed: &reader.Followed{Feeds: []string{"A"}, Brought: 1, Resumable: []int64{1}}})
+			v.feeds.TellAdded(feeds.AddedFeed{Feed: reader.Feed{Title: "Friends"}, Followed: &reader.Followed{Feeds: []reader.FollowedFeed{{ID: 1, Title: "A", Paused: true, Brought: true}}}})
 		}},
 		{"edit label", func() { v.labels.Edit(reader.Label{ID: 1, Name: "Work"}) }},
 		{"rename folder", func() { v.sidebar.RenameFolder(v.sidebar.Items[6].Place) }},

@@ -217,7 +217,7 @@ func (w *window) makePanes() {
 		All:     func() { w.sidebar.ChooseKey(session.All) },
 	})
 	empty := timeline.NewEmpty(search.NewEmpty(w.shell, func() { w.sidebar.ChooseKey(session.All) }, w.search.End),
-		func() { w.feeds.Subscribe("") }, w.opml.AskImport, w.toggleHideRead)
+		func() { w.feeds.Subscribe("") }, w.opml.AskImport, func() { w.feeds.ResumeChosen() }, w.toggleHideRead)
 	w.timeline = timeline.New(w.shell, w.library, w.session, icons, thumbs, empty, timeline.Events{
 		Labels:  func() []reader.Label { return w.library.Labels },
 		Offline: func() bool { return w.status.offline },

@@ -44,7 +44,7 @@ func (p *planner) storeExpectation(ctx context.Context, in *schedule.Inputs) err
 		if in.Feeds[i].Account {
 			continue
 		}
-		posting := in.Feeds[i].Posts.Rate()
+		posting := in.Feeds[i].Rate()
 		sampled = sampler.Renew(&posting, time.UTC).SampleInto(sampled, in.Now, schedule.Bin, n)
 		for _, perHour := range sampled {
 			e.Articles += perHour * schedule.Bin.Hours()

@@ -21,11 +21,6 @@ const listTypes = "text/x-opml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1
 // errListEmpty says that a list that is followed names no feeds.
 var errListEmpty = errors.New("the list names no feeds")
 
-func isList(f reader.Feed) bool {
-	_, ok := f.Source.List()
-	return ok
-}
-
 // readList reads a body as a list of feeds. The feed that it returns has no articles: followList makes them of what has changed.
 // One that names no feeds is an error, as it is mostly a mistake: nothing is to be done for it.
 func (a *answer) readList(body []byte) (*parse.Feed, error) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -35,7 +36,7 @@ func (w *world) follow(b *blogroll, gone reader.ListGone) reader.Feed {
 	w.t.Helper()
 	w.web.on("/list", b.serve)
 	found, err := w.Discover(w.t.Context(), w.web.address("/list"), Login{})
-	if err != nil || len(found) != 1 || !isList(reader.Feed{Source: found[0].Source}) || found[0].Title != "Friends" {
+	if err != nil || len(found) != 1 || !found[0].Source.IsList() || found[0].Title != "Friends" {
 		w.t.Fatalf("%+v (%v)", found, err)
 	}
 	f, o, err := w.Subscribe(w.t.Context(), found[0], reader.Feed{Folder: "Blogs", Source: reader.NewListSource(reader.ListSource{Gone: gone})}, nil)
@@ -58,7 +59,7 @@ func (w *world) names() string {
 		if f.Paused {
 			name = "(" + name + ")"
 		}
-		if !isList(f) {
+		if !f.Source.IsList() {
 			names = append(names, name)
 		}
 	}
@@ -150,7 +151,7 @@ func TestFollowedListLosesNothing(t *testing.T) {
 	}
 	w.exec("UPDATE feed SET paused = 1, own_title = 'cid' WHERE url LIKE '%cid%'")
 	named, err := w.Followed(t.Context(), f.ID)
-	if err != nil || !slices.Equal(named.Feeds, []string{"cid"}) || !slices.Equal(named.Paused, []string{"cid"}) || named.Unsubscribed != 1 || named.Brought != 1 || len(named.Resumable) != 1 {
+	if err != nil || len(named.Feeds) != 1 || named.Feeds[0].Title != "cid" || !named.Feeds[0].Paused || named.Unsubscribed != 1 || named.Brought() != 1 || len(named.Resumable()) != 1 {
 		t.Errorf("%+v, %v", named, err)
 	}
 }
@@ -187,5 +188,32 @@ func TestTypedListIsAlone(t *testing.T) {
 	var known *reader.DuplicateError
 	if _, err := w.Discover(t.Context(), address, Login{}); !errors.As(err, &known) {
 		t.Error(err)
+	}
+}
+
+// A list is looked at about once a day, whatever budget lies idle and however many feeds came to it, and the plan expects no articles
+// of it.
+func TestFollowedListIsPlannedOnceADay(t *testing.T) {
+	w := newWorld(t)
+	b := &blogroll{feeds: []string{"ann", "bob"}}
+	f := w.follow(b, reader.GoneKeep)
+	for i := range 20 {
+		b.feeds = append(b.feeds, fmt.Sprintf("new%d", i))
+		w.again(f)
+	}
+	w.exec("DELETE FROM ledger")
+	w.exec("UPDATE feed SET paused = 1 WHERE id <> ?", f.ID)
+	w.live(3 * day)
+	looks := w.number("SELECT count(*) FROM ledger l JOIN subject i ON i.id = l.subject WHERE i.feed = ? AND result IN ('stored', 'unchanged')", f.ID)
+	if looks < 2 || looks > 4 {
+		t.Errorf("%d looks in three days", looks)
+	}
+	s, err := w.Snapshot(t.Context(), f.ID)
+	if err != nil || s.Shares[f.ID].Fetches != 1 {
+		t.Errorf("%+v, %v", s.Shares[f.ID], err)
+	}
+	state := w.stateOf(f.ID).For(w.feed(f.ID))
+	if gap, cause := state.Gap(); gap != 23*time.Hour || cause != schedule.GapList || state.PostsPerHour() != 0 {
+		t.Errorf("%s, %s, %g an hour", gap, cause, state.PostsPerHour())
 	}
 }

@@ -90,7 +90,7 @@ func (j *jobs) ask(ctx context.Context, one job, s *State) *answer {
 		if err := j.robots.check(ctx, one.feed.URL, r.ByUser); err != nil {
 			return &answer{resp: &fetch.Response{}, err: err, at: j.now()}
 		}
-	case isList(one.feed):
+	case one.feed.Source.IsList():
 		r.Accept = listTypes
 	}
 	return j.requests.do(ctx, r)

@@ -68,6 +68,9 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		}
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
 		notice = saved.Notice
+		if a.list != nil {
+			return reader.DescribeFeed(ctx, tx, one.feed.ID, feed.Title, feed.Site, feed.Icon) // its notes tell of other feeds
+		}
 		s.posts.Document(o.At, datesOf(feed.Articles), saved.New)
 		if lost := s.posts.Window.Loss; lost != lostBefore {
 			if err := j.older.wantLost(ctx, tx, one.feed, lost.From, a, feed); err != nil {
@@ -92,7 +95,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 	case first || recovered || subscribed:
 		j.outages.changed()
 		j.signals.feedsChanged()
-	case o.New > 0 && s.posts.Sudden():
+	case o.New > 0 && a.list == nil && s.posts.Sudden():
 		j.signals.burstFound(one.id)
 	}
 	if err == nil {

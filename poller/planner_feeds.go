@@ -22,7 +22,7 @@ type plannedFeed struct {
 type identity struct{ feed, account int64 }
 
 // plannedColumns are what a plannedRow holds, of subject p (polled) and its poll state s, if it was ever tried.
-const plannedColumns = `p.id, p.feed, p.account, p.url, p.weight, p.interest, p.every, coalesce(s.address, ''), coalesce(s.tried, 0), coalesce(s.fetched, 0),
+const plannedColumns = `p.id, p.feed, p.account, p.url, p.list, p.weight, p.interest, p.every, coalesce(s.address, ''), coalesce(s.tried, 0), coalesce(s.fetched, 0),
 	coalesce(s.failures, 0), coalesce(s.not_before, 0), coalesce(s.gone, 0), coalesce(s.floor, 0), coalesce(s.ttl, 0),
 	coalesce(s.skip_hours, 0), coalesce(s.skip_days, 0), coalesce(s.upto, 0), coalesce(s.posted, 0), s.tally,
 	coalesce(s.shown, 0), coalesce(s.keeps, 0), coalesce(s.turnover, 0),
@@ -43,7 +43,7 @@ type plannedRow struct {
 func newPlannedRow(more ...any) *plannedRow {
 	r := new(plannedRow)
 	s, f, window := &r.s, &r.subject.feed, &r.s.posts.Window
-	r.into = append([]any{&r.subject.id, &f.ID, &r.subject.account, &r.subject.url, &f.Weight, &f.Interest, &r.every, &s.address, &r.tried, &r.fetched,
+	r.into = append([]any{&r.subject.id, &f.ID, &r.subject.account, &r.subject.url, &r.subject.list, &f.Weight, &f.Interest, &r.every, &s.address, &r.tried, &r.fetched,
 		&s.Failures, &r.notBefore, &s.Gone, &r.floor, &r.ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &r.upto, &r.posted, &r.tally,
 		&window.Shown, &window.Size, &window.Turnover,
 		&s.answers.Full, &s.answers.NotModified, &s.answers.Size, &s.answers.Opened}, more...)

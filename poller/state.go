@@ -36,6 +36,7 @@ type State struct {
 	moved   bool          // and it has just been proven; not stored
 	every   time.Duration // the longest gap the user wants; not stored here
 	account bool          // it is of an account; not stored here
+	list    bool          // it is of a list of feeds; not stored here
 	lead    time.Duration // how much later a fetch counts as made (refreshLead); not stored
 }
 

@@ -11,7 +11,7 @@ import (
 
 // scheduleFeed is what the schedule knows of a feed, but for its user's part in it.
 func (s *State) scheduleFeed() schedule.Feed {
-	f := schedule.Feed{ID: s.subject, Account: s.account, Every: s.every, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
+	f := schedule.Feed{ID: s.subject, Account: s.account, List: s.list, Every: s.every, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
 		Failures: s.Failures, Limits: s.Limits, Posts: s.posts, Answers: s.answers}
 	if s.lead > 0 {
 		f.Tried, f.NotBefore = laterBy(s.Tried, s.lead), laterBy(s.NotBefore, s.lead)
@@ -43,7 +43,10 @@ func (s *State) Gap() (time.Duration, schedule.GapCause) {
 }
 
 // PostsPerHour is how often the plan expects the feed to post, whatever the hour.
-func (s *State) PostsPerHour() float64 { return s.posts.Rate().Mean() }
+func (s *State) PostsPerHour() float64 {
+	f := s.scheduleFeed()
+	return f.Rate().Mean()
+}
 
 // Posts is what was learned of how the feed posts.
 func (s *State) Posts() schedule.Posts { return s.posts }
@@ -72,7 +75,7 @@ func (s State) For(f reader.Feed) State {
 
 func (s *State) setFeed(f reader.Feed) {
 	s.moveTo(f.URL)
-	s.every = f.Every
+	s.every, s.list = f.Every, f.Source.IsList()
 }
 
 func (s *State) setSubject(of *subject) {
@@ -81,5 +84,5 @@ func (s *State) setSubject(of *subject) {
 		address, s.lead = fmt.Sprintf("account %d", of.server), refreshLead
 	}
 	s.moveTo(address)
-	s.every, s.account = of.feed.Every, of.account != 0
+	s.every, s.account, s.list = of.feed.Every, of.account != 0, of.list
 }

@@ -17,6 +17,7 @@ type subject struct {
 	feed       reader.Feed // zero for an account
 	url, title string      // of either
 
+	list   bool   // it is a list of feeds that is followed
 	server int64  // the account whose server is told to fetch the feed; 0: it is fetched here
 	remote string // what that server calls it
 }
@@ -24,12 +25,12 @@ type subject struct {
 // polled selects the subjects that this computer polls: feeds of its own and accounts, unless they are paused.
 const polled = `(SELECT i.id, coalesce(i.feed, 0) AS feed, coalesce(i.account, 0) AS account, coalesce(f.url, a.url) AS url, coalesce(f.title, a.name) AS title,
 	'' AS remote, coalesce(f.own_title, '') AS own_title, coalesce(f.site, '') AS site, coalesce(f.login, 0) AS login,
-	coalesce(f.weight, 1) AS weight, coalesce(f.interest, 0) AS interest, coalesce(f.every, 0) AS every
+	coalesce(f.list, 0) AS list, coalesce(f.weight, 1) AS weight, coalesce(f.interest, 0) AS interest, coalesce(f.every, 0) AS every
 	FROM subject i LEFT JOIN reader_feed f ON f.id = i.feed LEFT JOIN reader_account a ON a.id = i.account
 	WHERE f.account = 0 AND f.paused = 0 OR a.paused = 0)`
 
 // refreshed selects the feeds that servers are told to fetch, with the columns of polled.
-const refreshed = `(SELECT i.id, f.id AS feed, 0 AS account, f.url, f.title, f.remote, f.own_title, f.site, 0 AS login, f.weight, f.interest, f.every, f.account AS server
+const refreshed = `(SELECT i.id, f.id AS feed, 0 AS account, f.url, f.title, f.remote, f.own_title, f.site, 0 AS login, 0 AS list, f.weight, f.interest, f.every, f.account AS server
 	FROM refresh r JOIN reader_account a ON a.id = r.account JOIN reader_feed f ON f.account = a.id JOIN subject i ON i.feed = f.id
 	WHERE r.per_day <> 0 AND a.paused = 0 AND f.paused = 0 AND f.remote <> '')`
 
@@ -54,7 +55,7 @@ func (r *records) subject(ctx context.Context, id int64) (subject, error) {
 }
 
 func feedSubject(id int64, f reader.Feed) subject {
-	return subject{id: id, feed: f, url: f.URL, title: f.Title}
+	return subject{id: id, feed: f, url: f.URL, title: f.Title, list: f.Source.IsList()}
 }
 
 // subjectsOf returns feeds as subjects.

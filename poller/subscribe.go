@@ -154,7 +154,7 @@ func (p *Poller) discoverFile(ctx context.Context, name string) ([]Candidate, er
 // subscription stays even if the fetch fails. Errors: *reader.DuplicateError, storeLogin's.
 func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed, storeLogin func(feed int64) error) (reader.Feed, Outcome, error) {
 	chosen.URL, chosen.Title, chosen.Source = c.URL, c.Title, cmp.Or(chosen.Source, c.Source)
-	if isList(chosen) { // what it names comes into a folder of its own
+	if chosen.Source.IsList() { // what it names comes into a folder of its own
 		chosen.Folder = reader.Within(chosen.Folder, opml.Path(cmp.Or(c.Title, fetch.Host(c.URL))))
 	}
 	p.signals.subscribing(+1)

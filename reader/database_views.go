@@ -13,3 +13,12 @@ CREATE VIEW reader_account AS -- the accounts
 CREATE VIEW reader_article AS -- every article that was ever stored, also what was deleted or cleaned up since
 	SELECT id, feed, published, seen, deleted FROM status;
 `
+
+// listViewSteps let others ask which subscriptions are lists of feeds that are followed.
+const listViewSteps = `
+DROP VIEW reader_feed;
+CREATE VIEW reader_feed AS -- the subscriptions
+	SELECT f.id, f.account, f.remote, f.url, ` + feedTitle + ` AS title, f.own_title, f.site, f.weight, f.interest, f.every, f.paused, f.login, f.added,
+		CASE WHEN json_valid(f.source) THEN json_extract(f.source, '$.list') IS NOT NULL ELSE 0 END AS list -- a list of feeds that is followed
+	FROM feed f WHERE f.removed = 0;
+`

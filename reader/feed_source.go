@@ -77,3 +77,9 @@ func (s Source) List() (l ListSource, ok bool) {
 	}
 	return l, false
 }
+
+// IsList reports whether it is a list that is followed: a feed that nobody expects articles of.
+func (s Source) IsList() bool {
+	_, ok := s.List()
+	return ok
+}

@@ -123,43 +123,56 @@ func listedFeeds(ctx context.Context, tx *sql.Tx, list int64) (map[string]int64,
 
 // Followed is what a list that is followed named last.
 type Followed struct {
-	Feeds        []string // titles of those that are subscribed to, in their order
-	Paused       []string // of Feeds
-	Unsubscribed int      // feeds that the list names and nobody is subscribed to
+	Feeds        []FollowedFeed // those that are subscribed to, in the order of their titles
+	Unsubscribed int            // feeds that the list names and nobody is subscribed to
+}
 
-	Brought   int     // of Feeds, those that the list has brought
-	Resumable []int64 // of these, those that are paused
+// FollowedFeed is a feed that a list names.
+type FollowedFeed struct {
+	ID      int64
+	Title   string
+	Paused  bool
+	Brought bool // by the list: it was not subscribed to before
+}
+
+// Brought returns how many of the feeds the list has brought.
+func (f *Followed) Brought() (n int) {
+	for _, one := range f.Feeds {
+		if one.Brought {
+			n++
+		}
+	}
+	return n
+}
+
+// Resumable returns the feeds that the list has brought and that are paused.
+func (f *Followed) Resumable() (ids []int64) {
+	for _, one := range f.Feeds {
+		if one.Brought && one.Paused {
+			ids = append(ids, one.ID)
+		}
+	}
+	return ids
 }
 
 // Followed returns what a list that is followed named last.
 func (f Feeds) Followed(ctx context.Context, list int64) (found Followed, err error) {
-	rows, err := f.db.read.QueryContext(ctx, `SELECT CASE WHEN f.removed = 0 THEN `+feedTitle+` END, f.paused, CASE WHEN l.feed = f.id THEN f.id ELSE 0 END FROM list_feed l LEFT JOIN feed f ON f.same = l.same
-		WHERE l.list = ? ORDER BY 1 COLLATE NOCASE`, list)
+	rows, err := f.db.read.QueryContext(ctx, `SELECT coalesce(f.id, 0), coalesce(`+feedTitle+`, ''), coalesce(f.paused, 0), coalesce(l.feed = f.id, 0)
+		FROM list_feed l LEFT JOIN feed f ON f.same = l.same AND f.removed = 0 WHERE l.list = ? ORDER BY 2 COLLATE NOCASE, 1`, list)
 	if err != nil {
 		return found, fmt.Errorf("read what a list names: %w", classify(err))
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var title sql.NullString
-		var paused sql.NullBool
-		var brought int64
-		if err := rows.Scan(&title, &paused, &brought); err != nil {
+		var one FollowedFeed
+		if err := rows.Scan(&one.ID, &one.Title, &one.Paused, &one.Brought); err != nil {
 			return found, fmt.Errorf("read what a list names: %w", err)
 		}
-		switch {
-		case !title.Valid:
+		if one.ID == 0 {
 			found.Unsubscribed++
 			continue
-		case paused.Bool:
-			found.Paused = append(found.Paused, title.String)
 		}
-		found.Feeds = append(found.Feeds, title.String)
-		if brought != 0 {
-			found.Brought++
-			if paused.Bool {
-				found.Resumable = append(found.Resumable, brought)
-			}
-		}
+		found.Feeds = append(found.Feeds, one)
 	}
 	return found, rows.Err()
 }

@@ -63,7 +63,7 @@ func TestSalvage(t *testing.T) {
 	}{
 		"nothing":             {func(f []byte) []byte { return f }, 20, 2000},
 		"the end is cut off":  {func(f []byte) []byte { return f[:len(f)*6/10/sqlitePage*sqlitePage] }, 20, 900},
-		"one page in fifty":   {func(f []byte) []byte { return garble(f, 50) }, 20, 1950},
+		"one page in fifty":   {func(f []byte) []byte { return garble(f, 50) }, 20, 1750}, // an inner page, which may be hit, leads to many others
 		"one page in ten":     {func(f []byte) []byte { return garble(f, 10) }, 20, 1550},
 		"pages full of zeros": {func(f []byte) []byte { clear(f[len(f)/2/sqlitePage*sqlitePage:][:8*sqlitePage]); return f }, 20, 1850},
 	} {

@@ -31,12 +31,13 @@ type Page struct {
 	request async.Request
 
 	head
-	pause             *widgets.Button
+	show, pause       *widgets.Button
 	trouble           *fyne.Container
 	troubleTexts      []string
 	Last, Next, share *fact
 	lost, prepared    *fact
-	followed, changes *fact // by a list of feeds
+	followed          *followed
+	changes           *fact // by a list of feeds
 	Forecast          *forecast
 	Month             *month
 	limits, moving    *fact
@@ -90,8 +91,9 @@ func (f *fact) set(sentences ...string) {
 func NewPage(actions *Actions) *Page {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	p := &Page{shell: actions.Shell, actions: actions, head: head{empty(), empty(), empty()},
-		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")), followed: newFact(lang.L("List of feeds")), changes: newFact(lang.L("Changes")),
+		Last: newFact(lang.L("Last fetch")), Next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")), prepared: newFact(lang.L("Prepared")), changes: newFact(lang.L("Changes")),
 		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newPush()}
+	p.followed = newFollowed(actions)
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
 	p.Month = newMonth(actions.Shell.Keys, func() { p.Content.Refresh() })
@@ -124,9 +126,10 @@ func (p *Page) buttons() fyne.CanvasObject {
 		b.Importance = widget.LowImportance
 		return b
 	}
+	p.show = button("", theme.NavigateBackIcon(), func() { p.actions.OpenPage(&p.Report.Feed) })
 	p.pause = button("", nil, func() { p.actions.Pause(!p.Report.Feed.Paused, p.Report.Feed) })
 	return widgets.NewFlow(4,
-		button(lang.L("Show articles"), theme.NavigateBackIcon(), func() { p.actions.OpenPage(&p.Report.Feed) }),
+		p.show,
 		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.actions.refreshFeeds([]reader.Feed{p.Report.Feed}) }),
 		p.pause,
 		button(lang.L("Properties…"), theme.SettingsIcon(), func() { p.actions.Properties(&p.Report.Feed) }),
@@ -200,14 +203,11 @@ func (p *Page) set(r report.Report) {
 	p.setPause(r.Feed)
 	p.setTrouble(r)
 	p.Last.set(language.Printer().LastResult(&r))
-	p.Next.set(language.Printer().NextFetch(r.Next, r.At))
-	if r.Followed != nil {
-		p.Next.set(language.Printer().NextLook(r.Next, r.At))
-	}
+	p.Next.set(language.Printer().NextFetch(&r))
 	p.setShare()
 	p.lost.set(language.Printer().Loss(r.Loss, r.At))
 	p.prepared.set(language.Printer().FeedPrepared(r.Prepared))
-	p.followed.set(language.Printer().Followed(r.Followed))
+	p.followed.set(r.Followed)
 	p.changes.set(language.Printer().ListChanges(&r))
 	p.Month.set(r)
 	var limits []string
@@ -248,9 +248,11 @@ func (p *Page) setAccount(r report.Report) {
 
 // setList leaves out what is told of articles where the feed is a list: its notes of feeds are none that anybody waits for.
 func (p *Page) setList(r report.Report) {
+	p.show.SetText(lang.L("Show articles"))
 	if r.Followed == nil {
 		return
 	}
+	p.show.SetText(lang.L("Show changes"))
 	p.lost.Hide()
 	p.prepared.Hide()
 	p.Month.Content.Hide()

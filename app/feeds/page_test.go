@@ -205,10 +205,25 @@ func TestPageOfAList(t *testing.T) {
 	room.Exec(t, "INSERT INTO list_feed (list, same, feed) SELECT 1, same, 2 FROM feed WHERE id = 2")
 	enter(t, room, 1, hometest.Noon.Add(-time.Hour), poller.Manual, "asked for", poller.Stored, 200, 2, "")
 	p := openPage(room, actions, 1)
-	widgetstest.SaysAll(t, p.Pane(), "It names 1 feed: Feed 1.", "Changes", "The railway left.", "The lamplighter came.", "11:00, by hand: 2 feeds came or went.")
+	widgetstest.SaysAll(t, p.Pane(), "It names 1 feed.", "Feed 1", "Changes", "The railway left.", "The lamplighter came.", "11:00, by hand: 2 feeds came or went.")
 	p.Forecast.load(&p.Report)
 	if said := strings.Join(widgetstest.Texts(p.Pane()), "\n"); strings.Contains(said, "ready") || strings.Contains(said, "What to expect") || p.Month.Content.Visible() {
 		t.Error(said)
+	}
+	if p.followed.resume.Visible() || p.show.Text != "Show changes" || len(p.followed.names.Objects) != 1 {
+		t.Errorf("%v, %q, %d names", p.followed.resume.Visible(), p.show.Text, len(p.followed.names.Objects))
+	}
+	room.Exec(t, "UPDATE feed SET paused = 1 WHERE id = 2")
+	room.Library.Reload()
+	room.Queue.Until("the library knows", func() bool { return room.Library.Feed(2).Paused })
+	p.Reload()
+	room.Queue.Until("its feed is paused", func() bool { return p.followed.resume.Visible() })
+	widgetstest.SaysAll(t, p.Pane(), "1 of them is paused.", "Resume this feed")
+	test.Tap(p.followed.resume)
+	room.Queue.Until("it is resumed", func() bool { return !stored(t, room, 2).Paused })
+	test.Tap(p.followed.names.Objects[0].(*widgets.Button))
+	if chosen := actions.Sidebar.(*tree).chosen; chosen != "Feed 1" {
+		t.Errorf("%q is chosen", chosen)
 	}
 	room.Exec(t, "DELETE FROM status WHERE feed = 1")
 	p.Reload()

@@ -78,6 +78,16 @@ func (a *Actions) PauseItems(feeds ...reader.Feed) (items []*fyne.MenuItem) {
 	return items
 }
 
+// ResumeChosen resumes the feeds of the chosen sidebar item that are paused.
+func (a *Actions) ResumeChosen() {
+	feeds := a.Library.FeedsOf(a.Session.Place.Branch())
+	if !slices.ContainsFunc(feeds, func(f reader.Feed) bool { return f.Account == 0 && f.Paused }) {
+		a.Shell.Say(lang.L("The server of an account decides when to fetch its feeds."))
+		return
+	}
+	a.Pause(false, feeds...)
+}
+
 // SwitchPause resumes the feeds of the chosen sidebar item if they are all paused, and pauses them otherwise.
 func (a *Actions) SwitchPause() {
 	feeds := a.Library.FeedsOf(a.Session.Place.Branch())

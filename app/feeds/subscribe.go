@@ -365,7 +365,7 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 				return AddedFeed{Feed: f, Outcome: o}, err
 			}
 		}
-		if _, list := f.Source.List(); list && o.Result != poller.Failed {
+		if f.Source.IsList() && o.Result != poller.Failed {
 			followed, err := s.Shell.Home.Poller.Followed(ctx, f.ID)
 			return AddedFeed{Feed: f, Outcome: o, Followed: &followed}, err
 		}
@@ -380,11 +380,11 @@ func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen
 // TellAdded tells how the first fetch of a new subscription went. Feeds that a list brought and that are paused can be resumed there.
 func (a *Actions) TellAdded(one AddedFeed) {
 	said := addedText(one)
-	if one.Followed == nil || len(one.Followed.Resumable) == 0 {
+	if one.Followed == nil || len(one.Followed.Resumable()) == 0 {
 		a.Shell.Say(said)
 		return
 	}
-	paused := one.Followed.Resumable
+	paused := one.Followed.Resumable()
 	a.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
 		Buttons: []*dialogs.Button{{Text: lang.N("Resume these {{.PluralCount}} feeds", len(paused)), Do: func() {
 			a.Shell.Dialogs.CloseTop()

@@ -58,7 +58,7 @@ type tree struct {
 	chosen string
 }
 
-func (*tree) ChooseFeed(reader.Feed)                    {}
+func (s *tree) ChooseFeed(f reader.Feed)                { s.chosen = f.Title }
 func (s *tree) Move(folders map[int64]string, _ string) { s.moved = folders }
 func (s *tree) ChooseKey(key string)                    { s.chosen = key }
 func (*tree) MoveMenu(name string, _ int64, _ func(string) map[int64]string) *fyne.MenuItem {
@@ -246,17 +246,17 @@ func TestAddedListIsTold(t *testing.T) {
 	room.Queue.Until("it is paused", func() bool { return stored(t, room, 2).Paused })
 	room.Library.Reload()
 	room.Queue.Until("the library knows", func() bool { return room.Library.Feed(2).Paused })
-	actions.TellAdded(AddedFeed{Feed: reader.Feed{Title: "Friends"}, Followed: &reader.Followed{Feeds: []string{"Ann", "Feed 0"}, Brought: 1, Resumable: []int64{2}}})
+	actions.TellAdded(AddedFeed{Feed: reader.Feed{Title: "Friends"}, Followed: &reader.Followed{Feeds: []reader.FollowedFeed{{ID: 1, Title: "Ann"}, {ID: 2, Title: "Feed 0", Paused: true, Brought: true}}}})
 	d := room.Dialogs.Open[0]
 	widgetstest.SaysAll(t, d.Content, "Added Friends: 1 feed came. 1 was subscribed already. 1 feed is in your own network and paused until you resume it.")
 	if !d.Press("Resume this feed") {
 		t.Fatal("it cannot be resumed")
 	}
 	room.Queue.Until("it is resumed", func() bool { return !stored(t, room, 2).Paused })
-	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Followed: &reader.Followed{Feeds: []string{"x", "y"}, Brought: 2}}); got != "Added A: 2 feeds came." {
+	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Followed: &reader.Followed{Feeds: []reader.FollowedFeed{{ID: 1, Title: "x", Brought: true}, {ID: 2, Title: "y", Brought: true}}}}); got != "Added A: 2 feeds came." {
 		t.Error(got)
 	}
-	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Followed: &reader.Followed{Feeds: []string{"x"}}}); got != "Added A: you are subscribed to all of its feeds already." {
+	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Followed: &reader.Followed{Feeds: []reader.FollowedFeed{{ID: 1, Title: "x"}}}}); got != "Added A: you are subscribed to all of its feeds already." {
 		t.Error(got)
 	}
 }

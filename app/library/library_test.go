@@ -81,6 +81,10 @@ func TestAllPaused(t *testing.T) {
 	if l.Reload(); !l.AllPaused(Branch{}) {
 		t.Error("none is fetched")
 	}
+	exec(t, h, `UPDATE feed SET paused = 0, source = '{"list":{}}' WHERE id = 1`)
+	if l.Reload(); !l.AllPaused(Branch{}) {
+		t.Error("only a list is fetched")
+	}
 }
 
 func TestSavedSearchesAreCounted(t *testing.T) {

@@ -141,8 +141,10 @@ func (s *Snapshot) AnyFetched(b Branch) bool {
 	if b == (Branch{}) && slices.ContainsFunc(s.Accounts, func(a home.AccountStatus) bool { return synced(&a) }) {
 		return true
 	}
-	return slices.ContainsFunc(s.branchFeeds(b), func(f reader.Feed) bool {
-		return !s.States[f.ID].Fetched.IsZero() || synced(s.Account(f.Account))
+	feeds := s.branchFeeds(b)
+	lists := onlyLists(feeds)
+	return slices.ContainsFunc(feeds, func(f reader.Feed) bool {
+		return f.Source.IsList() == lists && (!s.States[f.ID].Fetched.IsZero() || synced(s.Account(f.Account)))
 	})
 }
 
@@ -150,10 +152,16 @@ func (s *Snapshot) AnyFetched(b Branch) bool {
 // zero Branch.
 func (s *Snapshot) AllPaused(b Branch) bool {
 	feeds := s.branchFeeds(b)
+	lists := onlyLists(feeds)
 	return len(feeds) > 0 && !slices.ContainsFunc(feeds, func(f reader.Feed) bool {
 		a := s.Account(f.Account)
-		return !f.Paused && (a == nil || !a.Paused)
+		return f.Source.IsList() == lists && !f.Paused && (a == nil || !a.Paused)
 	})
+}
+
+// onlyLists reports whether all feeds are lists of feeds; otherwise these are left out of what is told of the others.
+func onlyLists(feeds []reader.Feed) bool {
+	return !slices.ContainsFunc(feeds, func(f reader.Feed) bool { return !f.Source.IsList() })
 }
 
 func (s *Snapshot) branchFeeds(b Branch) []reader.Feed {

@@ -11,17 +11,13 @@ import (
 
 	"kairos/poller"
 	"kairos/poller/report"
-	"kairos/reader"
 )
 
 // LastResult describes what the last fetch of a feed came to, and when it was.
 func (p *Printer) LastResult(r *report.Report) string {
 	switch o := &r.Last; {
 	case !o.At.IsZero():
-		result := WithoutStop(p.Outcome(o))
-		if _, list := r.Feed.Source.List(); list && o.Message.IsZero() && (o.Result == poller.Stored || o.Result == poller.Unchanged) {
-			result = p.listOutcome(o)
-		}
+		result := WithoutStop(p.OutcomeOf(r, o))
 		if o.Result == poller.Stored && !o.Message.IsZero() {
 			result = p.L("{{.Result}} ({{.Notes}})", V{"Result": result, "Notes": WithoutStop(p.Message(o.Message))})
 		}
@@ -32,15 +28,12 @@ func (p *Printer) LastResult(r *report.Report) string {
 	return p.L("Never fetched yet.")
 }
 
-// listOutcome words what a fetch of a list of feeds came to.
-func (p *Printer) listOutcome(o *poller.Outcome) string {
-	switch {
-	case o.Reason == poller.First:
-		return p.L("its feeds came")
-	case o.New > 0:
-		return p.N("{{.PluralCount}} feeds came or went", o.New)
+// OutcomeOf is Outcome of a fetch of the feed of a report, which may be a list of feeds.
+func (p *Printer) OutcomeOf(r *report.Report, o *poller.Outcome) string {
+	if r.IsList() && o.Message.IsZero() && (o.Result == poller.Stored || o.Result == poller.Unchanged) {
+		return p.listOutcome(o)
 	}
-	return p.L("no feed came or went")
+	return p.Outcome(o)
 }
 
 var nextFetches = table[report.NextCode]{
@@ -55,17 +48,13 @@ var nextFetches = table[report.NextCode]{
 	report.WithAccount:    "With its account: the server fetches it.",
 }
 
-// NextFetch describes when a feed is fetched next and why then, or why it is not, as seen from now.
-func (p *Printer) NextFetch(n report.Next, now time.Time) string {
-	return say(p, nextFetches, n.Code, V{"When": p.When(n.At, now), "Why": p.Reason(n.Reason, now.Location()), "Span": p.Span(n.Every)})
-}
-
-// NextLook describes when a list of feeds is fetched next, as seen from now. No articles are waited for there, so it gives no reason.
-func (p *Printer) NextLook(n report.Next, now time.Time) string {
-	if n.Code == report.Scheduled {
-		return p.L("{{.When}}.", V{"When": p.When(n.At, now)})
+// NextFetch describes when a feed is fetched next and why then, or why it is not.
+func (p *Printer) NextFetch(r *report.Report) string {
+	n, now, codes := r.Next, r.At, nextFetches
+	if r.IsList() {
+		codes = nextLooks
 	}
-	return p.NextFetch(n, now)
+	return say(p, codes, n.Code, V{"When": p.When(n.At, now), "Why": p.Reason(n.Reason, now.Location()), "Span": p.Span(n.Every)})
 }
 
 // PlannedFetches describes how often a feed is fetched by the plan; "" if it is not, as while it fails.
@@ -73,6 +62,8 @@ func (p *Printer) PlannedFetches(r *report.Report) string {
 	switch v := (V{"Fetches": p.Amount(r.Share.Fetches)}); {
 	case r.Share.Fetches <= 0, r.Trouble != nil:
 		return ""
+	case r.IsList():
+		return p.plannedLooks(r.Share.Fetches)
 	case v["Fetches"] == p.Amount(1):
 		return p.L("One fetch a day.")
 	default:
@@ -164,7 +155,7 @@ func (p *Printer) FetchCost(r *report.Report) string {
 		return ""
 	}
 	cost := ""
-	if math.Abs(r.Cost-1) >= 0.05 {
+	if math.Abs(r.Cost-1) >= 0.05 && !r.IsList() {
 		cost = p.L("While battery saver is on, a fetch of this feed counts as {{.Cost}} fetches.", V{"Cost": p.costAmount(r.Cost)})
 	}
 	answers := r.Month.Fetches - r.Month.Failed
@@ -210,12 +201,17 @@ func (p *Printer) Amount(x float64) string {
 
 // LedgerSum describes what the fetches of some time came to: "7 fetches, 2 with 5 new articles, 4 without, 1 error, 4.2 kB".
 func (p *Printer) LedgerSum(s report.Sum) string {
+	return p.ledgerSum(s, p.N("{{.N}} with {{.PluralCount}} new articles", s.Articles, V{"N": s.WithNew}))
+}
+
+// ledgerSum is LedgerSum with these words for what fetches brought, if any did.
+func (p *Printer) ledgerSum(s report.Sum, brought string) string {
 	if s.Fetches+s.NotAsked == 0 {
 		return p.L("no fetches")
 	}
 	parts := []string{p.N("{{.PluralCount}} fetches", s.Fetches)}
 	if s.WithNew > 0 {
-		parts = append(parts, p.N("{{.N}} with {{.PluralCount}} new articles", s.Articles, V{"N": s.WithNew}))
+		parts = append(parts, brought)
 	}
 	if s.Unchanged > 0 {
 		parts = append(parts, p.L("{{.N}} without", V{"N": s.Unchanged}))
@@ -239,71 +235,4 @@ func (p *Printer) LedgerReasons(s report.Sum) string {
 		parts = append(parts, p.L("{{.N}} {{.Reason}}", V{"N": s.ByReason[c], "Reason": p.FetchReason(c)}))
 	}
 	return strings.Join(parts, p.X("join.parts", ", "))
-}
-
-// ListChanges tells which feeds came to a list and left it, one a line; "" of a feed.
-func (p *Printer) ListChanges(r *report.Report) string {
-	if r.Followed == nil {
-		return ""
-	}
-	if len(r.Changes) == 0 {
-		return p.L("No feed has come to the list or left it since you began to follow it.")
-	}
-	var lines []string
-	for _, c := range r.Changes {
-		v := V{"When": p.When(c.At, r.At), "Feed": c.Title}
-		if c.Left {
-			lines = append(lines, p.L("{{.When}}: {{.Feed}} left.", v))
-		} else {
-			lines = append(lines, p.L("{{.When}}: {{.Feed}} came.", v))
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// ListAdded tells what a list of feeds brought that was just added.
-func (p *Printer) ListAdded(title string, f *reader.Followed) string {
-	came := p.N("Added {{.List}}: {{.PluralCount}} feeds came.", f.Brought, V{"List": title})
-	if f.Brought == 0 {
-		came = p.L("Added {{.List}}: you are subscribed to all of its feeds already.", V{"List": title})
-	}
-	known := ""
-	if n := len(f.Feeds) - f.Brought; n > 0 && f.Brought > 0 {
-		known = p.N("{{.PluralCount}} were subscribed already.", n)
-	}
-	paused := ""
-	if n := len(f.Resumable); n > 0 {
-		paused = p.N("{{.PluralCount}} feeds are in your own network and paused until you resume them.", n)
-	}
-	return p.Sentences(came, known, paused)
-}
-
-// maxFollowed is how many feeds of a list are named.
-const maxFollowed = 12
-
-// Followed tells what a list of feeds names; "" of a feed.
-func (p *Printer) Followed(f *reader.Followed) string {
-	if f == nil {
-		return ""
-	}
-	names := func(titles []string) string {
-		if len(titles) > maxFollowed {
-			titles = append(slices.Clone(titles[:maxFollowed]), "…")
-		}
-		return p.List(titles)
-	}
-	if len(f.Feeds)+f.Unsubscribed == 0 {
-		return p.L("It has named no feeds yet.")
-	}
-	var paused, gone string
-	if len(f.Paused) > 0 {
-		paused = p.L("Paused: {{.Names}}. Feeds in your own network are paused until you resume them.", V{"Names": names(f.Paused)})
-	}
-	if f.Unsubscribed > 0 {
-		gone = p.N("{{.PluralCount}} feeds that it names are not subscribed to.", f.Unsubscribed)
-	}
-	if len(f.Feeds) == 0 {
-		return gone
-	}
-	return p.Sentences(p.L("It names {{.Feeds}}: {{.Names}}.", V{"Feeds": p.Feeds(len(f.Feeds)), "Names": names(f.Feeds)}), paused, gone)
 }

@@ -7,6 +7,7 @@ import (
 	"kairos/poller"
 	"kairos/poller/report"
 	"kairos/poller/schedule"
+	"kairos/reader"
 )
 
 func TestTrouble(t *testing.T) {
@@ -26,9 +27,15 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
+// aList is a list of feeds that is followed.
+var aList = reader.Feed{Source: reader.NewListSource(reader.ListSource{})}
+
 func TestReportsHaveWords(t *testing.T) {
 	worded(t, func(p *Printer, c report.NextCode) string {
-		return p.NextFetch(report.Next{Code: c, Reason: schedule.Reason{Code: schedule.Planned}}, time.Unix(0, 0))
+		return p.NextFetch(&report.Report{Next: report.Next{Code: c, Reason: schedule.Reason{Code: schedule.Planned}}, At: time.Unix(0, 0)})
+	})
+	worded(t, func(p *Printer, c report.NextCode) string {
+		return p.NextFetch(&report.Report{Feed: aList, Next: report.Next{Code: c}, At: time.Unix(0, 0)})
 	})
 	worded(t, func(p *Printer, h report.LossHelp) string {
 		return p.Loss(&report.Loss{Help: h, Articles: 7, Shows: 15, Every: time.Hour}, time.Unix(0, 0))
@@ -43,8 +50,8 @@ func TestReports(t *testing.T) {
 	weekend := []time.Weekday{time.Sunday, time.Saturday}
 	en, de := English(), printers(t)["de"]
 	for _, c := range []struct{ got, want string }{
-		{en.NextFetch(report.Next{Code: report.Scheduled, At: now.Add(time.Hour), Reason: schedule.Reason{Code: schedule.Planned}}, now), "11:00: you may come at any hour."},
-		{en.NextFetch(report.Next{Code: report.LaterOn, Every: 3 * day}, now), "Not within 48 hours: it is fetched about every 3 days."},
+		{en.NextFetch(&report.Report{Next: report.Next{Code: report.Scheduled, At: now.Add(time.Hour), Reason: schedule.Reason{Code: schedule.Planned}}, At: now}), "11:00: you may come at any hour."},
+		{en.NextFetch(&report.Report{Next: report.Next{Code: report.LaterOn, Every: 3 * day}, At: now}), "Not within 48 hours: it is fetched about every 3 days."},
 		{en.Limit(report.Limit{Code: report.Wait, Host: "a.example", Until: now.Add(3 * time.Hour)}, now),
 			"a.example asked Kairos to wait until 13:00 (429 or 503). A manual refresh waits too."},
 		{en.Limit(report.Limit{Code: report.MaxAge, Asked: 2 * time.Hour, Granted: 2 * time.Hour}, now),
@@ -69,6 +76,12 @@ func TestReports(t *testing.T) {
 		{en.PlannedFetches(&report.Report{Share: poller.Share{Fetches: 11}}), "11 fetches a day."},
 		{en.PlannedFetches(&report.Report{Share: poller.Share{Fetches: 1}}), "One fetch a day."},
 		{en.PlannedFetches(&report.Report{}), ""},
+		{en.PlannedFetches(&report.Report{Feed: aList, Share: poller.Share{Fetches: 1}}), "It is looked at about once a day."},
+		{en.PlannedFetches(&report.Report{Feed: aList, Share: poller.Share{Fetches: 1. / 3}}), "It is looked at about every 3 days."},
+		{de.PlannedFetches(&report.Report{Feed: aList, Share: poller.Share{Fetches: 4}}), "Sie wird etwa 4-mal am Tag angesehen."},
+		{en.NextFetch(&report.Report{Feed: aList, Next: report.Next{Code: report.Scheduled, At: now.Add(time.Hour), Reason: schedule.Reason{Code: schedule.Planned, Purpose: schedule.ListDue}}, At: now}), "11:00."},
+		{en.FetchCost(&report.Report{Feed: aList, Cost: 0.7, Month: report.Sum{Fetches: 3, NotModified: 2}}), "In 30 days, the server answered “not modified” to 2 of 3 requests."},
+		{en.LooksSum(report.Sum{Fetches: 3, WithNew: 1, Articles: 2, Unchanged: 2}), "3 fetches, 1 with 2 feeds that came or left, 2 without, 0 B"},
 		{en.PlannedFetches(&report.Report{Share: poller.Share{Fetches: 15}, Trouble: &report.Trouble{Failures: 1}}), ""},
 		{en.Loss(nil, now), ""},
 		{en.Loss(&report.Loss{From: now.Add(-3 * time.Hour), To: now.Add(-time.Hour), Articles: 12, Shows: 15, Help: report.FetchOften, Every: time.Hour}, now),

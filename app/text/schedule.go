@@ -54,6 +54,7 @@ var purposes = table[schedule.Purpose]{
 	schedule.EarlyOne:  "in case you come early",
 	schedule.LateOne:   "in case you come later than usual",
 	schedule.AsAsked:   "as the site asked",
+	schedule.ListDue:   "to see which feeds the list names by now",
 	schedule.SiteDown:  "if the site works again; one of its feeds is tried first",
 }
 
@@ -90,6 +91,7 @@ var gapCauses = table[schedule.GapCause]{
 	schedule.GapUnknown:   "how often the feed posts is not known yet",
 	schedule.GapSilent:    "it has posted nothing for a month",
 	schedule.GapDormant:   "it has posted nothing for a year",
+	schedule.GapList:      "a list of feeds changes rarely",
 	schedule.GapWanted:    "you want it that often",
 }
 

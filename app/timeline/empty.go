@@ -37,18 +37,20 @@ type Empty struct {
 	Hint    *widgets.Text
 	add     *widgets.Button
 	opml    *widgets.Button // imports feeds
+	resume  *widgets.Button // fetches what is paused
 	read    *widgets.Button // lists articles that are read, too
 	Search  searchAdvice
 }
 
-func NewEmpty(search searchAdvice, addFeed, importFeeds, showRead func()) *Empty {
+func NewEmpty(search searchAdvice, addFeed, importFeeds, resume, showRead func()) *Empty {
 	e := &Empty{Hint: widgets.NewText("", widgets.Plain), Search: search}
 	e.Hint.Center()
 	e.add = widgets.NewIconButton(lang.L("Add a feed…"), theme.ContentAddIcon(), addFeed)
 	e.add.Importance = widget.HighImportance
 	e.opml = widgets.NewIconButton(lang.L("Import feeds…"), theme.FolderOpenIcon(), importFeeds)
+	e.resume = widgets.NewIconButton(lang.L("Resume fetching"), theme.MediaPlayIcon(), resume)
 	e.read = widgets.NewIconButton(lang.L("Show read articles"), theme.VisibilityIcon(), showRead)
-	e.Content = widgets.NewColumn(theme.Padding(), e.Hint, widgets.NewCenteredFlow(theme.Padding(), e.add, e.opml, e.read), search.Buttons())
+	e.Content = widgets.NewColumn(theme.Padding(), e.Hint, widgets.NewCenteredFlow(theme.Padding(), e.add, e.opml, e.resume, e.read), search.Buttons())
 	e.Content.Hide()
 	e.pane = container.NewBorder(widget.NewLabel(""), nil, nil, nil, e.Content)
 	search.OnChanged(func(text string) {
@@ -68,7 +70,7 @@ func (e *Empty) Show(empty bool, s ListSource) {
 		e.Content.Hide()
 		return
 	}
-	e.add.Hidden, e.opml.Hidden, e.read.Hidden = s.HasFeeds, s.HasFeeds, true
+	e.add.Hidden, e.opml.Hidden, e.resume.Hidden, e.read.Hidden = s.HasFeeds, s.HasFeeds, true, true
 	e.Search.Buttons().Hide()
 	switch {
 	case s.search != "":
@@ -80,7 +82,10 @@ func (e *Empty) Show(empty bool, s ListSource) {
 	case !s.Fetched && s.Offline:
 		e.say(lang.L("Nothing has been fetched yet: Kairos is offline. It fetches when the network is back."))
 	case !s.Fetched && s.Paused:
-		e.say(lang.L("Nothing has been fetched yet: all feeds here are paused. Their menus resume them."))
+		e.resume.Show()
+		if e.say(lang.L("Nothing has been fetched yet: all feeds here are paused.")); s.Place.Feed != nil {
+			e.say(lang.L("Nothing has been fetched yet: this feed is paused."))
+		}
 	case !s.Fetched:
 		e.say(lang.L("Nothing has been fetched yet."))
 	case s.Place.Key == session.Unread:
@@ -94,6 +99,8 @@ func (e *Empty) Show(empty bool, s ListSource) {
 		e.say(lang.L("No unread articles here. Read articles are hidden."))
 	case s.Place.Key == session.Today:
 		e.say(lang.L("No articles today yet."))
+	case s.Place.Feed != nil && s.Place.Feed.Source.IsList():
+		e.say(lang.L("No feed has come to the list or left it since you began to follow it."))
 	default:
 		e.say(lang.L("No articles here."))
 	}

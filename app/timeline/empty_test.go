@@ -8,20 +8,26 @@ import (
 
 	"kairos/app/library"
 	"kairos/app/session"
+	"kairos/reader"
 )
 
 func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	p := newPane(t)
 	unread := session.Place{Key: session.Unread}
 	for want, s := range map[string]ListSource{
-		"No unread articles.":           {Place: unread, HasFeeds: true, Fetched: true},
-		"Nothing has been fetched yet.": {Place: unread, HasFeeds: true},
-		"Nothing has been fetched yet: all feeds here are paused. Their menus resume them.": {Place: unread, HasFeeds: true, Paused: true},
-		"The first sync is under way.": {Place: unread, HasFeeds: true, Awaited: true},
+		"No unread articles.":                                                                   {Place: unread, HasFeeds: true, Fetched: true},
+		"Nothing has been fetched yet.":                                                         {Place: unread, HasFeeds: true},
+		"Nothing has been fetched yet: all feeds here are paused.":                              {Place: unread, HasFeeds: true, Paused: true},
+		"Nothing has been fetched yet: this feed is paused.":                                    {Place: session.Place{Key: session.FeedKey(1), Feed: &reader.Feed{ID: 1}}, HasFeeds: true, Paused: true},
+		"No feed has come to the list or left it since you began to follow it.":                 {Place: session.Place{Key: session.FeedKey(1), Feed: &reader.Feed{ID: 1, Source: reader.NewListSource(reader.ListSource{})}}, HasFeeds: true, Fetched: true},
+		"The first sync is under way.":                                                          {Place: unread, HasFeeds: true, Awaited: true},
 		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {Place: unread, HasFeeds: true, Offline: true},
 	} {
 		if p.Empty.Show(true, s); p.Empty.Hint.String() != want {
 			t.Errorf("it says %q, want %q", p.Empty.Hint.String(), want)
+		}
+		if p.Empty.resume.Visible() != s.Paused {
+			t.Errorf("%q: the button that resumes: %v", want, p.Empty.resume.Visible())
 		}
 	}
 	for want, place := range map[string]session.Place{

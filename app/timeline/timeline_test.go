@@ -45,7 +45,7 @@ func newPane(t *testing.T) *pane {
 	cache := icon.NewCache(room.Jobs, func(context.Context, icons.Icon) ([]byte, error) { return nil, icons.ErrOtherSite }, func() {})
 	thumbs := NewThumbnails(room.Shell, func() bool { return false }, func() {})
 	thumbs.Recent = map[int64]image.Image{}
-	p.Pane = New(room.Shell, room.Library, room.Session, cache, thumbs, NewEmpty(noAdvice{}, func() {}, func() {}, func() {}), Events{
+	p.Pane = New(room.Shell, room.Library, room.Session, cache, thumbs, NewEmpty(noAdvice{}, func() {}, func() {}, func() {}, func() {}), Events{
 		Offline: func() bool { return false }, Labels: func() []reader.Label { return nil }, Opened: p.opened, Emptied: func() {},
 		Replaced: func() {}, Listed: func(int) {}, Marked: func(reader.Flag, bool, []int64) {}, Marking: func() {},
 		Highlighted: func(search.Marks) {}, Menu: func(fyne.Position) {}, Reading: func() {}})

@@ -59,6 +59,7 @@ type feedLine struct {
 	Month      ledgerSum         `json:"ledger30"`
 	Ledger     []ledgerLine      `json:"ledger,omitempty"` // only with IDs
 	Paused     bool              `json:"paused,omitempty"`
+	List       bool              `json:"list,omitempty"` // of feeds, which is followed
 	feedPlaces
 }
 
@@ -231,7 +232,7 @@ func (v feedsVerb) list(reports []report.Report, articles map[int64]int, places 
 func toFeedLine(r report.Report, articles int) feedLine {
 	f := r.Feed
 	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, feedInterest: feedInterest{r.Interest.Chance, r.Interest.Own, r.Interest.Read, r.Interest.Passed}, Account: f.Account, Unread: f.Unread,
-		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: text.English().LastResult(&r),
+		Articles: articles, Paused: f.Paused, List: r.IsList(), LastFetch: stamp(r.State.Fetched), LastResult: text.English().LastResult(&r),
 		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: text.English().Message(r.State.Message),
 		NextCode: r.Next.Code, Asks: []string{}, Limits: []limitLine{}, Keeps: text.English().Gap(r.Gap), GapSeconds: r.Gap.Length.Seconds(), GapCause: r.Gap.Cause,
 		Moving: text.English().Redirect(r.Redirect, r.At), Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
@@ -269,7 +270,7 @@ func shortText(r report.Report, articles int) string {
 	if r.Feed.Folder != "" {
 		fmt.Fprintf(&b, "  [%s]", r.Feed.Folder)
 	}
-	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", text.English().LastResult(&r), text.English().NextFetch(r.Next, r.At))
+	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", text.English().LastResult(&r), text.English().NextFetch(&r))
 	if t := r.Trouble; t != nil {
 		fmt.Fprintf(&b, "\n      %s", text.English().TroubleSince(t, r.At))
 	}
@@ -289,14 +290,22 @@ func fullText(r report.Report, articles int) string {
 	}
 	row("Site", f.Site)
 	row("Folder", f.Folder)
-	row("Articles", fmt.Sprintf("%d unread of %d", f.Unread, articles))
-	row("Interest", text.English().Interest(r.Interest))
+	sum := text.English().LedgerSum(r.Month)
+	if r.IsList() {
+		row("Feeds", text.English().Followed(r.Followed))
+		row("Changes", strings.ReplaceAll(text.English().ListChanges(&r), "\n", " "))
+		row("Notes", fmt.Sprintf("%d unread of %d", f.Unread, articles))
+		sum = text.English().LooksSum(r.Month)
+	} else {
+		row("Articles", fmt.Sprintf("%d unread of %d", f.Unread, articles))
+		row("Interest", text.English().Interest(r.Interest))
+	}
 	row("Last fetch", text.English().LastResult(&r))
 	if t := r.Trouble; t != nil {
 		row("Problem", text.English().TroubleSince(t, r.At)+": "+text.English().Message(t.Message))
 		row("What to do", text.English().Advice(t.Advice))
 	}
-	row("Next fetch", text.English().NextFetch(r.Next, r.At))
+	row("Next fetch", text.English().NextFetch(&r))
 	row("Plan", text.English().PlannedFetches(&r))
 	row("", text.English().FetchCost(&r))
 	row("Lost", text.English().Loss(r.Loss, r.At))
@@ -309,7 +318,7 @@ func fullText(r report.Report, articles int) string {
 		row("Hub", p.Hub)
 		row("", text.English().Push(p))
 	}
-	row(fmt.Sprintf("%d days", poller.LedgerDays), text.English().LedgerSum(r.Month))
+	row(fmt.Sprintf("%d days", poller.LedgerDays), sum)
 	row("", text.English().LedgerReasons(r.Month))
 	w.Flush() //nolint:errcheck // a strings.Builder takes everything
 	printLedger(&b, r)
@@ -325,7 +334,7 @@ func printLedger(out io.Writer, r report.Report) {
 				fmt.Fprintf(w, "\n%s\n", d.Date.Format("Monday, 2 January"))
 			}
 			at := o.At.In(r.At.Location()).Format(time.TimeOnly)
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, text.English().Outcome(&o), text.English().Size(o.Bytes), text.English().Cause(o.Reason, o.Cause, r.At.Location()))
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, text.English().OutcomeOf(&r, &o), text.English().Size(o.Bytes), text.English().Cause(o.Reason, o.Cause, r.At.Location()))
 		}
 	}
 	w.Flush() //nolint:errcheck // a strings.Builder takes everything

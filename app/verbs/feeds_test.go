@@ -81,6 +81,31 @@ func TestFeedsInFull(t *testing.T) {
 	}
 }
 
+// A list of feeds that is followed tells what it names and what came, and nothing of articles, interest or posts.
+func TestFollowedListInFull(t *testing.T) {
+	c := newCommand(t)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `<opml version="2.0"><head><title>Friends</title></head><body><outline type="rss" text="Ann" xmlUrl="http://ann.example/feed"/></body></opml>`)
+	}))
+	t.Cleanup(s.Close)
+	c.do("add", s.URL+"/list.opml")
+	if f := c.one("feeds", "1"); f["title"] != "Friends" || f["list"] != true || f["gapCause"] != "list" {
+		t.Errorf("%v", f)
+	}
+	whole := c.do("feeds", "1")
+	for _, want := range []string{"Feeds       It names 1 feed: Ann.", "Changes     No feed has come", "Notes       0 unread of 0", "first fetch: its feeds came.",
+		"Kairos waits at least 23 h between two background fetches: a list of feeds changes rarely.", "30 days     1 fetch, 1 without, "} {
+		if !strings.Contains(whole, want) {
+			t.Errorf("no %q in\n%s", want, whole)
+		}
+	}
+	for _, never := range []string{"article", "Interest", "posts", "counts as"} {
+		if strings.Contains(whole, never) {
+			t.Errorf("%q in\n%s", never, whole)
+		}
+	}
+}
+
 func TestFeedsThatNeedAttention(t *testing.T) {
 	c, status := newCommand(t), http.StatusOK
 	now := time.Now()

@@ -33,16 +33,17 @@ const (
 
 // limitsOf returns what the server and the document of a feed ask for; until is when its
 // host may be asked again, zero if now.
-func limitsOf(s *poller.State, host string, now, until time.Time) (limits []Limit) {
+func limitsOf(s *poller.State, list bool, host string, now, until time.Time) (limits []Limit) {
 	rules := schedule.Default()
+	maxAge, ttl := rules.Caps(list)
 	if until.After(now) {
 		limits = append(limits, Limit{Code: Wait, Host: host, Until: until})
 	}
 	if asked := s.Limits.MaxAge; asked > 0 {
-		limits = append(limits, Limit{Code: MaxAge, Asked: asked, Granted: min(asked, rules.MaxAgeCap)})
+		limits = append(limits, Limit{Code: MaxAge, Asked: asked, Granted: min(asked, maxAge)})
 	}
 	if asked := s.Limits.TTL; asked > 0 {
-		limits = append(limits, Limit{Code: TTL, Asked: asked, Granted: min(asked, rules.TTLCap)})
+		limits = append(limits, Limit{Code: TTL, Asked: asked, Granted: min(asked, ttl)})
 	}
 	skips := s.Limits.Skips
 	if hours := bits(uint32(skips.Hours), 24); len(hours) > 0 {

@@ -41,6 +41,9 @@ type Report struct {
 	Days  []Day // the last is today; nil where many feeds are reported
 }
 
+// IsList reports whether it is a list of feeds that is followed.
+func (r *Report) IsList() bool { return r.Feed.Source.IsList() }
+
 // Gap is the least time between two background fetches of a feed, and what it follows from.
 type Gap struct {
 	Length time.Duration     `json:"length"` // ns
@@ -72,7 +75,7 @@ func Feed(ctx context.Context, p *poller.Poller, id int64) (Report, error) {
 	for _, o := range lines {
 		r.Month.addLine(o)
 	}
-	if _, list := r.Feed.Source.List(); list {
+	if r.IsList() {
 		named, err := p.Followed(ctx, id)
 		if err != nil {
 			return r, err
@@ -129,10 +132,13 @@ func All(ctx context.Context, p *poller.Poller) ([]Report, error) {
 func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	state, host := s.States[f.ID].For(f), fetch.Host(f.URL)
 	r := Report{At: s.At, Feed: f, State: state, Last: s.Last[f.ID], Trouble: TroubleOf(state, f, s.At), Share: s.Shares[f.ID],
-		Limits: limitsOf(&state, host, s.At, s.BlockedUntil(host)), Redirect: state.Redirect, Interest: s.Interests[f.ID]}
+		Redirect: state.Redirect, Interest: s.Interests[f.ID]}
+	r.Limits = limitsOf(&state, r.IsList(), host, s.At, s.BlockedUntil(host))
 	r.Gap.Length, r.Gap.Cause = state.Gap()
 	r.Cost = state.Cost()
-	r.Loss = lossOf(&state, &r)
+	if !r.IsList() {
+		r.Loss = lossOf(&state, &r)
+	}
 	if state.Hub != "" {
 		r.Push = &Push{Hub: state.Hub, Share: r.Share}
 	}

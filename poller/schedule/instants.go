@@ -40,7 +40,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	defer workspaces.Put(w)
 	t := p.pendingOf(f)
 	posting := w.posting.Renew(&f.learned, time.UTC)
-	if !p.rules.IgnoreLatest {
+	if !p.rules.IgnoreLatest && !f.Feed.List {
 		f.after = f.Feed.Posts.Succession(posting)
 	}
 	f.sudden = f.after.Sudden(posting)

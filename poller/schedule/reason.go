@@ -34,6 +34,7 @@ const (
 	EarlyOne  Purpose = "early"     // in case the user comes shortly before the usual visit
 	LateOne   Purpose = "late"      // in case the user comes shortly after the usual time
 	AsAsked   Purpose = "as-asked"  // the host asked not to be fetched earlier
+	ListDue   Purpose = "list"      // a list of feeds that is followed may have changed
 	SiteDown  Purpose = "site-down" // several feeds of the host fail alike: one of them finds out whether it works again
 )
 
@@ -46,7 +47,7 @@ const (
 )
 
 // Purposes lists them all.
-var Purposes = []Purpose{AnyVisit, Unlearned, OftenPost, Between, EarlyOne, LateOne, AsAsked, SiteDown}
+var Purposes = []Purpose{AnyVisit, Unlearned, OftenPost, Between, EarlyOne, LateOne, AsAsked, ListDue, SiteDown}
 
 // Reason is why an instant is planned: a code and what belongs to it.
 type Reason struct {
@@ -75,7 +76,7 @@ func (p *planning) reason(f *FeedPlan, s int, posts float64) Reason {
 	}
 	switch {
 	case r.Code == Presence:
-	case f.wanted():
+	case f.wanted() && !f.Feed.List:
 		r.Every = f.every
 	case r.Code != Burst && f.Cycle.Every > 1:
 		r.Days = f.Cycle.Every
@@ -110,6 +111,9 @@ func (p *planning) explain(out *Plan) {
 func (p *planning) purpose(f *FeedPlan, at *Instant, next time.Time) (visit time.Time, what Purpose) {
 	if p.rules.isAsked(f.Feed, at.At) {
 		return time.Time{}, AsAsked
+	}
+	if f.Feed.List {
+		return time.Time{}, ListDue
 	}
 	last := p.usual.Last(at.At)
 	usual, ok := p.usual.Next(at.At)

@@ -31,6 +31,8 @@ type Rules struct {
 	Dormant, DormantGap time.Duration
 	// Kairos and Exact are what the two methods minimize: what waits, and for Exact the delay (5).
 	Kairos, Exact Objective
+	// ListEvery is how often a list of feeds is looked at.
+	ListEvery time.Duration
 	// What servers ask for is capped: publishers set years of max-age by mistake, ttl in
 	// seconds instead of minutes. Half a day of max-age is granted: so much is asked for by those who measure how feed
 	// readers behave (rachelbythebay's feed score sends 43,200 seconds), while a day and more is what servers are set to
@@ -60,6 +62,7 @@ func Default() Rules {
 		AccountGap: 5 * time.Minute, AccountRequests: 3,
 		Silent: 30 * day, SilentGap: 12 * time.Hour,
 		Dormant: 365 * day, DormantGap: 7 * day,
+		ListEvery:   day,
 		MaxAgeCap:   12 * time.Hour,
 		TTLCap:      day,
 		SaverTariff: Tariff{Bytes: 0.3},
@@ -76,9 +79,18 @@ type Limits struct {
 	Pace   time.Duration // between two requests to the server (RateLimit), as far as it is granted
 }
 
-// Requested is the gap that the server and the document ask for, as far as it is granted.
-func (r *Rules) Requested(l Limits) time.Duration {
-	return max(min(l.MaxAge, r.MaxAgeCap), min(l.TTL, r.TTLCap), l.Pace)
+// Requested is the gap that the server and the document of a feed ask for, as far as it is granted.
+func (r *Rules) Requested(f *Feed) time.Duration {
+	maxAge, ttl := r.Caps(f.List)
+	return max(min(f.Limits.MaxAge, maxAge), min(f.Limits.TTL, ttl), f.Limits.Pace)
+}
+
+// Caps returns as far as max-age and ttl are granted to a feed, or to a list of feeds, where nothing waits.
+func (r *Rules) Caps(list bool) (maxAge, ttl time.Duration) {
+	if list {
+		return MaxEvery, MaxEvery
+	}
+	return r.MaxAgeCap, r.TTLCap
 }
 
 // GapCause says what a feed's least gap follows from.
@@ -92,6 +104,7 @@ const (
 	GapUnknown   GapCause = "unknown"   // it was never fetched, and nothing hurries it
 	GapSilent    GapCause = "silent"    // it has been silent for Rules.Silent
 	GapDormant   GapCause = "dormant"   // it has been silent for Rules.Dormant
+	GapList      GapCause = "list"      // it is a list of feeds: Rules.ListEvery
 	GapWanted    GapCause = "wanted"    // half of what the user asks for, so that bins can be found in time
 )
 
@@ -107,7 +120,7 @@ func (r *Rules) GapOf(f *Feed) (time.Duration, GapCause) {
 	if f.Account {
 		return r.AccountGap, GapLeast
 	}
-	requested := r.Requested(f.Limits)
+	requested := r.Requested(f)
 	own, cause := r.restraint(f, requested)
 	switch gap := max(r.MinGap, requested, own); {
 	case gap == requested:
@@ -141,6 +154,9 @@ func (r *Rules) TariffFor(saving bool) Tariff {
 // restraint is the gap we keep though nobody asks for it. A user who wants the feed more
 // often gets it.
 func (r *Rules) restraint(f *Feed, requested time.Duration) (own time.Duration, cause GapCause) {
+	if f.List {
+		return r.listRestraint(f)
+	}
 	quiet := time.Duration(0)
 	if !f.Posts.Newest.IsZero() {
 		quiet = f.Tried.Sub(f.Posts.Newest)
@@ -164,7 +180,10 @@ func (r *Rules) restraint(f *Feed, requested time.Duration) (own time.Duration, 
 // every is the longest gap the user wants, 0 if it is left to the plan. It is never
 // shorter than the least gap.
 func (r *Rules) every(f *Feed) time.Duration {
-	if f.Every <= 0 {
+	switch {
+	case f.List:
+		return r.listEvery(f)
+	case f.Every <= 0:
 		return 0
 	}
 	return max(MinEvery, min(f.Every, MaxEvery), r.Gap(f))

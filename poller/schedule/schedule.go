@@ -51,6 +51,7 @@ type Feed struct {
 	ID        int64
 	Host      string        // whose requests are spaced (Inputs.Spacing); "" if it shares its server with no other feed
 	Account   bool          // it stands for all feeds of an account: its server is asked for what is new in any of them
+	List      bool          // it is a list of feeds that is followed: nobody waits for articles of it
 	Weight    float64       // set by the user, > 0
 	Interest  float64       // q, the probability that one of its articles is read, > 0
 	Every     time.Duration // the longest gap the user asks for; 0: the plan decides
@@ -178,13 +179,15 @@ func (f *FeedPlan) last() time.Time { return later(f.Feed.Fetched, f.pending) }
 // Counts is what an article of the feed counts: the user's weight times the interest times its rarity.
 func (f *FeedPlan) Counts() float64 { return f.weight }
 
-// MeanWeight is the mean over the feeds of what their articles count.
+// MeanWeight is the mean over the feeds of what their articles count. Lists of feeds have none.
 func (p *Plan) MeanWeight() float64 {
-	sum := 0.0
+	sum, n := 0.0, 0
 	for i := range p.Feeds {
-		sum += p.Feeds[i].weight
+		if f := &p.Feeds[i]; !f.Feed.List {
+			sum, n = sum+f.weight, n+1
+		}
 	}
-	return sum / float64(max(1, len(p.Feeds)))
+	return sum / float64(max(1, n))
 }
 
 // Scheduler plans the same feeds again and again and keeps the split of the budget as
@@ -233,8 +236,8 @@ func (s *Scheduler) begin(in *Inputs) *planning {
 }
 
 func (p *planning) feedPlan(f *Feed) FeedPlan {
-	posting := f.Posts.Rate()
-	if p.Posting != nil {
+	posting := f.Rate()
+	if p.Posting != nil && !f.List {
 		posting = p.Posting(f)
 	}
 	postsPerDay, objective := posting.Mean()*24, p.objective()

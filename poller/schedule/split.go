@@ -60,14 +60,16 @@ func (s *Scheduler) splitFor(ctx context.Context, p *planning) (_ *split, fresh 
 // weight and the mean interest. The papers' methods know no such cost.
 func (p *planning) fetchCost() float64 {
 	cost := p.objective().FetchCost
-	if len(p.feeds) == 0 || cost == 0 {
+	interest, n := 0.0, 0
+	for i := range p.feeds {
+		if f := p.feeds[i].Feed; !f.List {
+			interest, n = interest+p.interest(f), n+1
+		}
+	}
+	if n == 0 || cost == 0 {
 		return 0
 	}
-	interest := 0.0
-	for i := range p.feeds {
-		interest += p.interest(p.feeds[i].Feed)
-	}
-	return cost * interest / float64(len(p.feeds))
+	return cost * interest / float64(n)
 }
 
 func (s *Scheduler) kept() *split {
