@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path"
@@ -71,8 +72,40 @@ func fileName(address string) string {
 // partPrefix is how the names of files begin that are still being written.
 const partPrefix = ".part-"
 
-// fetchFile brings a file and notes where it is, so that the player takes it. Errors: errOfServer, those of the file system and the
-// store, the context's.
+// errTooLarge says that a file is larger than any that is brought before it is played.
+var errTooLarge = errors.New("the file is too large")
+
+// maxFile is how many bytes such a file has at most. Tests make it smaller.
+var maxFile int64 = 4 << 30
+
+// boundedWriter writes a file as long as that is none too large and leaves room on the disk, which is looked at every so many bytes.
+type boundedWriter struct {
+	to      io.Writer
+	written int64
+	checked int64 // of written, when the disk was looked at
+	hasRoom func() error
+}
+
+// checkEvery is how many bytes are written until the disk is looked at again.
+const checkEvery = 16 << 20
+
+func (w *boundedWriter) Write(b []byte) (int, error) {
+	if w.written+int64(len(b)) > maxFile {
+		return 0, errTooLarge
+	}
+	if w.written-w.checked >= checkEvery {
+		w.checked = w.written
+		if err := w.hasRoom(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := w.to.Write(b)
+	w.written += int64(n)
+	return n, err
+}
+
+// fetchFile brings a file and notes where it is, so that the player takes it. Errors: errOfServer, of one that is too large as well,
+// those of the file system and the store, the context's.
 func (p *Preparer) fetchFile(ctx context.Context, f file, byUser bool) (bytes int64, err error) {
 	if err := os.MkdirAll(p.o.Files, 0o700); err != nil {
 		return 0, err
@@ -82,12 +115,14 @@ func (p *Preparer) fetchFile(ctx context.Context, f file, byUser bool) (bytes in
 		return 0, err
 	}
 	defer os.Remove(part.Name()) //nolint:errcheck // after the rename there is none
-	bytes, err = p.o.Download(ctx, f.Feed, f.URL, part, byUser)
+	bytes, err = p.o.Download(ctx, f.Feed, f.URL, &boundedWriter{to: part, hasRoom: p.hasRoom}, byUser)
 	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
 		var fe *fetch.Error
 		switch {
 		case ctx.Err() != nil:
 			return bytes, ctx.Err()
+		case errors.Is(err, errTooLarge):
+			return bytes, errOfServer
 		case errors.As(err, &fe) && fe.Code != fetch.Unwritable && !noNetwork(err):
 			return bytes, errOfServer
 		}
@@ -208,6 +243,9 @@ func (p *Preparer) episodes(ctx context.Context, goesOn func() bool) error {
 			switch _, err := p.fetchFile(ctx, one, false); {
 			case errors.Is(err, errOfServer):
 				p.missing.note(one.URL, RefusedByServer, p.o.Now())
+			case reader.IsFull(err): // what there is no room for now is not brought again and again
+				p.missing.note(one.URL, NoRoom, p.o.Now())
+				return err
 			case err != nil:
 				return err
 			}
