@@ -3,6 +3,7 @@ package typeset
 import (
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -158,6 +159,9 @@ func (t *Text) continues(f *Fragment, start int) bool {
 	if t.leftward(f) && f.End < start { // so that each word is as wide as it was measured
 		return false
 	}
+	if f.End < start && t.besideSign(f, start) {
+		return false
+	}
 	if t.Mixed || t.Chars[f.Start] < utf8.RuneSelf && t.Chars[start] < utf8.RuneSelf {
 		return true
 	}
@@ -167,6 +171,19 @@ func (t *Text) continues(f *Fragment, start int) bool {
 		return false
 	}
 	return IsSquare(a) == IsSquare(b) && (!IsSquare(a) || f.End == start)
+}
+
+// besideSign reports whether the blanks between a fragment and start are beside an arrow or another sign that the face lacks. Letters
+// of a fallback font may be drawn with their blanks, which are hardly wider than those of the face.
+func (t *Text) besideSign(f *Fragment, start int) bool {
+	face := t.Spans[f.Span].Face
+	_, size := utf8.DecodeLastRuneInString(t.Chars[f.Start:f.End])
+	for _, at := range []int{f.End - size, start} {
+		if c, lacking := face.startsWithFallback(t.Chars[at:]); lacking && !unicode.IsLetter(c) && !unicode.IsMark(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // endLine ends the line before a byte offset and begins the next one.

@@ -75,3 +75,26 @@ func TestSignsStayWithTheirNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Blanks beside an arrow are as wide as those between other words: the driver would take them from the font of the arrow.
+func TestBlanksBesideArrows(t *testing.T) {
+	test.NewTempApp(t)
+	face := For(look.New(look.Light)).Face(13, fyne.TextStyle{Bold: true}, nil)
+	for text, parts := range map[string]int{"Ctrl+↓   ]": 2, "←   →": 2, "a → b": 3, "Ctrl+K   Shift+A": 1, "naïve „é“ café": 1} {
+		whole := Plain(text, face, bidi.LeftToRight)
+		lines, fragments := whole.Lines(1000)
+		if len(lines) != 1 || len(fragments) != parts {
+			t.Errorf("%q is drawn in %d parts, want %d", text, len(fragments), parts)
+			continue
+		}
+		for i, f := range fragments {
+			drawn := fyne.MeasureText(text[f.Start:f.End], 13, face.Style).Width
+			if drawn > f.Width+0.5 {
+				t.Errorf("%q: %q is drawn %v wide, and measured %v", text, text[f.Start:f.End], drawn, f.Width)
+			}
+			if i > 0 && f.X-fragments[i-1].X-fragments[i-1].Width > 3.1*face.Width(" ") {
+				t.Errorf("%q: %q is %v from what is before it", text, text[f.Start:f.End], f.X-fragments[i-1].X-fragments[i-1].Width)
+			}
+		}
+	}
+}
