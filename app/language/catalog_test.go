@@ -222,7 +222,7 @@ func entryFaults(language, key string, english, value any) (faults []string) {
 		if language == "en" && text != plain {
 			fault("the English text is the key, not %q", text)
 		}
-		return append(faults, textFaults(text)...)
+		return append(faults, textFaults(language, text)...)
 	}
 	plural, ok := value.(map[string]any)
 	if !ok {
@@ -234,7 +234,7 @@ func entryFaults(language, key string, english, value any) (faults []string) {
 	}
 	for form, text := range plural {
 		text, _ := text.(string)
-		faults = append(faults, textFaults(text)...)
+		faults = append(faults, textFaults(language, text)...)
 		a, b := valuesOf(english.(map[string]any)["other"].(string)), valuesOf(text)
 		// One need not be written as a number.
 		if form == "one" && !slices.Contains(b, "PluralCount") {
@@ -251,15 +251,20 @@ func entryFaults(language, key string, english, value any) (faults []string) {
 var reserved = map[string]bool{"id": true, "description": true, "hash": true, "leftdelim": true, "rightdelim": true,
 	"zero": true, "one": true, "two": true, "few": true, "many": true, "other": true, "translation": true}
 
-func textFaults(text string) []string {
+func textFaults(language, text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return []string{"it says nothing"}
+	}
+	if language == "de" && tightEllipsis.MatchString(text) {
+		return []string{"in German a blank stands before an ellipsis"}
 	}
 	if _, err := template.New("").Option("missingkey=error").Parse(text); err != nil {
 		return []string{err.Error()}
 	}
 	return nil
 }
+
+var tightEllipsis = regexp.MustCompile(`\S…`)
 
 var aValue = regexp.MustCompile(`{{\s*\.(\w+)\s*}}`)
 
