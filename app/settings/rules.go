@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
@@ -103,7 +102,7 @@ func (p *rulesPage) show(v rulesValues) {
 	if v.hidden == 0 {
 		hidden.Disable()
 	}
-	buttons := container.NewHBox(add, hidden)
+	buttons := widgets.NewFlow(theme.Padding(), add, hidden)
 	if left := min(len(v.rules)-listed, rulesPortion); left > 0 {
 		p.more = widgets.NewDialogButton(lang.N("Show {{.PluralCount}} more rules", left, map[string]any{"PluralCount": left}), func() {
 			p.Keys.Used()
