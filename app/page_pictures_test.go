@@ -39,7 +39,7 @@ func TestDrawPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		useLanguage(t, language)
-		visit(t, width, height, func(t *testing.T, w *window, name string) {
+		see := func(t *testing.T, w *window, name string) {
 			if settings := w.shell.App.Settings(); variant == "dark" && settings.ThemeVariant() != theme.VariantDark {
 				settings.SetTheme(look.New(look.Dark))
 			}
@@ -55,6 +55,9 @@ func TestDrawPages(t *testing.T) {
 			if err := png.Encode(f, w.win.Canvas().Capture()); err != nil {
 				t.Error(err)
 			}
-		})
+		}
+		visit(t, width, height, see)
+		lived := newLivedVisitor(t, width, height, map[string]bool{})
+		lived.each(t, lived.afterMonths(), see)
 	}
 }

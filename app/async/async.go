@@ -20,6 +20,7 @@ type Jobs struct {
 	running sync.WaitGroup
 	batch   *batch // collects the requests of LoadTogether, if not nil
 	working int    // calls of Work that are not done
+	loading int    // requests that are neither answered nor dropped
 }
 
 // Window is what the frames of a window need of it.
@@ -49,6 +50,9 @@ func (j *Jobs) Invalidate() { j.frame.invalidate() }
 
 // Pending returns how many calls of Work are not done.
 func (j *Jobs) Pending() int { return j.working }
+
+// Loading returns how many requests are neither answered nor dropped.
+func (j *Jobs) Loading() int { return j.loading }
 
 // Do runs f on Fyne's goroutine. It may be called from any goroutine.
 func (j *Jobs) Do(f func()) { j.frame.do(f) }
@@ -100,7 +104,13 @@ func LoadSoon[T any](j *Jobs, r *Request, load func(ctx context.Context) (T, err
 func start[T any](j *Jobs, r *Request, load func(ctx context.Context) (T, error), show func(T)) func() func() {
 	r.Stop()
 	ctx, cancel := context.WithCancel(j.Ctx)
-	r.cancel = cancel
+	j.loading++
+	var once sync.Once
+	ended := func() { once.Do(func() { j.loading-- }) }
+	r.cancel = func() {
+		cancel()
+		ended()
+	}
 	number := r.number
 	return func() func() {
 		defer cancel()
@@ -109,6 +119,7 @@ func start[T any](j *Jobs, r *Request, load func(ctx context.Context) (T, error)
 			return nil
 		}
 		return func() {
+			ended()
 			switch {
 			case r.number != number:
 			case err != nil:

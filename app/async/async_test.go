@@ -94,6 +94,9 @@ func TestNewestRequestWins(t *testing.T) {
 	old := make(chan struct{})
 	Load(j, &r, func(ctx context.Context) (string, error) { <-ctx.Done(); close(old); return "old", nil }, show)
 	Load(j, &r, func(context.Context) (string, error) { return "new", nil }, show)
+	if n := j.Loading(); n != 1 {
+		t.Errorf("%d requests are open beside a dropped one", n)
+	}
 	<-old
 	(<-loop)()
 	if !slices.Equal(shown, []string{"new"}) || failure != nil {
@@ -104,5 +107,8 @@ func TestNewestRequestWins(t *testing.T) {
 	(<-loop)()
 	if len(shown) != 1 || failure != broken {
 		t.Errorf("after a failure: shown %q, failure %v", shown, failure)
+	}
+	if r.Stop(); j.Loading() != 0 {
+		t.Errorf("%d requests are open after all were answered", j.Loading())
 	}
 }
