@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"kairos/reader/rule"
 	"kairos/reader/search"
@@ -111,8 +109,8 @@ func (l Labels) Counts(ctx context.Context, articles []int64) (map[int64]int, er
 // returns the ID. Errors: ErrLabelName, ErrLabelExists if another label has the name, ErrUnknown.
 func SaveLabel(ctx context.Context, tx *sql.Tx, l Label) (int64, error) {
 	l.Name = strings.Join(strings.Fields(l.Name), " ")
-	same := search.Plain(l.Name)
-	if same == "" || utf8.RuneCountInString(l.Name) > MaxLabelName || !utf8.ValidString(l.Name) || strings.ContainsFunc(l.Name, unicode.IsControl) {
+	same, ok := LabelKey(l.Name)
+	if !ok {
 		return 0, ErrLabelName
 	}
 	var other int64

@@ -65,13 +65,15 @@ func salvageTo(ctx context.Context, staging, damaged, backup string, now time.Ti
 	return c, err
 }
 
-// copyReadable copies the rows that can be read of a damaged file into an empty one, without those whose feed or article is lost.
+// copyReadable copies the rows that can be read of a damaged file, which it may mend, into an empty one, without those whose feed or article is lost.
 func copyReadable(ctx context.Context, damaged, to string) error {
 	if _, err := statBackup(damaged); err != nil {
 		return fmt.Errorf("%w: %w", ErrNothingLeft, err)
 	}
-	// SQLite refuses a file that is shorter than its header says, unless its schema may be written (btree.c, lockBtree).
-	from, err := sql.Open("sqlite", dsn(damaged, "_pragma=writable_schema(1)", "_pragma=query_only(1)", "_pragma=trusted_schema(0)"))
+	if err := pruneSchema(ctx, damaged); err != nil {
+		return err
+	}
+	from, err := sql.Open("sqlite", salvageDSN(damaged))
 	if err != nil {
 		return err
 	}
@@ -99,6 +101,12 @@ func copyReadable(ctx context.Context, damaged, to string) error {
 		})
 	}
 	return errors.Join(err, into.Close())
+}
+
+// salvageDSN opens a damaged file. SQLite refuses one that is shorter than its header says, unless its schema may be written (btree.c,
+// lockBtree).
+func salvageDSN(path string) string {
+	return dsn(path, "_pragma=writable_schema(1)", "_pragma=query_only(1)", "_pragma=trusted_schema(0)")
 }
 
 // salvageTable is a table of which rows are copied.

@@ -82,10 +82,14 @@ func (e *Engine) State(ctx context.Context, account int64) (State, error) {
 	return readState(ctx, e.store.Read(), account)
 }
 
-// Waiting returns how many marks the server of an account does not know yet.
+// Waiting returns how many marks and labels the server of an account does not know yet.
 func (e *Engine) Waiting(ctx context.Context, account int64) (int, error) {
 	marks, err := reader.Outbox(ctx, e.store.Read(), account)
-	return len(marks), err
+	if err != nil {
+		return 0, err
+	}
+	labels, err := e.labelsWait(ctx, account)
+	return len(marks) + labels, err
 }
 
 // Sync brings an account up to date: it sends what was done here, then gets what was done at the server. What was stored when it
@@ -312,6 +316,14 @@ func (r *run) sync(ctx context.Context) (err error) {
 	}
 	if r.odd || apart(r.now(), r.state.Reconciled) >= reconcileAfter {
 		if err := r.reconcile(ctx); err != nil {
+			return err
+		}
+	}
+	if r.relisted || r.odd {
+		if err := r.syncLabels(ctx); err != nil {
+			return err
+		}
+		if err := r.sendLabels(ctx); err != nil {
 			return err
 		}
 	}

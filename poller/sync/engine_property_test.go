@@ -28,6 +28,7 @@ type device struct {
 	account int64
 	now     func() time.Time
 	said    *history
+	labels  bool // its user puts labels on articles
 }
 
 // history is what users have ever done: nothing else may happen.
@@ -54,7 +55,7 @@ func (h *history) note(flag reader.Flag, title string, on bool) {
 	case !on:
 	case flag == reader.FlagRead:
 		h.read[title] = true
-	default:
+	case flag == reader.FlagStarred:
 		h.starred[title] = true
 	}
 }
@@ -104,6 +105,8 @@ func (d *device) act(ctx context.Context) error {
 		n = 19
 	}
 	switch {
+	case n < 3 && d.labels:
+		return d.label(ctx, ids[d.r.IntN(len(ids))], modelLabels[d.r.IntN(len(modelLabels))], d.r.IntN(3) > 0)
 	case n < 11:
 		d.r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		return d.mark(ctx, ids[:1+d.r.IntN(min(4, len(ids)))], []reader.Flag{reader.FlagRead, reader.FlagStarred}[d.r.IntN(2)], d.r.IntN(3) > 0)
@@ -153,6 +156,28 @@ func (d *device) mark(ctx context.Context, ids []int64, flag reader.Flag, on boo
 	})
 }
 
+// modelLabels are the labels that users put on articles.
+var modelLabels = []string{"later", "work"}
+
+// label puts a label on an article, or takes it off.
+func (d *device) label(ctx context.Context, article int64, name string, on bool) error {
+	if err := d.note(ctx, []int64{article}, reader.Flag("label "+name), on); err != nil {
+		return err
+	}
+	return d.store.Write(ctx, func(tx *sql.Tx) error {
+		same, _ := reader.LabelKey(name)
+		var id int64
+		err := tx.QueryRowContext(ctx, "SELECT id FROM label WHERE same = ?", same).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			id, err = reader.SaveLabel(ctx, tx, reader.Label{Name: name})
+		}
+		if err == nil {
+			_, err = reader.PutLabel(ctx, tx, id, []int64{article}, on)
+		}
+		return err
+	})
+}
+
 func (d *device) markAll(ctx context.Context, feed int64) error {
 	q := reader.Query{Feed: feed}
 	ids, err := d.store.Articles.IDs(ctx, q)
@@ -187,7 +212,11 @@ func elsewhere(m *model, r *rand.Rand, said *history) {
 	case n < 15 && len(m.items) > 0:
 		i := m.items[r.IntN(len(m.items))]
 		on := r.IntN(3) > 0
-		if r.IntN(2) == 0 {
+		if m.labels != nil && r.IntN(3) == 0 {
+			label := modelLabels[r.IntN(len(modelLabels))]
+			m.setLabel([]string{i.ID}, label, on)
+			said.note(reader.Flag("label "+label), i.Title, on)
+		} else if r.IntN(2) == 0 {
 			m.set([]string{i.ID}, func(a *Article) *bool { return &a.Read }, on)
 			said.note(reader.FlagRead, i.Title, on)
 		} else {
@@ -230,7 +259,8 @@ func (d *device) state(t testing.TB) (lines []string) {
 		}
 	}
 	ask(`SELECT concat_ws(' | ', 'feed', remote, url, CASE WHEN own_title <> '' THEN own_title ELSE title END, folder) FROM feed WHERE account <> 0 AND removed = 0`)
-	ask(`SELECT concat('article ', s.key, ' of ', f.remote, ': ', a.title, ', read ', if(s.read, 'true', 'false'), ', starred ', if(s.starred, 'true', 'false'))
+	ask(`SELECT concat('article ', s.key, ' of ', f.remote, ': ', a.title, ', read ', if(s.read, 'true', 'false'), ', starred ', if(s.starred, 'true', 'false'),
+		coalesce(', labeled ' || (SELECT group_concat(name, ' ') FROM (SELECT l.name FROM labelled b JOIN label l ON l.id = b.label WHERE b.article = s.id ORDER BY l.name)), ''))
 		FROM status s JOIN feed f ON f.id = s.feed JOIN article a ON a.id = s.id WHERE s.account > 0 AND f.removed = 0`)
 	slices.Sort(lines)
 	return lines
@@ -278,7 +308,11 @@ func checkHistory(t testing.TB, m *model, all ...*history) {
 		if did(func(h *history) map[string]bool { return h.unsubscribed }, strings.TrimRight(i.Link, "0123456789")) {
 			continue // it was read on either side of a gap
 		}
-		for flag, is := range map[reader.Flag]bool{reader.FlagRead: i.Read, reader.FlagStarred: i.Starred} {
+		flags := map[reader.Flag]bool{reader.FlagRead: i.Read, reader.FlagStarred: i.Starred}
+		for _, label := range modelLabels {
+			flags[reader.Flag("label "+label)] = slices.Contains(i.labels, label)
+		}
+		for flag, is := range flags {
 			var marks []bool
 			for _, h := range all {
 				if on, ok := h.last[string(flag)+i.Title]; ok {
@@ -347,6 +381,10 @@ func TestDevicesEndUpEqual(t *testing.T) {
 			}
 			m.loss = 0.1
 			devices := []*device{openDevice(t, "a", t.TempDir(), m, r, now), openDevice(t, "b", t.TempDir(), m, r, now)}
+			if lists {
+				m.labels = []string{}
+				devices[0].labels, devices[1].labels = true, true
+			}
 			said := newHistory()
 			m.between = func() {
 				switch r.IntN(8) {

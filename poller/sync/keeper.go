@@ -78,7 +78,10 @@ func (k *Keeper) due(ctx context.Context, a reader.Account) (at time.Time, byHan
 		return time.Time{}, false, err
 	}
 	waiting, err := k.engine.toSend(ctx, a.ID, false)
-	if err != nil || len(waiting) == 0 {
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	if labels, err := k.engine.labelsWait(ctx, a.ID); err != nil || len(waiting)+labels == 0 {
 		return time.Time{}, false, err
 	}
 	k.mu.Lock()

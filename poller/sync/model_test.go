@@ -25,6 +25,7 @@ type model struct {
 	fault   func(method string) error // nil: none
 	lose    func(method string) bool  // its answer; nil: by chance
 	refuses func(ids []string) bool   // marks of these articles; nil: none
+	labels  []string                  // that it has; nil: it keeps none
 	between func()                    // what happens while a request is under way; nil: nothing
 
 	feeds    []*modelFeed
@@ -41,6 +42,7 @@ type modelFeed struct {
 type modelItem struct {
 	Article
 	arrived, changed time.Time
+	labels           []string
 }
 
 func newModel(seed uint64, now func() time.Time, lists bool) *model {
@@ -258,6 +260,63 @@ func (m *model) set(ids []string, flag func(*Article) *bool, on bool) {
 	}
 }
 
+func (m *model) Labels(ctx context.Context) (names []string, keeps bool, err error) {
+	if m.labels == nil {
+		return nil, false, nil
+	}
+	done, err := m.request(ctx, "labels")
+	if err != nil {
+		return nil, false, err
+	}
+	defer done(&err)
+	return slices.Clone(m.labels), true, nil
+}
+
+// Labeled lists ids; a list that is not whole lacks some of them.
+func (m *model) Labeled(ctx context.Context, label string) (ids []string, whole bool, err error) {
+	done, err := m.request(ctx, "labeled")
+	if err != nil {
+		return nil, false, err
+	}
+	defer done(&err)
+	whole = m.loss == 0 || m.r.IntN(2) == 0
+	for _, i := range m.items {
+		if slices.Contains(i.labels, label) && (whole || m.r.IntN(2) == 0) {
+			ids = append(ids, i.ID)
+		}
+	}
+	return ids, whole, nil
+}
+
+func (m *model) SetLabel(ctx context.Context, ids []string, label string, on bool) (err error) {
+	done, err := m.request(ctx, "label")
+	if err != nil {
+		return err
+	}
+	defer done(&err)
+	if m.refuses != nil && m.refuses(ids) {
+		return &Error{Code: Rejected, Status: 400}
+	}
+	m.setLabel(ids, label, on)
+	return nil
+}
+
+func (m *model) setLabel(ids []string, label string, on bool) {
+	for _, i := range m.items {
+		if !slices.Contains(ids, i.ID) {
+			continue
+		}
+		i.labels = slices.DeleteFunc(i.labels, func(other string) bool { return other == label })
+		if on {
+			i.labels = append(i.labels, label)
+		}
+		slices.Sort(i.labels)
+	}
+	if on && !slices.Contains(m.labels, label) {
+		m.labels = append(m.labels, label)
+	}
+}
+
 func (m *model) Subscribe(ctx context.Context, url, title, folder string) (f Feed, err error) {
 	done, err := m.request(ctx, "subscribe")
 	if err != nil {
@@ -344,7 +403,11 @@ func (m *model) state() (lines []string) {
 		lines = append(lines, strings.Join([]string{"feed", f.ID, f.URL, f.Title, f.Folder}, " | "))
 	}
 	for _, i := range m.items {
-		lines = append(lines, fmt.Sprintf("article %s of %s: %s, read %t, starred %t", i.ID, i.Feed, i.Title, i.Read, i.Starred))
+		line := fmt.Sprintf("article %s of %s: %s, read %t, starred %t", i.ID, i.Feed, i.Title, i.Read, i.Starred)
+		if len(i.labels) > 0 && m.labels != nil {
+			line += ", labeled " + strings.Join(i.labels, " ")
+		}
+		lines = append(lines, line)
 	}
 	slices.Sort(lines)
 	return lines

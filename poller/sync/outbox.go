@@ -31,7 +31,7 @@ func (e *Engine) toSend(ctx context.Context, account int64, byHand bool) ([]read
 	}), nil
 }
 
-// send sends the marks that wait. While a request is under way it is not known what the server has, and stays so if there is
+// send sends the marks and the labels that wait. While a request is under way it is not known what the server has, and stays so if there is
 // no answer: the mark is then sent again, even if it was taken back meanwhile.
 func (r *run) send(ctx context.Context) error {
 	marks, err := r.toSend(ctx, r.account.ID, r.byHand && len(r.result.Refused) == 0)
@@ -54,7 +54,7 @@ func (r *run) send(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	return r.sendLabels(ctx)
 }
 
 // sendAccepted sends marks of one kind but for those that the server does not accept, which it finds by halves.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -172,6 +173,10 @@ func syncBothWays(t *testing.T, server connect.Server, user, password string, fe
 		t.Errorf("starred: %v, want %v", starred, ids)
 	}
 
+	if labeler, ok := s.other.(sync.Labeler); ok {
+		labelBothWays(s, labeler, ids[0])
+	}
+
 	s.write(func(tx *sql.Tx) error {
 		f := list[0]
 		f.OwnTitle, f.Folder = "Daily", "Mornings"
@@ -200,5 +205,45 @@ func syncBothWays(t *testing.T, server connect.Server, user, password string, fe
 	s.sync() // by hand, which asks for the feeds, too
 	if again, err := s.engine.Sync(t.Context(), s.account, false); err != nil || again.Requests > 3 || again.New+again.Marked+again.Sent+again.FeedsAdded+again.FeedsRemoved != 0 {
 		t.Errorf("a difference of nothing: %+v", again)
+	}
+}
+
+// labelBothWays labels an article here and at the server, if that keeps labels.
+func labelBothWays(s *seat, other sync.Labeler, article int64) {
+	s.Helper()
+	_, keeps, err := other.Labels(s.Context())
+	s.check(err)
+	names := func() (names []string) {
+		list, err := s.store.Labels.List(s.Context())
+		s.check(err)
+		for _, l := range list {
+			names = append(names, fmt.Sprint(l.Name, " ", l.Articles))
+		}
+		return names
+	}
+	s.write(func(tx *sql.Tx) error {
+		label, err := reader.SaveLabel(s.Context(), tx, reader.Label{Name: "To read & keep"})
+		if err == nil {
+			_, err = reader.PutLabel(s.Context(), tx, label, []int64{article}, true)
+		}
+		return err
+	})
+	s.sync()
+	if !keeps {
+		if n, err := s.engine.Waiting(s.Context(), s.account); n != 0 || err != nil {
+			s.Errorf("%d wait for a server that keeps no labels, %v", n, err)
+		}
+		return
+	}
+	ids, _, err := other.Labeled(s.Context(), "To read & keep")
+	s.check(err)
+	if len(ids) != 1 {
+		s.Fatalf("the server has labeled %v", ids)
+	}
+	s.check(other.SetLabel(s.Context(), ids, "Später", true))
+	s.check(other.SetLabel(s.Context(), ids, "To read & keep", false))
+	s.sync()
+	if got := names(); !slices.Equal(got, []string{"Später 1"}) {
+		s.Errorf("labels are %q", got)
 	}
 }

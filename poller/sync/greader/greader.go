@@ -50,8 +50,9 @@ type Client struct {
 	user, password string
 
 	mu      stdsync.Mutex
-	session string // the login; "" before it
-	token   string // allows changes; "" where there is none yet
+	session string   // the login; "" before it
+	token   string   // allows changes; "" where there is none yet
+	labels  []string // of the last list
 }
 
 // New returns a client for the server at base, the address below which accounts/ and reader/ lie.

@@ -1,6 +1,7 @@
 package synctest
 
 import (
+	"errors"
 	"fmt"
 	"html"
 	"slices"
@@ -71,12 +72,48 @@ func Contract(t *testing.T, s sync.Service, feeds *Feeds, missing string, enclos
 		t.Errorf("pages have %d read and %d starred articles", read, starred)
 	}
 
+	if labeler, ok := s.(sync.Labeler); ok {
+		labels(t, labeler, articles, missing)
+	}
+
 	must(t, s.Edit(ctx, mine.ID, sync.Change{Title: new("Blog & friends, <mine>"), Folder: new("Friends")}))
 	must(t, s.Edit(ctx, news.ID, sync.Change{Folder: new("")}))
 	equal(t, "feeds moved", describe(t, s), []string{"Blog & friends, <mine>|Friends|/blog.xml", "news||/news.xml"})
 	must(t, s.Unsubscribe(ctx, mine.ID))
 	must(t, s.Unsubscribe(ctx, mine.ID))
 	equal(t, "feeds left", describe(t, s), []string{"news||/news.xml"})
+}
+
+// labels checks what a server that keeps labels promises.
+func labels(t *testing.T, s sync.Labeler, articles []sync.Article, missing string) {
+	ctx := t.Context()
+	const label, folder = `Later & "more", päge/2`, "Papers"
+	if _, keeps, err := s.Labels(ctx); err != nil || !keeps {
+		must(t, err)
+		return
+	}
+	for range 2 { // a repetition changes nothing
+		must(t, s.SetLabel(ctx, []string{articles[0].ID, articles[1].ID, missing}, label, true))
+	}
+	must(t, s.SetLabel(ctx, []string{articles[0].ID, missing}, label, false))
+	var fault *sync.Error
+	if err := s.SetLabel(ctx, []string{articles[2].ID}, folder, true); !errors.As(err, &fault) || fault.Code != sync.Rejected {
+		t.Errorf("a label that is called as a folder is: %v", err)
+	}
+	names, keeps, err := s.Labels(ctx)
+	if err != nil || !keeps || !slices.Contains(names, label) || slices.Contains(names, folder) {
+		t.Errorf("labels are %q (%t), %v", names, keeps, err)
+	}
+	ids, whole, err := s.Labeled(ctx, label)
+	must(t, err)
+	equal(t, "labeled", ids, []string{articles[1].ID})
+	if !whole {
+		t.Error("a list of one page is not whole")
+	}
+	must(t, s.SetLabel(ctx, ids, label, false))
+	ids, _, err = s.Labeled(ctx, label)
+	must(t, err)
+	equal(t, "labeled no more", len(ids), 0)
 }
 
 // clearAccount unsubscribes what a new account comes with.

@@ -28,6 +28,7 @@ type Fake struct {
 	feeds      []*fakeFeed
 	entries    []*Entry
 	categories []string // the first has the feeds of no folder
+	labels     []string // none: the server keeps none, as Miniflux
 	numbers    int64
 }
 
@@ -41,6 +42,7 @@ type Entry struct {
 	Title, Link, HTML           string
 	Published, Created, Changed time.Time
 	Read, Starred               bool
+	Labels                      []string
 }
 
 type fakeFeed struct {
@@ -135,6 +137,35 @@ func (f *Fake) Mark(title string, read, starred bool) {
 		if e.Title == title {
 			e.Read, e.Starred, e.Changed = read, starred, f.now()
 		}
+	}
+}
+
+// Label puts a label on an article as another client does, and takes it off again. With an empty title there is the label alone.
+func (f *Fake) Label(title, label string, on bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.addLabel(label)
+	for _, e := range f.entries {
+		if e.Title == title {
+			e.label(label, on)
+		}
+	}
+}
+
+func (f *Fake) addLabel(name string) bool {
+	if slices.Contains(f.categories, name) {
+		return false
+	}
+	if !slices.Contains(f.labels, name) {
+		f.labels = append(f.labels, name)
+	}
+	return true
+}
+
+func (e *Entry) label(name string, on bool) {
+	e.Labels = slices.DeleteFunc(e.Labels, func(other string) bool { return other == name })
+	if on {
+		e.Labels = append(e.Labels, name)
 	}
 }
 

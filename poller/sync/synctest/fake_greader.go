@@ -56,6 +56,9 @@ func (f *Fake) greader(mux *http.ServeMux) {
 		for _, name := range f.categories {
 			list = append(list, object{"id": streamLabel + name, "type": "folder"})
 		}
+		for _, name := range f.labels {
+			list = append(list, object{"id": streamLabel + name, "type": "tag"})
+		}
 		answer(w, 200, object{"tags": list})
 	})
 	handle("POST", "subscription/quickadd", func(w http.ResponseWriter, r *http.Request) {
@@ -96,6 +99,10 @@ func (f *Fake) greader(mux *http.ServeMux) {
 					e.Read = on
 				case streamStarred:
 					e.Starred = on
+				default:
+					if name, found := strings.CutPrefix(r.FormValue(key), streamLabel); found && f.addLabel(name) {
+						e.label(name, on)
+					}
 				}
 			}
 		}
@@ -136,11 +143,12 @@ func (f *Fake) itemIDs(w http.ResponseWriter, q url.Values) {
 	after, _ := strconv.ParseInt(q.Get("ot"), 10, 64)
 	before, _ := strconv.ParseInt(q.Get("c"), 10, 64)
 	limit, _ := strconv.Atoi(q.Get("n"))
+	label, labeled := strings.CutPrefix(q.Get("s"), streamLabel)
 	refs, more := []object{}, ""
 	for _, e := range slices.Backward(f.entries) {
 		switch {
 		case q.Get("s") == streamRead && !e.Read, q.Get("s") == streamStarred && !e.Starred, q.Get("xt") == streamRead && e.Read,
-			before > 0 && e.ID >= before, !e.Published.After(time.Unix(after, 0)):
+			labeled && !slices.Contains(e.Labels, label), before > 0 && e.ID >= before, !e.Published.After(time.Unix(after, 0)):
 			continue
 		case len(refs) == limit:
 			more = fmt.Sprint(refs[len(refs)-1]["id"])

@@ -15,6 +15,7 @@ func TestFake(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			at := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 			server := synctest.NewFake(t, func() time.Time { at = at.Add(time.Second); return at })
+			server.Label("", "Old", true)
 			service, err := connect.Open(kind, server.URL, "anna", synctest.FakePassword, fetch.New(fetch.Options{}))
 			if err != nil {
 				t.Fatal(err)

@@ -1,0 +1,177 @@
+package sync
+
+import (
+	"database/sql"
+	"slices"
+	"testing"
+	"time"
+
+	"kairos/reader"
+)
+
+// label puts a label on the n-th article here, or takes it off.
+func (s *scene) label(n int, name string, on bool) {
+	s.Helper()
+	if err := s.d.label(s.Context(), s.article(n), name, on); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// labels lists the labels here.
+func (s *scene) labels() (names []string) {
+	s.Helper()
+	list, err := s.d.store.Labels.List(s.Context())
+	if err != nil {
+		s.Fatal(err)
+	}
+	for _, l := range list {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// labelScenes is scenes with a server that keeps labels, of which it has one.
+func labelScenes(t *testing.T, f func(s *scene)) {
+	scenes(t, func(s *scene) {
+		s.model.labels = []string{"Old"}
+		s.sync()
+		f(s)
+	})
+}
+
+func TestLabelsOfBothSides(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		s.label(0, "Later", true)
+		if r := s.sync(); r.Sent != 1 || !s.has("labeled Later") {
+			t.Errorf("%+v", r)
+		}
+		s.equal()
+		s.setLabel([]string{s.items[1].ID}, "Work", true)
+		if r := s.sync(); r.Marked != 1 || !slices.Equal(s.labels(), []string{"Later", "Work"}) {
+			t.Errorf("%+v, labels %q", r, s.labels())
+		}
+		s.equal()
+		s.label(1, "Work", false)
+		s.setLabel([]string{s.items[0].ID}, "Later", false)
+		s.sync()
+		s.equal()
+		if s.has("labeled") || slices.Contains(s.labels(), "Later") {
+			t.Errorf("labels %q", s.labels())
+		}
+	})
+}
+
+// A label that the server writes otherwise is the same one, and a renamed label has its new name there.
+func TestLabelOfAnotherSpelling(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		s.setLabel([]string{s.items[0].ID}, "Später", true)
+		s.sync()
+		s.write(func(tx *sql.Tx) error {
+			_, err := tx.Exec("UPDATE label SET name = 'spater'")
+			return err
+		})
+		s.label(1, "spater", true)
+		s.sync()
+		if !slices.Equal(s.labels(), []string{"spater"}) || slices.Contains(s.model.labels, "spater") {
+			t.Errorf("labels %q here, %q there", s.labels(), s.model.labels)
+		}
+		s.write(func(tx *sql.Tx) error {
+			var l reader.Label
+			if err := tx.QueryRow("SELECT id FROM label").Scan(&l.ID); err != nil {
+				return err
+			}
+			l.Name = "Evening"
+			_, err := reader.SaveLabel(s.Context(), tx, l)
+			return err
+		})
+		s.sync()
+		s.equal()
+		if !s.has("labeled Evening") || s.has("Später") {
+			t.Error("the label was not renamed there")
+		}
+	})
+}
+
+// What a server does not accept, or keeps for nobody, stays here and is not sent again and again.
+func TestLabelsOnlyHere(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		s.model.refuses = func([]string) bool { return true }
+		s.label(0, "News", true)
+		if r := s.sync(); len(r.Refused) != 1 || r.Refused[0].Feed != s.feed(0).ID {
+			t.Errorf("%+v", r)
+		}
+		s.requests = nil
+		if _, err := s.d.engine.Send(t.Context(), s.d.account); err != nil || len(s.requests) > 0 {
+			t.Errorf("sent again by %v, %v", s.requests, err)
+		}
+		if n, err := s.d.engine.Waiting(t.Context(), s.d.account); n != 0 || err != nil || !slices.Equal(s.labels(), []string{"News"}) {
+			t.Errorf("%d wait, %v; labels %q", n, err, s.labels())
+		}
+		s.model.refuses = nil
+		s.sync()
+		s.equal()
+		s.model.labels = nil
+		s.label(1, "Work", true)
+		s.sync()
+		if n, err := s.d.engine.Waiting(t.Context(), s.d.account); n != 0 || err != nil {
+			t.Errorf("%d wait for a server that keeps no labels, %v", n, err)
+		}
+	})
+}
+
+// A request without an answer is repeated, though the label was taken off meanwhile; what the server says until then counts for nothing.
+func TestLabelWithoutAnswer(t *testing.T) {
+	for _, after := range []bool{false, true} {
+		labelScenes(t, func(s *scene) {
+			s.label(0, "Later", true)
+			s.failing("label", after)
+			if _, err := s.try(); err == nil {
+				t.Error("no failure")
+			}
+			s.label(0, "Later", false)
+			if n, err := s.d.engine.Waiting(t.Context(), s.d.account); n != 1 || err != nil {
+				t.Errorf("%d wait, %v", n, err)
+			}
+			s.failing("", false)
+			s.clock = s.clock.Add(time.Hour)
+			s.sync()
+			s.equal()
+			if s.has("labeled") {
+				t.Error("the label is there")
+			}
+		})
+	}
+}
+
+// An article that is labeled at the server comes, however old it is and though it was read long ago.
+func TestLabeledArticleComes(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		s.post(modelAddress(1))
+		i := s.items[len(s.items)-1]
+		i.Read, i.arrived, i.changed, i.Published = true, noon.Add(-time.Hour), noon.Add(-time.Hour), noon.AddDate(-3, 0, 0)
+		s.setLabel([]string{i.ID}, "Work", true)
+		if r := s.sync(); r.New != 1 || !slices.Equal(s.labels(), []string{"Work"}) {
+			t.Errorf("%+v, labels %q", r, s.labels())
+		}
+		s.equal()
+	})
+}
+
+// Without its list no label is taken off.
+func TestLabelsFail(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		s.label(0, "Later", true)
+		s.sync()
+		for _, method := range []string{"labels", "labeled"} {
+			s.failing(method, false)
+			if _, err := s.try(); err == nil {
+				t.Errorf("%s: no failure", method)
+			}
+			s.failing("", false)
+			s.clock = s.clock.Add(time.Hour)
+		}
+		if !slices.Equal(s.labels(), []string{"Later"}) || !s.has("labeled Later") {
+			t.Errorf("labels %q", s.labels())
+		}
+	})
+}
