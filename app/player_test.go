@@ -16,7 +16,9 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/accessible/describe/describetest"
 	"kairos/app/reading"
+	"kairos/app/session"
 	"kairos/app/sidebar"
 	"kairos/reader"
 )
@@ -255,6 +257,34 @@ while read -r line <&3; do
 	esac
 done
 `
+
+// In the stream an article says what it plays also after another one was scrolled to.
+func TestPlayInTheStream(t *testing.T) {
+	w, q := newStreamWindow(t)
+	mpv := filepath.Join(t.TempDir(), "mpv")
+	if err := os.WriteFile(mpv, []byte(obedientPlayer), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.article.Player.Mpv = mpv
+	first, second := w.session.List.IDs[0], w.session.List.IDs[1]
+	addSound(t, w, "https://x.test/0.mp3")
+	w.setLayout(session.Columns)
+	q.Until("the episode is there", func() bool { return w.session.IsShown(first) && len(w.article.Playables()) == 1 })
+	w.setLayout(session.Combined)
+	q.Until("it is in the stream", func() bool { return w.session.IsShown(first) && w.article.Stream.On && len(w.article.Playables()) == 1 })
+	says := func(action string) func() bool {
+		return func() bool { return strings.Contains(describetest.Listing(told(t, w)), action) }
+	}
+	w.article.View.TypedRune('P')
+	q.Until("it plays", func() bool { return w.article.Player.State.Position > 0 })
+	w.article.View.TypedRune('j')
+	q.Until("the next is shown", func() bool { return w.session.IsShown(second) })
+	w.perform("stop-playing")
+	q.Until("it has stopped", func() bool { return w.article.Player.Playing.URL == "" })
+	q.idle(w)
+	w.article.View.TypedRune('k')
+	q.Until("it offers to go on", says("Resume at 0:01"))
+}
 
 // While something plays the head of its article and the row above it say so, P pauses and resumes it, a time stamp goes there, another
 // file takes its place, and Stop ends it.

@@ -48,6 +48,20 @@ func (v *View) Supply(id int64, a Article, pictures Pictures) {
 	}
 }
 
+// SetFilesOf shows other files of an article of the stream, whether or not it is the current one, and keeps its place.
+func (v *View) SetFilesOf(id int64, files []File) {
+	if v.stream == nil {
+		return
+	}
+	switch sl := v.stream.slots[id]; {
+	case sl == nil || !sl.supplied || sl.page.article == nil:
+	case sl.page == v.page:
+		v.SetFiles(files)
+	default:
+		v.stream.setFiles(sl, files)
+	}
+}
+
 // endStream goes back to a single article.
 func (v *View) endStream() {
 	s := v.stream
@@ -243,6 +257,23 @@ func (s *stream) supply(id int64, a Article, pictures Pictures) {
 	}
 	if sl.page == s.view.page {
 		s.view.searchAgain()
+	}
+	s.place()
+}
+
+// setFiles shows an article with other files. The current one, which is another, stays where it is.
+func (s *stream) setFiles(sl *slot, files []File) {
+	a := *sl.page.whole
+	a.Files = files
+	before := s.height(sl.index)
+	s.placing = true
+	sl.page.showWith(&a, sl.page.folds, "")
+	sl.page.whenWhole(func() {})
+	sl.page.finish()
+	s.placing = false
+	s.heights[sl.index] = s.height(sl.index)
+	if sl.index == s.at {
+		s.off = max(0, s.off+s.height(sl.index)-before)
 	}
 	s.place()
 }

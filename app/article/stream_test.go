@@ -259,6 +259,31 @@ func TestStreamCurrent(t *testing.T) {
 	}
 }
 
+// Other files of an article are shown wherever it is, and the current one stays where it is.
+func TestStreamShowsOtherFiles(t *testing.T) {
+	s := openStream(t, 40, 1)
+	for s.stream.current == 1 {
+		s.scrollBy(60)
+	}
+	has := func(id int64, text string) bool {
+		return slices.ContainsFunc(s.stream.slots[id].page.lay.paragraphs(), func(p string) bool { return strings.Contains(p, text) })
+	}
+	for _, id := range []int64{1, 2, 1} {
+		name, y := fmt.Sprintf("episode%d.mp3", id), s.stream.slots[2].y
+		if s.SetFilesOf(id, []File{{Name: name, URL: "https://example.org/" + name}}); !has(id, name) {
+			t.Errorf("the file of %d is not shown", id)
+		}
+		if now := s.stream.slots[2].y; now-y > 1 || y-now > 1 || s.stream.current != 2 {
+			t.Errorf("with the file of %d the current article moves from %v to %v, and %d is current", id, y, now, s.stream.current)
+		}
+	}
+	s.SetFilesOf(1, nil)
+	s.SetFilesOf(40, []File{{Name: "far away"}})
+	if has(1, "episode1.mp3") {
+		t.Error("the file stays")
+	}
+}
+
 // Another list begins where it is asked to, and nothing else of it becomes current on the way.
 func TestStreamOfAnotherList(t *testing.T) {
 	s := openStream(t, 40, 3)

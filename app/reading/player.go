@@ -451,9 +451,9 @@ func IsMedia(path string) bool {
 	return isFile(path) && plays(reader.Enclosure{URL: (&url.URL{Path: filepath.ToSlash(path)}).String()})
 }
 
-// reloadFiles shows what was played of the files of an article, if it is shown.
+// reloadFiles shows what was played of the files of an article where that is shown: alone, or anywhere in the stream.
 func (p *Pane) reloadFiles(id int64) {
-	if !p.session.IsShown(id) {
+	if !p.session.IsShown(id) && !p.Stream.holds(id) {
 		return
 	}
 	var played map[string]reader.Playback
@@ -461,12 +461,15 @@ func (p *Pane) reloadFiles(id int64) {
 		played, err = p.playbacks(ctx, id)
 		return err
 	}, func(err error) {
-		if err == nil && p.session.IsShown(id) {
-			p.Played = played
-			if s := p.Stream.loaded[id]; s != nil {
-				s.played = played
-			}
-			p.View.SetFiles(filesOf(p.files, played, p.Player.of(id)))
+		if err != nil {
+			return
 		}
+		if p.session.IsShown(id) {
+			p.Played = played
+			if !p.Stream.holds(id) {
+				p.View.SetFiles(filesOf(p.files, played, p.Player.of(id)))
+			}
+		}
+		p.Stream.setPlayed(id, played)
 	})
 }

@@ -157,6 +157,20 @@ func (s *Stream) supply(one shownArticle) {
 	s.loaded[one.article.ID] = &one
 }
 
+// holds reports whether an article is near the viewport, or comes there.
+func (s *Stream) holds(id int64) bool { return s.loaded[id] != nil || s.Loading[id] != nil }
+
+// setPlayed shows what was played of the files of an article.
+func (s *Stream) setPlayed(id int64, played map[string]reader.Playback) {
+	if one := s.loaded[id]; one != nil {
+		one.played = played
+		s.pane.View.SetFilesOf(id, filesOf(one.files, played, s.pane.Player.of(id)))
+	} else if r := s.Loading[id]; r != nil { // it may have been read before
+		r.Stop()
+		s.load(id)
+	}
+}
+
 // drop forgets an article that is far from the viewport.
 func (s *Stream) drop(id int64) {
 	if r := s.Loading[id]; r != nil {
