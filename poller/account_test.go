@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -34,6 +35,7 @@ type accountWorld struct {
 	markedAt         []time.Time
 	refreshed        map[string][]time.Time // by the server's id of the feed
 	refuse           func(feed string) error
+	health           map[int64]sync.FeedHealth
 }
 
 func newAccountWorld(t *testing.T, every time.Duration) *accountWorld {
@@ -95,6 +97,11 @@ func (w *accountWorld) Refresh(_ context.Context, _ int64, feed string) error {
 		return w.refuse(feed)
 	}
 	return nil
+}
+
+// FeedHealth implements Accounts.
+func (w *accountWorld) FeedHealth(context.Context) (map[int64]sync.FeedHealth, error) {
+	return maps.Clone(w.health), nil
 }
 
 // reads lets the user come at these hours of every day.
@@ -441,5 +448,26 @@ func TestAccountsAreNoPartOfForecasts(t *testing.T) {
 	}
 	if schedule.Default().AccountRequests != 3 {
 		t.Error("a synchronization takes another number of requests")
+	}
+}
+
+// What its server says of a feed is told with the states of the feeds, and does not make it a feed of this computer.
+func TestStatesTellWhatFailsThere(t *testing.T) {
+	w := newAccountWorld(t, 2*time.Hour)
+	since := monday.Add(-time.Hour)
+	w.health = map[int64]sync.FeedHealth{w.feed: {Health: sync.Health{Checked: monday, Failures: 2, Message: "gone"}, Since: since}}
+	w.live(time.Hour)
+	states, err := w.States(t.Context())
+	if s := states[w.feed]; err != nil || s.Failures != 2 || !s.Since.Equal(since) || s.Message.Code != ServerFailed || s.Message.Text != "gone" || s.There == nil {
+		t.Errorf("%+v, %v", s, err)
+	}
+	snapshot, err := w.Snapshot(t.Context(), w.feed)
+	if s := snapshot.States[w.feed]; err != nil || s.Failures != 2 || s.Fetched.IsZero() {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, o := range w.outcomes() {
+		if o.Feed == w.feed {
+			t.Errorf("it was fetched: %+v", o)
+		}
 	}
 }

@@ -28,7 +28,7 @@ func (j *jobs) refresh(ctx context.Context, one job, s State, o Outcome) (_ Outc
 		s.succeed(o.At)
 		s.Fetched = fetched // which is of here
 		j.noteServer(one.server, time.Time{})
-	case errors.As(err, &fault) && (fault.Code == sync.Faulty || fault.Code == sync.Rejected || fault.Code == sync.NoAPI): // the feed failed there
+	case errors.As(err, &fault) && fault.BlamesFeed():
 		o.Result, o.Status, o.Message = Failed, fault.Status, messageOf(fault)
 		s.fail(o.At, o.Message, nil)
 	default:

@@ -19,6 +19,8 @@ type Accounts interface {
 	Sync(ctx context.Context, account int64, byHand bool) (sync.Result, error)
 	// Refresh makes the server of an account fetch a feed, named by the server's id. Errors: as Sync's, sync.ErrNoRefresh.
 	Refresh(ctx context.Context, account int64, feed string) error
+	// FeedHealth returns how the servers fare with fetching their feeds, by feed, as far as they tell. Errors: those of the store.
+	FeedHealth(ctx context.Context) (map[int64]sync.FeedHealth, error)
 }
 
 // synced is what a synchronization has brought.

@@ -33,7 +33,7 @@ type Message struct {
 	Ago      time.Duration   `json:"ago,omitempty"`      // JustChecked: since the last fetch
 	Last     *Message        `json:"last,omitempty"`     // JustChecked: what failed then, if it did
 	Address  string          `json:"address,omitempty"`  // FeedMoved, FeedsMerged: the new address
-	Text     string          `json:"text,omitempty"`     // OtherMessage: English
+	Text     string          `json:"text,omitempty"`     // OtherMessage: English; ServerFailed
 }
 
 // MessageCode names one kind of message.
@@ -59,6 +59,7 @@ const (
 	FeedMoved     MessageCode = "feed-moved"     // Address
 	FeedsMerged   MessageCode = "feeds-merged"   // Address: that of another subscription, with which this one was merged
 	FeedChanged   MessageCode = "feed-changed"   // removed or moved while it was fetched, so that nothing was stored
+	ServerFailed  MessageCode = "server-failed"  // Text: why the server of its account could not fetch the feed, in the server's words
 	OtherMessage  MessageCode = "other"          // Text: an error that is no fact, or what an older version stored
 )
 

@@ -300,8 +300,15 @@ func (p *Poller) NoNetwork() bool { return p.network.isMissing() }
 // Icons returns the icons of feeds.
 func (p *Poller) Icons() *icons.Store { return icons.NewStore(p.store) }
 
-// States returns what is known of every feed, by feed. A feed never tried has no entry.
-func (p *Poller) States(ctx context.Context) (map[int64]State, error) { return p.states(ctx, "") }
+// States returns what is known of every feed, by feed. A feed never tried has no entry, nor has one of an account whose server does
+// not tell how it fares.
+func (p *Poller) States(ctx context.Context) (map[int64]State, error) {
+	states, err := p.states(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	return states, p.addThere(ctx, states)
+}
 
 // Ledger returns the lines of one feed, or of all if feed is 0, newest first.
 func (p *Poller) Ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {

@@ -49,6 +49,9 @@ func (p *Poller) Snapshot(ctx context.Context, feed int64) (s Snapshot, err erro
 	if err := p.addSynced(ctx, &s); err != nil {
 		return s, err
 	}
+	if err := p.addThere(ctx, s.States); err != nil {
+		return s, err
+	}
 	if s.Last, err = p.lastLines(ctx, feed); err != nil {
 		return s, err
 	}

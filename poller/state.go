@@ -10,6 +10,7 @@ import (
 
 	"kairos/poller/fetch"
 	"kairos/poller/schedule"
+	"kairos/poller/sync"
 	"kairos/useraccess/rate"
 )
 
@@ -26,6 +27,8 @@ type State struct {
 	Limits    schedule.Limits // what the server and the document ask for
 	Hub       string          // WebSub hub that the feed or its server names
 	Redirect  Redirect        // a permanent redirect seen
+
+	There *sync.FeedHealth // how the server of its account fares with the feed; nil: it has none, or that does not tell
 
 	subject       int64
 	address       string // what the rest belongs to

@@ -69,7 +69,9 @@ func datesOf(articles []parse.Article) []time.Time {
 // For returns the state as that of a feed as it is now. What was known of another address
 // does not hold.
 func (s State) For(f reader.Feed) State {
-	s.setFeed(f)
+	if s.There == nil {
+		s.setFeed(f)
+	}
 	return s
 }
 

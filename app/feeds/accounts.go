@@ -11,7 +11,9 @@ import (
 	"kairos/app/language"
 	"kairos/app/settings"
 	"kairos/app/shell"
+	"kairos/poller"
 	"kairos/poller/sync"
+	"kairos/reader"
 )
 
 // Accounts are the commands that apply to accounts: servers to sync with.
@@ -58,6 +60,38 @@ func (a *Accounts) syncOne(id int64) {
 			return
 		}
 		a.shell.Say(syncedText(name, result))
+	})
+}
+
+// refetch makes the server of an account fetch a feed that failed there, syncs, and tells what came of it.
+func (a *Accounts) refetch(f reader.Feed) {
+	a.shell.Say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": f.Title}))
+	var result sync.Result
+	var state poller.State
+	var account reader.Account
+	a.shell.Work(func(ctx context.Context) (err error) {
+		if account, err = a.shell.Home.Store.Accounts.Get(ctx, f.Account); err != nil {
+			return err
+		}
+		if err = a.shell.Home.Subscriptions.Accounts.FetchThere(ctx, f); err != nil {
+			return err
+		}
+		if result, err = a.shell.Home.Subscriptions.Accounts.Sync(ctx, f.Account); err != nil {
+			return err
+		}
+		states, err := a.shell.Home.Poller.States(ctx)
+		state = states[f.ID]
+		return err
+	}, func(err error) {
+		a.shell.ReloadStatus()
+		switch {
+		case err != nil:
+			a.shell.Fail(err)
+		case state.Failures > 0:
+			a.shell.Say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": f.Title, "Said": language.Printer().Message(state.Message)}))
+		default:
+			a.shell.Say(syncedText(account.Name, result))
+		}
 	})
 }
 

@@ -7,12 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
 
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/library"
 	"kairos/app/session"
 	"kairos/app/shell/shelltest"
+	"kairos/app/widgets/widgetstest"
+	"kairos/poller/report"
 	accounts "kairos/poller/sync"
 	"kairos/reader"
 )
@@ -132,14 +137,58 @@ func TestPageOfAnAccount(t *testing.T) {
 	room, actions, _, _ := newAccountRoom(t)
 	feeds := room.Library.Feeds
 	p := openPage(room, actions, feeds[len(feeds)-1].ID)
-	want := "Shelf: its server fetches this feed.\nLast synced: 12:00."
+	want := "Shelf: its server fetches this feed.\nIt does not tell Kairos which feeds fail there.\nLast synced: 12:00."
 	if got := p.Account.Value.String(); got != want || p.Last.Visible() || p.Next.Visible() || p.Month.Content.Visible() {
 		t.Errorf("%q", got)
 	}
+	widgetstest.SaysAll(t, p.Pane(), "Last article", "Mon 00:00.", "Last 30 days", "2 articles in the last 30 days, 0.1 a day on average.", "Wed 4 Mar: 0 articles")
+	room.Canvas.Focus(p.Focusable())
+	for range 2 {
+		p.Posted.Strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	}
+	widgetstest.SaysAll(t, p.Pane(), "Mon 2 Mar: 1 article")
 	p.Open(feeds[0].ID)
 	room.Queue.Until("that of another is shown", func() bool { return p.Report.Feed.ID == feeds[0].ID })
-	if p.Account.Visible() || !p.Last.Visible() || !p.Month.Content.Visible() {
+	if p.Account.Visible() || p.Posted.Content.Visible() || p.Newest.Visible() || !p.Last.Visible() || !p.Month.Content.Visible() {
 		t.Error("a feed of this computer is shown like one of an account")
+	}
+}
+
+// A feed that its server fails to fetch is marked, needs attention once the server may have stopped trying, and its page says why. The
+// server can be told to try again.
+func TestFeedThatFailsAtItsServer(t *testing.T) {
+	room, actions, server, account := newAccountRoom(t)
+	q := room.Queue
+	server.Change(func() {
+		server.Subscribed[0].Health = accounts.Health{Checked: hometest.Noon.Add(-time.Hour), Failures: 3, Message: "The requested resource is not found."}
+		server.Refreshed = func(string) error { return &accounts.Error{Code: accounts.Faulty, Status: 500} }
+	})
+	room.Home.Subscriptions.Accounts.Engine.Forget(account)
+	actions.Accounts.Sync([]int64{account})
+	q.Until("it is synced", func() bool { return room.Host.Said == "Synced Shelf: 0 new articles." })
+	room.Fill()
+	if n := len(room.Library.Failing); n != 1 {
+		t.Fatalf("%d feeds need attention", n)
+	}
+	f := room.Library.Failing[0].Feed
+	p := openPage(room, actions, f.ID)
+	widgetstest.SaysAll(t, p.Pane(), "Failing at its server (3 errors in a row)", "Its server says: “The requested resource is not found”.",
+		"may have stopped trying", "[Try now]", "[Open in browser]", "[Unsubscribe]", "Fetched by its server: 11:00.")
+	_, _, retry := actions.Fix(f, report.TryNow)
+	retry()
+	q.Until("it fails again", func() bool {
+		return room.Host.Said == "A: Its server says: “The requested resource is not found”."
+	})
+	server.Change(func() {
+		server.Refreshed = func(feed string) error {
+			server.Subscribed[0].Health = accounts.Health{Checked: hometest.Noon}
+			return nil
+		}
+	})
+	actions.refreshFeeds([]reader.Feed{f})
+	q.Until("it works", func() bool { return room.Host.Said == "Synced Shelf: 0 new articles." })
+	if room.Fill(); len(room.Library.Failing) != 0 || room.Library.States[f.ID].Failures != 0 {
+		t.Errorf("%+v", room.Library.States[f.ID])
 	}
 }
 

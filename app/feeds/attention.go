@@ -37,7 +37,7 @@ type AttentionPage struct {
 
 func NewAttentionPage(actions *Actions, changed func()) *AttentionPage {
 	p := &AttentionPage{shell: actions.Shell, actions: actions, changed: changed, cards: widgets.NewColumn(16),
-		about: widgets.NewText(lang.L("These feeds have never worked, have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted)}
+		about: widgets.NewText(lang.L("These feeds have never worked, have failed for 30 days or longer, are gone for good, or may have been given up by their server. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted)}
 	p.Pane = widgets.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
 		widgets.NewText(lang.L("Needs attention"), widgets.Title),
 		p.about,

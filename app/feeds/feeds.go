@@ -94,8 +94,13 @@ func (a *Actions) needsAttention(f reader.Feed) bool {
 	return t != nil && t.Attention
 }
 
-// refreshFeeds fetches feeds of this computer, and syncs the accounts of the others.
+// refreshFeeds fetches feeds of this computer, and syncs the accounts of the others. The server of one that fails there is told to
+// fetch it.
 func (a *Actions) refreshFeeds(feeds []reader.Feed) {
+	if len(feeds) == 1 && a.failsThere(feeds[0]) {
+		a.Accounts.refetch(feeds[0])
+		return
+	}
 	var ids, accounts []int64
 	for _, f := range feeds {
 		switch account := a.Library.Account(f.Account); {
@@ -116,6 +121,12 @@ func (a *Actions) refreshFeeds(feeds []reader.Feed) {
 	if len(ids) > 0 {
 		a.fetch(ids, fetchRefresh)
 	}
+}
+
+// failsThere reports whether the server of its account fails to fetch a feed.
+func (a *Actions) failsThere(f reader.Feed) bool {
+	t := a.Library.Trouble(f, a.Shell.Now())
+	return t != nil && t.There
 }
 
 // fetch fetches feeds and shows the progress.

@@ -53,7 +53,7 @@ func (a *Actions) fixButtons(f reader.Feed, actions []report.Action) *fyne.Conta
 func (a *Actions) Fix(f reader.Feed, action report.Action) (text string, icon fyne.Resource, do func()) {
 	switch action {
 	case report.TryNow:
-		return lang.L("Try now"), theme.ViewRefreshIcon(), func() { a.fetch([]int64{f.ID}, fetchRetry) }
+		return lang.L("Try now"), theme.ViewRefreshIcon(), func() { a.retry(f) }
 	case report.EnterLogin:
 		return lang.L("Enter login…"), theme.LoginIcon(), func() {
 			p := a.Properties(&f)
@@ -72,6 +72,15 @@ func (a *Actions) Fix(f reader.Feed, action report.Action) (text string, icon fy
 		return lang.L("Open in browser"), theme.ComputerIcon(), func() { a.Shell.OpenLink(f.URL) }
 	}
 	return lang.L("Unsubscribe"), theme.DeleteIcon(), func() { a.Unsubscribe(&f) }
+}
+
+// retry fetches a feed that failed.
+func (a *Actions) retry(f reader.Feed) {
+	if f.Account != 0 {
+		a.Accounts.refetch(f)
+		return
+	}
+	a.fetch([]int64{f.ID}, fetchRetry)
 }
 
 // findAddress looks for the feed's new address on its site.

@@ -17,6 +17,7 @@ import (
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller/report"
+	"kairos/poller/sync/connect"
 	"kairos/reader"
 )
 
@@ -40,6 +41,8 @@ type Page struct {
 	changes           *fact // by a list of feeds
 	Forecast          *forecast
 	Month             *month
+	Posted            *posted // of a feed of an account
+	Newest            *fact   // of its articles
 	limits, moving    *fact
 	push              *push
 	Account           accountFact
@@ -102,13 +105,15 @@ func NewPage(actions *Actions) *Page {
 		p.Content.Refresh()
 	})
 	limits := widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container)
+	p.Posted, p.Newest = newPosted(actions.Shell.Keys, func() { p.Content.Refresh() }), newFact(lang.L("Last article"))
 	p.Account = accountFact{newFact(lang.L("Account")), []fyne.CanvasObject{p.Month.Content, limits}}
 	p.Content = widgets.NewColumn(24,
 		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
-		widgets.NewColumn(8, p.followed.Container, p.changes.Container, p.Account.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container, p.prepared.Container),
+		widgets.NewColumn(8, p.followed.Container, p.changes.Container, p.Account.Container, p.Newest.Container, p.Last.Container, p.Next.Container, p.share.Container, p.lost.Container, p.prepared.Container),
 		p.Forecast.Content,
 		p.Month.Content,
+		p.Posted.Content,
 		limits,
 		p.push.content)
 	p.Content.Hide()
@@ -166,7 +171,12 @@ func (p *Page) Feed() int64 { return p.actions.Session.Status }
 func (p *Page) Shown() bool { return p.Feed() != 0 }
 
 // Focusable is what has the focus while the page is shown.
-func (p *Page) Focusable() fyne.Focusable { return p.Month.Strip }
+func (p *Page) Focusable() fyne.Focusable {
+	if p.Posted.Content.Visible() {
+		return p.Posted.Strip
+	}
+	return p.Month.Strip
+}
 
 // BudgetChanged tells what is to be expected with another budget.
 func (p *Page) BudgetChanged() {
@@ -233,14 +243,24 @@ func (p *Page) setPause(f reader.Feed) {
 	p.pause.Refresh()
 }
 
-// setAccount tells who fetches a feed of an account.
+// setAccount tells who fetches a feed of an account, how that fares, and what the feed has posted.
 func (p *Page) setAccount(r report.Report) {
+	p.Posted.set(&r)
+	_, newest := language.Printer().Posted(r.Posted, r.At)
+	p.Newest.set(newest)
 	a := p.actions.Library.Account(r.Feed.Account)
 	if a == nil {
 		p.Account.set()
 		return
 	}
-	p.Account.set(lang.L("{{.Account}}: its server fetches this feed.", map[string]any{"Account": a.Name}), language.Printer().AccountStatus(a.Sync, r.At))
+	fetched := ""
+	switch there := r.State.There; {
+	case there != nil:
+		fetched = language.Printer().FetchedThere(&r)
+	case !connect.Kind(a.Kind).TellsHealth():
+		fetched = lang.L("It does not tell Kairos which feeds fail there.")
+	}
+	p.Account.set(lang.L("{{.Account}}: its server fetches this feed.", map[string]any{"Account": a.Name}), fetched, language.Printer().AccountStatus(a.Sync, r.At))
 	for _, f := range []*fact{p.Last, p.Next, p.share, p.lost} {
 		f.Hide()
 	}

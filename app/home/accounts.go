@@ -236,6 +236,27 @@ func (a *Accounts) Refresh(ctx context.Context, id int64) (perDay, last24h int, 
 	return a.poller.Refresh(ctx, id)
 }
 
+// FetchThere makes the server of an account fetch one of its feeds now. That it fails at that is no error: the next synchronization
+// tells. Errors: as sync.Engine's Refresh.
+func (a *Accounts) FetchThere(ctx context.Context, feed reader.Feed) error {
+	feeds, err := reader.ServerFeeds(ctx, a.store.Read(), feed.Account)
+	if err != nil {
+		return err
+	}
+	for _, f := range feeds {
+		if f.ID != feed.ID || f.Remote == "" {
+			continue
+		}
+		err := a.Engine.Refresh(ctx, feed.Account, f.Remote)
+		var fault *sync.Error
+		if errors.As(err, &fault) && fault.BlamesFeed() {
+			return nil
+		}
+		return err
+	}
+	return nil // the server does not have it yet
+}
+
 // Subscribe subscribes to a feed with an account; the next synchronization does so at its server. Errors: *reader.DuplicateError,
 // reader.ErrUnknown.
 func (a *Accounts) Subscribe(ctx context.Context, chosen reader.Feed) (feed reader.Feed, err error) {

@@ -40,7 +40,7 @@ var exportOf = map[string]string{
 	"import": computer, "import_feed": computer, "import_range": computer, "import_mark": computer, "import_label": computer,
 	"import_part": computer, "import_snooze": computer, "import_playback": computer,
 	"migration": computer, "sqlite_sequence": computer, "sqlite_stat1": computer, "sqlite_stat4": computer,
-	"account": account, "destination": account, "delivery": past, "sync": account, "sync_refused": account, "sync_returned": account, "server_label": account, "refresh": account, // with the server
+	"account": account, "destination": account, "delivery": past, "sync": account, "sync_refused": account, "sync_returned": account, "sync_health": account, "server_label": account, "refresh": account, // with the server
 	"access": exported, "access.id": derived, "access_tally": derived, "awake": exported, "learning_pause": exported, "learning_pause.aside": never,
 	"opening": exported, "access_hint": exported, "access_hint.id": derived, "reading": exported, "interest": exported, "presence": exported,
 	"liking": exported, "ignored_feature": exported,

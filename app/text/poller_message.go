@@ -65,6 +65,11 @@ func (p *Printer) Message(m poller.Message) string {
 		return p.L("The feed has moved to {{.Address}}.", V{"Address": m.Address})
 	case poller.FeedsMerged:
 		return p.L("The feed has moved to {{.Address}}, which you already follow. The two feeds were merged.", V{"Address": m.Address})
+	case poller.ServerFailed:
+		if m.Text == "" {
+			return p.L("Its server cannot fetch the feed.")
+		}
+		return p.L("Its server says: “{{.Words}}”.", V{"Words": WithoutStop(m.Text)})
 	case poller.FeedChanged:
 		return p.L("The feed was removed or changed while it was fetched.")
 	}

@@ -22,11 +22,45 @@ func (p *Printer) LastResult(r *report.Report) string {
 			result = p.L("{{.Result}} ({{.Notes}})", V{"Result": result, "Notes": WithoutStop(p.Message(o.Message))})
 		}
 		return p.L("{{.When}}, {{.Reason}}: {{.Result}}.", V{"When": p.When(o.At, r.At), "Reason": p.FetchReason(o.Reason), "Result": result})
+	case r.Feed.Account != 0:
+		return p.FetchedThere(r)
 	case !r.State.Fetched.IsZero():
 		return p.L("{{.When}}.", V{"When": p.When(r.State.Fetched, r.At)})
 	}
 	return p.L("Never fetched yet.")
 }
+
+// FetchedThere describes when the server of an account fetched a feed last, or tried to, else when the account was synced.
+func (p *Printer) FetchedThere(r *report.Report) string {
+	switch {
+	case r.State.There != nil && !r.State.There.Checked.IsZero():
+		return p.L("Fetched by its server: {{.When}}.", V{"When": p.When(r.State.There.Checked, r.At)})
+	case !r.State.Fetched.IsZero():
+		return p.L("Synced: {{.When}}.", V{"When": p.When(r.State.Fetched, r.At)})
+	}
+	return p.L("Not synced yet.")
+}
+
+// Posted describes how much a feed has posted in the last days, and when last.
+func (p *Printer) Posted(posted *report.Posted, now time.Time) (amount, newest string) {
+	if posted == nil {
+		return "", ""
+	}
+	if posted.Newest.IsZero() {
+		return p.L("No articles yet."), ""
+	}
+	amount = p.N("{{.PluralCount}} articles in the last {{.Days}} days, {{.PerDay}} a day on average.", posted.Articles,
+		V{"Days": poller.LedgerDays, "PerDay": p.Amount(posted.PerDay)})
+	if posted.Articles == 0 {
+		amount = p.L("No articles in the last {{.Days}} days.", V{"Days": poller.LedgerDays})
+	}
+	if now.Sub(posted.Newest) < week { // "yesterday" tells enough
+		return amount, p.L("{{.When}}.", V{"When": p.When(posted.Newest, now)})
+	}
+	return amount, p.L("{{.When}} ({{.Span}} ago).", V{"When": p.When(posted.Newest, now), "Span": p.Span(now.Sub(posted.Newest))})
+}
+
+const week = 7 * 24 * time.Hour
 
 // OutcomeOf is Outcome of a fetch of the feed of a report, which may be a list of feeds.
 func (p *Printer) OutcomeOf(r *report.Report, o *poller.Outcome) string {

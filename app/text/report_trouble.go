@@ -9,6 +9,9 @@ import (
 // TroubleSince words since when a feed fails, as part of a sentence: "failing since 3 Mar 08:00 (31 days, 36 errors in a
 // row)".
 func (p *Printer) TroubleSince(t *report.Trouble, now time.Time) string {
+	if t.There {
+		return p.troubleThere(t, now)
+	}
 	v := V{"When": p.When(t.Since, now), "Span": p.Span(now.Sub(t.Since))}
 	switch {
 	case t.Gone:
@@ -18,6 +21,20 @@ func (p *Printer) TroubleSince(t *report.Trouble, now time.Time) string {
 	}
 	v["N"] = t.Failures
 	return p.L("failing since {{.When}} ({{.Span}}, {{.N}} errors in a row)", v)
+}
+
+// troubleThere words since when the server of an account fails to fetch a feed.
+func (p *Printer) troubleThere(t *report.Trouble, now time.Time) string {
+	v := V{"When": p.When(t.Since, now), "Span": p.Span(now.Sub(t.Since)), "N": t.Failures}
+	switch {
+	case t.Since.IsZero() && t.Failures == 1:
+		return p.L("failing at its server")
+	case t.Since.IsZero():
+		return p.L("failing at its server ({{.N}} errors in a row)", v)
+	case t.Failures == 1:
+		return p.L("failing at its server since {{.When}}", v)
+	}
+	return p.L("failing at its server since {{.When}} ({{.Span}}, {{.N}} errors in a row)", v)
 }
 
 var adviceTexts = table[report.Advice]{
@@ -50,6 +67,8 @@ var adviceTexts = table[report.Advice]{
 	report.AdviceFile:         "Check that the file is still there and that you may read it, or enter its new location.",
 	report.AdviceFileContent:  "Check what the file contains, or choose another one.",
 	report.AdviceWait:         "Kairos keeps trying at least once a day.",
+	report.AdviceThere:        "The server keeps trying. You can tell it to try again now.",
+	report.AdviceGivenUp:      "The server may have stopped trying: Miniflux stops after three errors in a row, unless its administrator set another number. Tell it to try again. If the feed has moved, add it with its new address.",
 }
 
 // Advice describes what the user can do about a feed that fails.

@@ -249,3 +249,29 @@ func TestAccountSecretsStayInTheKeyring(t *testing.T) {
 		}
 	}
 }
+
+// What fails at a server is listed with the server's words, and the server is told to fetch it again by the verb fetch.
+func TestFeedsThatFailAtTheirServer(t *testing.T) {
+	c := newAccountCommand(t)
+	c.server.Refreshed = func(string) error { return &accounts.Error{Code: accounts.Faulty, Status: 500} }
+	c.server.Subscribed[0].Health = accounts.Health{Checked: time.Now().Add(-time.Minute), Failures: 3, Message: "The requested\x1b[31m resource is not found."}
+	if r := c.with("secret\n", "account", "add", "rss.test", "--user", "ann", "--name", "Mine", "--password-stdin"); r.code != 0 {
+		t.Fatalf("added: %+v", r)
+	}
+	c.want(exitDone, "failing at its server (3 errors in a row)\n      Its server says: “The requested[31m resource is not found”. The server may have stopped", "feeds")
+	c.want(exitDone, "Problem       failing at its server (3 errors in a row): Its server says", "feeds", "1")
+	c.want(exitDone, "Posts         ", "feeds", "1")
+	line := objects(t, c.with("", "feeds", "1", "--json").out)[0]
+	if line["errorCode"] != "server-failed" || line["faults"] != 3.0 || line["attention"] != true || line["adviceCode"] != "given-up" || line["lastArticle"] == "" || line["serverFetched"] == "" {
+		t.Errorf("%v", line)
+	}
+	if r := c.with("", "feeds", "1"); strings.Contains(r.out, "Limits") || strings.Contains(r.out, "no fetches") {
+		t.Errorf("fetches that there never are: %s", r.out)
+	}
+	c.want(exitSome, "A: Its server says: “The requested", "fetch", "1")
+	c.server.Refreshed = func(string) error { c.server.Subscribed[0].Health = accounts.Health{Checked: time.Now()}; return nil }
+	c.want(exitDone, "Mine: 0 new", "fetch", "1")
+	if r := c.with("", "feeds"); strings.Contains(r.out, "failing") {
+		t.Error(r.out)
+	}
+}

@@ -57,10 +57,30 @@ type feedLine struct {
 	FetchCost  *float64          `json:"fetchCost"` // in usual fetches, while battery saver is on; null if not known yet
 	Loss       *lossLine         `json:"loss,omitempty"`
 	Month      ledgerSum         `json:"ledger30"`
-	Ledger     []ledgerLine      `json:"ledger,omitempty"` // only with IDs
-	Paused     bool              `json:"paused,omitempty"`
-	List       bool              `json:"list,omitempty"` // of feeds, which is followed
+	*postedLine
+	Ledger []ledgerLine `json:"ledger,omitempty"` // only with IDs
+	Paused bool         `json:"paused,omitempty"`
+	List   bool         `json:"list,omitempty"` // of feeds, which is followed
 	feedPlaces
+}
+
+// postedLine is what a feed of an account has posted, with IDs only, and when its server fetched it last.
+type postedLine struct {
+	LastArticle   string  `json:"lastArticle"`
+	Articles30    int     `json:"articles30"`
+	PerDay        float64 `json:"articlesPerDay"`
+	ServerFetched string  `json:"serverFetched"` // empty where the server does not tell
+}
+
+func toPostedLine(r *report.Report) *postedLine {
+	if r.Posted == nil {
+		return nil
+	}
+	l := &postedLine{LastArticle: stamp(r.Posted.Newest), Articles30: r.Posted.Articles, PerDay: r.Posted.PerDay}
+	if r.State.There != nil {
+		l.ServerFetched = stamp(r.State.There.Checked)
+	}
+	return l
 }
 
 // feedPlaces is where the articles of a feed are listed, and when unread ones end: by its own choice, its folder's or that of all.
@@ -151,9 +171,9 @@ type feedsVerb struct{ *env }
 func (v feedsVerb) command() *cobra.Command {
 	var ends bool
 	c := &cobra.Command{Use: "feeds [ID…]", Short: "List feeds, or show some in full",
-		Long: "Lists the feeds with their last result and next fetch, and those that need attention (gone, or failing for\n" +
-			"30 days). With IDs it shows everything about these feeds, with the limits of their servers and the fetches of\n" +
-			"the last 30 days.",
+		Long: "Lists the feeds with their last result and next fetch, and those that need attention (gone, failing for\n" +
+			"30 days, or given up by the server of their account). With IDs it shows everything about these feeds, with the\n" +
+			"limits of their servers and the fetches of the last 30 days.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ids, err := parseIDs(args)
 			if err != nil {
@@ -236,7 +256,7 @@ func toFeedLine(r report.Report, articles int) feedLine {
 		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: text.English().Message(r.State.Message),
 		NextCode: r.Next.Code, Asks: []string{}, Limits: []limitLine{}, Keeps: text.English().Gap(r.Gap), GapSeconds: r.Gap.Length.Seconds(), GapCause: r.Gap.Cause,
 		Moving: text.English().Redirect(r.Redirect, r.At), Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
-	l.Loss = toLossLine(&r)
+	l.Loss, l.postedLine = toLossLine(&r), toPostedLine(&r)
 	if r.Cost > 0 {
 		l.FetchCost = &r.Cost
 	}
@@ -290,12 +310,10 @@ func fullText(r report.Report, articles int) string {
 	}
 	row("Site", f.Site)
 	row("Folder", f.Folder)
-	sum := text.English().LedgerSum(r.Month)
 	if r.IsList() {
 		row("Feeds", text.English().Followed(r.Followed))
 		row("Changes", strings.ReplaceAll(text.English().ListChanges(&r), "\n", " "))
 		row("Notes", fmt.Sprintf("%d unread of %d", f.Unread, articles))
-		sum = text.English().LooksSum(r.Month)
 	} else {
 		row("Articles", fmt.Sprintf("%d unread of %d", f.Unread, articles))
 		row("Interest", text.English().Interest(r.Interest))
@@ -305,7 +323,20 @@ func fullText(r report.Report, articles int) string {
 		row("Problem", text.English().TroubleSince(t, r.At)+": "+text.English().Message(t.Message))
 		row("What to do", text.English().Advice(t.Advice))
 	}
+	amount, newest := text.English().Posted(r.Posted, r.At)
+	row("Last article", newest)
+	row("Posts", amount)
 	row("Next fetch", text.English().NextFetch(&r))
+	if f.Account == 0 {
+		fetchRows(row, r)
+	}
+	w.Flush() //nolint:errcheck // a strings.Builder takes everything
+	printLedger(&b, r)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// fetchRows adds what is known of the fetches of a feed from here.
+func fetchRows(row func(name, value string), r report.Report) {
 	row("Plan", text.English().PlannedFetches(&r))
 	row("", text.English().FetchCost(&r))
 	row("Lost", text.English().Loss(r.Loss, r.At))
@@ -318,11 +349,12 @@ func fullText(r report.Report, articles int) string {
 		row("Hub", p.Hub)
 		row("", text.English().Push(p))
 	}
+	sum := text.English().LedgerSum(r.Month)
+	if r.IsList() {
+		sum = text.English().LooksSum(r.Month)
+	}
 	row(fmt.Sprintf("%d days", poller.LedgerDays), sum)
 	row("", text.English().LedgerReasons(r.Month))
-	w.Flush() //nolint:errcheck // a strings.Builder takes everything
-	printLedger(&b, r)
-	return strings.TrimRight(b.String(), "\n")
 }
 
 // printLedger prints the fetches of a report, the newest first.

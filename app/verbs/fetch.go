@@ -24,7 +24,8 @@ func (v fetchVerb) command() *cobra.Command {
 	var older bool
 	var limits poller.OlderLimits
 	c := &cobra.Command{Use: "fetch [ID…]", Short: "Fetch all feeds and sync all accounts now, or only some feeds, or older articles of them",
-		Long: "Fetch all feeds and sync all accounts now, or only some feeds.\n\nWith --older, load articles that these feeds no longer list, from the pages that lead back (RFC 5005, JSON Feed, WordPress,\n" +
+		Long: "Fetch all feeds and sync all accounts now, or only some feeds. A feed that fails at the server of its account is fetched there\n" +
+			"first, where the server can be told so (Miniflux).\n\nWith --older, load articles that these feeds no longer list, from the pages that lead back (RFC 5005, JSON Feed, WordPress,\n" +
 			"Blogger). It prints a line a page; called again, it goes on from there.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ids, err := parseIDs(args)
@@ -88,7 +89,7 @@ type fetchLine struct {
 	messageLine
 }
 
-// fetch fetches feeds. For feeds of accounts it syncs these.
+// fetch fetches feeds. For feeds of accounts it syncs these; servers are told to fetch those that fail there.
 func (v fetchVerb) fetch(ctx context.Context, h *home.Home, ids []int64) error {
 	here, accounts, err := v.split(ctx, h, ids)
 	if err != nil {
@@ -100,10 +101,54 @@ func (v fetchVerb) fetch(ctx context.Context, h *home.Home, ids []int64) error {
 	if err != nil && !errors.Is(err, someFailed) {
 		return err
 	}
+	again, fault := v.fetchThere(ctx, h, ids)
+	if fault != nil {
+		return fault
+	}
 	if later := (&accountSync{v.env}).all(ctx, h, accounts); later != nil {
 		err = later
 	}
+	if later := v.reportFailing(ctx, h, again); later != nil {
+		err = later
+	}
 	return err
+}
+
+// fetchThere tells servers to fetch those of the feeds that fail there, and returns them.
+func (v fetchVerb) fetchThere(ctx context.Context, h *home.Home, ids []int64) (again []reader.Feed, err error) {
+	states, err := h.Poller.States(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if s := states[id]; s.There == nil || s.Failures == 0 {
+			continue
+		}
+		f, err := h.Store.Feeds.Get(ctx, id)
+		if err != nil {
+			return nil, unknown("feed", strconv.FormatInt(id, 10), err)
+		}
+		if err := h.Subscriptions.Accounts.FetchThere(ctx, f); err != nil {
+			v.complain("%s", about(f.Title, errorText(err))) // the synchronization says the same where the server is away
+		}
+		again = append(again, f)
+	}
+	return again, nil
+}
+
+// reportFailing complains of feeds that still fail at their servers.
+func (v fetchVerb) reportFailing(ctx context.Context, h *home.Home, feeds []reader.Feed) (failing error) {
+	states, err := h.Poller.States(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range feeds {
+		if s := states[f.ID]; s.Failures > 0 {
+			v.complain("%s: %s", f.Title, text.English().Message(s.Message))
+			failing = someFailed
+		}
+	}
+	return failing
 }
 
 // split returns which of these feeds are fetched here, and the accounts of the others; for no feeds, all accounts.

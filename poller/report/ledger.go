@@ -80,7 +80,7 @@ func days(lines []poller.Outcome, now time.Time) []Day {
 		month[i].Date = start.AddDate(0, 0, i)
 	}
 	for _, o := range lines {
-		i := int(civil(o.At.In(now.Location())).Sub(civil(start)) / day)
+		i := dayOf(o.At, start)
 		if i < 0 || i >= poller.LedgerDays {
 			continue
 		}
@@ -88,6 +88,11 @@ func days(lines []poller.Outcome, now time.Time) []Day {
 		month[i].addLine(o)
 	}
 	return month
+}
+
+// dayOf is how many days after that of start an instant lies, by start's clock.
+func dayOf(at, start time.Time) int {
+	return int(civil(at.In(start.Location())).Sub(civil(start)) / day)
 }
 
 // civil is the calendar day of an instant as midnight UTC: days there all have 24 hours.

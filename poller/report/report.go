@@ -37,6 +37,8 @@ type Report struct {
 	Followed *reader.Followed    // by Feed only, of a list of feeds
 	Changes  []poller.ListChange // by Feed only, of such a list: the newest first
 
+	Posted *Posted // by Feed only, of a feed of an account
+
 	Month Sum   // of the days
 	Days  []Day // the last is today; nil where many feeds are reported
 }
@@ -82,6 +84,11 @@ func Feed(ctx context.Context, p *poller.Poller, id int64) (Report, error) {
 		}
 		r.Followed = &named
 		if r.Changes, err = p.ListChanges(ctx, id, mostChanges); err != nil {
+			return r, err
+		}
+	}
+	if r.Feed.Account != 0 {
+		if r.Posted, err = postedOf(ctx, p, &r); err != nil {
 			return r, err
 		}
 	}

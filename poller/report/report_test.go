@@ -9,6 +9,7 @@ import (
 
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/codetest"
 )
@@ -82,5 +83,35 @@ func TestSumLeavesOutOtherRequests(t *testing.T) {
 	want := Sum{Fetches: 1, WithNew: 1, NotAsked: 1, Articles: 15, Bytes: 7, ByReason: map[poller.Code]int{poller.First: 1}}
 	if d := cmp.Diff(want, s); d != "" {
 		t.Error(d)
+	}
+}
+
+// A feed that the server of its account fails to fetch needs attention when it never worked, has failed for long, or when the server has
+// stopped trying.
+func TestTroubleThere(t *testing.T) {
+	now := time.Date(2026, 4, 10, 12, 0, 0, 0, time.UTC)
+	f := reader.Feed{URL: "https://a.test/feed", Account: 1}
+	for _, c := range []struct {
+		failures  int
+		since     time.Time
+		articles  bool
+		advice    Advice
+		attention bool
+	}{
+		{1, now.Add(-time.Hour), true, AdviceThere, false},
+		{1, now.Add(-time.Hour), false, AdviceThere, true},
+		{2, now.Add(-AttentionAfter), true, AdviceThere, true},
+		{2, time.Time{}, true, AdviceThere, false},
+		{3, now.Add(-time.Hour), true, AdviceGivenUp, true},
+	} {
+		s := poller.State{Failures: c.failures, Since: c.since, Message: poller.Message{Code: poller.ServerFailed, Text: "no"},
+			There: &sync.FeedHealth{Articles: c.articles}}
+		got := TroubleOf(s, f, now)
+		if got == nil || !got.There || got.Advice != c.advice || got.Attention != c.attention || got.Message.Text != "no" || got.Actions[0] != TryNow {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+	if got := TroubleOf(poller.State{There: &sync.FeedHealth{}}, f, now); got != nil {
+		t.Errorf("a feed that works: %+v", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/poller/sync"
 	"kairos/reader"
 )
 
@@ -28,26 +29,42 @@ const (
 
 // Trouble is what is wrong with a feed and what can be done about it.
 type Trouble struct {
-	Since     time.Time // the first of the failures in a row
+	Since     time.Time // the first of the failures in a row; zero if not known
 	Failures  int
 	Message   poller.Message // of the last of them
 	Advice    Advice         // what to do
 	Actions   []Action       // what can be done, the likeliest to help first
 	Gone      bool           // 410: it is not fetched again but by hand
-	Attention bool           // it has lasted for AttentionAfter, or the feed is gone or has never worked
+	There     bool           // the server of its account fails to fetch it
+	Attention bool           // it has lasted for AttentionAfter, or the feed is gone, has never worked, or is fetched by nobody any more
 }
 
 // TroubleOf returns what is wrong with feed f at now, given its state; nil if nothing is.
 // A feed that is paused needs no attention, as its user has seen to it.
 func TroubleOf(s poller.State, f reader.Feed, now time.Time) *Trouble {
 	s = s.For(f)
-	if s.Failures == 0 {
+	switch {
+	case s.Failures == 0:
 		return nil
+	case s.There != nil:
+		return troubleThere(s, f, now)
 	}
 	t := &Trouble{Since: s.Since, Failures: s.Failures, Message: s.Message, Gone: s.Gone,
 		Advice: adviceFor(f, s.Kind)}
 	neverWorked := s.Fetched.IsZero() && t.Advice != AdviceBusy // a host that asks to wait will answer
 	t.Attention = !f.Paused && (s.Gone || neverWorked || now.Sub(s.Since) >= AttentionAfter)
+	t.Actions = append(append(t.Actions, actions[t.Advice]...), Unsubscribe)
+	return t
+}
+
+// troubleThere returns what is wrong with a feed that the server of its account fails to fetch.
+func troubleThere(s poller.State, f reader.Feed, now time.Time) *Trouble {
+	t := &Trouble{Since: s.Since, Failures: s.Failures, Message: s.Message, There: true, Advice: AdviceThere}
+	if s.Failures >= sync.GivesUpAfter {
+		t.Advice = AdviceGivenUp
+	}
+	lasts := !s.Since.IsZero() && now.Sub(s.Since) >= AttentionAfter
+	t.Attention = !f.Paused && (lasts || t.Advice == AdviceGivenUp || !s.There.Articles)
 	t.Actions = append(append(t.Actions, actions[t.Advice]...), Unsubscribe)
 	return t
 }
@@ -86,6 +103,8 @@ const (
 	AdviceFile         Advice = "file"          // a local file that cannot be opened
 	AdviceFileContent  Advice = "file-content"  // a local file that is no feed
 	AdviceWait         Advice = "wait"          // nothing is known of the failure
+	AdviceThere        Advice = "there"         // the server of its account fails to fetch it
+	AdviceGivenUp      Advice = "given-up"      // and has probably stopped trying
 )
 
 // actions are what the user can do by each advice, beside unsubscribing.
@@ -119,6 +138,8 @@ var actions = map[Advice][]Action{
 	AdviceFile:         {TryNow, EditAddress},
 	AdviceFileContent:  {TryNow, EditAddress},
 	AdviceWait:         {TryNow, OpenPage, EditAddress},
+	AdviceThere:        {TryNow, OpenPage},
+	AdviceGivenUp:      {TryNow, OpenPage},
 }
 
 // adviceOf is the advice against each kind of failure.

@@ -39,6 +39,9 @@ const (
 	FeedPassword  Code = "feed-password"  // it was not asked: a feed with a password of its own is not subscribed to there from here
 )
 
+// BlamesFeed reports whether a server that was told to fetch a feed (Refresher) has answered that it could not.
+func (e *Error) BlamesFeed() bool { return e.Code == Faulty || e.Code == Rejected || e.Code == NoAPI }
+
 // Error is for logs.
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s: %s", e.Host, e.Code)

@@ -73,6 +73,9 @@ func (r *run) syncFeeds(ctx context.Context) error {
 	if err := r.loadFeeds(ctx); err != nil {
 		return err
 	}
+	if err := r.storeHealth(ctx, theirs); err != nil {
+		return err
+	}
 	return r.verifyReturned(ctx)
 }
 

@@ -216,3 +216,27 @@ func TestDifferenceDoesNotBringAgainWhatIsKnown(t *testing.T) {
 		few("when all is past", time.Hour)
 	})
 }
+
+// Miniflux tells which feeds fail there; Google Reader never did.
+func TestServersTellWhatFails(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, s *fakeSeat) {
+		s.server.Fail(s.feed, 2, "Nothing there.")
+		s.sync()
+		all, err := s.engine.FeedHealth(t.Context())
+		s.check(err)
+		if !strings.Contains(t.Name(), string(connect.Miniflux)) {
+			if len(all) != 0 {
+				t.Errorf("%+v", all)
+			}
+			return
+		}
+		for _, h := range all {
+			if h.Failures != 2 || h.Message != "Nothing there." || !h.Articles || h.Since.IsZero() {
+				t.Errorf("%+v", h)
+			}
+		}
+		if len(all) != 1 {
+			t.Errorf("%d feeds", len(all))
+		}
+	})
+}

@@ -26,4 +26,13 @@ CREATE TABLE sync_refused ( -- feeds that the server did not accept
 CREATE TABLE sync_returned ( -- feeds that came back, whose articles may have other ids at the server now
 	feed INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE
 );
+`, `
+CREATE TABLE sync_health ( -- how servers that tell fare with fetching their feeds
+	feed     INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+	account  INTEGER NOT NULL,
+	checked  INTEGER NOT NULL, -- when the server fetched it last
+	failures INTEGER NOT NULL, -- in a row
+	since    INTEGER NOT NULL, -- the first of them, 0 if not known
+	message  TEXT    NOT NULL  -- the server's words for the last of them
+);
 `}

@@ -35,11 +35,51 @@ func TestRealServers(t *testing.T) {
 				}
 				t.Run(string(found.Kind), func(t *testing.T) { syncBothWays(t, found, server.User, password, feeds) })
 			}
+			if kind == synctest.Miniflux {
+				tellsWhatFails(t, server, feeds)
+			}
 			if _, err := connect.Find(t.Context(), "", server.URL, server.User, "wrong", fetch.New(fetch.Options{})); err == nil {
 				t.Error("a wrong password is accepted")
 			}
 		})
 	}
+}
+
+// tellsWhatFails shows that a failure of a feed at the server is known here, and that it works again.
+func tellsWhatFails(t *testing.T, server synctest.Server, feeds *synctest.Feeds) {
+	s := newSeat(t, connect.Server{Kind: connect.Miniflux, Base: server.Base}, server.User, server.Password)
+	f, err := s.service.Subscribe(t.Context(), feeds.URL("shaky"), "", "")
+	s.check(err)
+	health := func() (h sync.FeedHealth) {
+		s.sync()
+		all, err := s.engine.FeedHealth(t.Context())
+		s.check(err)
+		list, err := s.store.Feeds.List(t.Context())
+		s.check(err)
+		for _, f := range list {
+			if strings.HasSuffix(f.URL, "/shaky.xml") {
+				h = all[f.ID]
+			}
+		}
+		return h
+	}
+	if h := health(); h.Failures != 0 || h.Checked.IsZero() {
+		t.Errorf("a feed that works: %+v", h)
+	}
+	feeds.SetMissing("shaky", true)
+	var fault *sync.Error
+	if err := s.engine.Refresh(t.Context(), s.account, f.ID); !errors.As(err, &fault) || !fault.BlamesFeed() {
+		t.Errorf("refreshed while it is missing: %v", err)
+	}
+	if h := health(); h.Failures != 1 || !h.Since.Equal(h.Checked) || !strings.Contains(h.Message, "not found") || !h.Articles {
+		t.Errorf("a feed that fails: %+v", h)
+	}
+	feeds.SetMissing("shaky", false)
+	s.check(s.engine.Refresh(t.Context(), s.account, f.ID))
+	if h := health(); h.Failures != 0 || h.Message != "" || !h.Since.IsZero() {
+		t.Errorf("it works again: %+v", h)
+	}
+	s.check(s.service.Unsubscribe(t.Context(), f.ID))
 }
 
 // seat is a Kairos with one account, and another client of the same server.

@@ -67,11 +67,12 @@ type Feed struct {
 	Title  string
 	Site   string
 	Folder string // "" where it is in none
+	Health Health
 }
 
 // Size returns about how many bytes of memory the feed takes.
 func (f *Feed) Size() int {
-	return 100 + len(f.ID) + len(f.URL) + len(f.Title) + len(f.Site) + len(f.Folder)
+	return 100 + len(f.ID) + len(f.URL) + len(f.Title) + len(f.Site) + len(f.Folder) + len(f.Health.Message)
 }
 
 // Article is an article as the server has it.

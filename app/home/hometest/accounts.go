@@ -23,6 +23,18 @@ type Server struct {
 	Stored       []accounts.Article
 	Fault        error
 	AcceptsFeeds bool // else it accepts no new ones
+
+	Refreshed func(feed string) error // is told to fetch a feed; nil: it cannot be told
+}
+
+// refresher is a server that can be told when to fetch.
+type refresher struct{ *Server }
+
+// Refresh implements accounts.Refresher.
+func (s refresher) Refresh(_ context.Context, feed string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Refreshed(feed)
 }
 
 // NewServer returns a server.
@@ -148,6 +160,9 @@ func (s *Server) Accounts(keyring secret.Keyring) home.Options {
 		Open: func(kind, url, user, password string) (accounts.Service, error) {
 			if kind != "memory" || url != "https://rss.test/" || user != "ann" || password != "secret" {
 				return nil, fmt.Errorf("opened %s at %s for %s", kind, url, user)
+			}
+			if s.Refreshed != nil {
+				return refresher{s}, nil
 			}
 			return s, nil
 		}}}

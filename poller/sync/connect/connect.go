@@ -30,6 +30,10 @@ const (
 // Refreshes reports whether servers of a kind can be told when to fetch their feeds: their service is a sync.Refresher.
 func (k Kind) Refreshes() bool { return k == Miniflux }
 
+// TellsHealth reports whether servers of a kind tell how they fare with fetching their feeds (sync.Health). Google Reader had nothing
+// of the kind, and FreshRSS has added nothing.
+func (k Kind) TellsHealth() bool { return k == Miniflux }
+
 // ErrKind says that a stored kind is none of these.
 var ErrKind = errors.New("unknown kind of server")
 

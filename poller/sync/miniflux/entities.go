@@ -21,6 +21,20 @@ type feed struct {
 	Site     string   `json:"site_url"`
 	Title    string   `json:"title"`
 	Category category `json:"category"`
+	Checked  instant  `json:"checked_at"`
+	Failures int      `json:"parsing_error_count"`
+	Message  string   `json:"parsing_error_message"`
+}
+
+// instant is a time that may be missing or unreadable: it is zero then.
+type instant struct{ time.Time }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (i *instant) UnmarshalJSON(text []byte) error {
+	if i.Time.UnmarshalJSON(text) != nil || i.Unix() < 0 {
+		i.Time = time.Time{}
+	}
+	return nil
 }
 
 func (f feed) service() sync.Feed {
@@ -28,7 +42,8 @@ func (f feed) service() sync.Feed {
 	if folder == unfiled {
 		folder = ""
 	}
-	return sync.Feed{ID: strconv.FormatInt(f.ID, 10), URL: call.Address(f.URL), Title: call.Text(f.Title), Site: call.Address(f.Site), Folder: call.Text(folder)}
+	return sync.Feed{ID: strconv.FormatInt(f.ID, 10), URL: call.Address(f.URL), Title: call.Text(f.Title), Site: call.Address(f.Site), Folder: call.Text(folder),
+		Health: sync.Health{Checked: f.Checked.Time, Failures: f.Failures, Message: call.Text(f.Message)}}
 }
 
 type entry struct {

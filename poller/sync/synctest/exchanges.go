@@ -175,6 +175,7 @@ type Feeds struct {
 	Since   time.Time // the day before the first article of each
 	mu      sync.Mutex
 	more    int
+	missing map[string]bool
 }
 
 // URL returns the address of a feed, of any name.
@@ -183,13 +184,24 @@ func (f *Feeds) URL(name string) string { return f.Address + "/" + name + ".xml"
 // Post adds an article to every feed.
 func (f *Feeds) Post() { f.mu.Lock(); f.more++; f.mu.Unlock() }
 
+// SetMissing takes a feed away, or brings it back.
+func (f *Feeds) SetMissing(name string, missing bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.missing[name] = missing
+}
+
 // ServeFeeds serves feeds of three articles.
 func ServeFeeds(t *testing.T) *Feeds {
-	f := &Feeds{Since: firstDay}
+	f := &Feeds{Since: firstDay, missing: map[string]bool{}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		name := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/"), ".xml")
+		if f.missing[name] {
+			http.NotFound(w, r)
+			return
+		}
 		w.Header().Set("Content-Type", "application/rss+xml")
 		_, _ = io.WriteString(w, document(name, f.Address, f.Since, 3+f.more))
 	}))

@@ -48,6 +48,8 @@ type Entry struct {
 type fakeFeed struct {
 	id                   int64
 	url, title, category string
+	failures             int
+	message              string // of the last of them
 }
 
 // Fault may answer a request in place of the server. It returns whether it has, and calls handle if the request is to take effect
@@ -184,13 +186,21 @@ func (f *Fake) subscribe(url, category string) *fakeFeed {
 	}
 	f.numbers++
 	name := strings.TrimSuffix(url[strings.LastIndexByte(url, '/')+1:], ".xml")
-	feed := &fakeFeed{f.numbers, url, name, cmp.Or(category, f.categories[0])}
+	feed := &fakeFeed{id: f.numbers, url: url, title: name, category: cmp.Or(category, f.categories[0])}
 	f.addCategory(feed.category)
 	f.feeds = append(f.feeds, feed)
 	for i := 1; i <= 3; i++ {
 		f.post(feed, fmt.Sprintf("Tom & Jerry %d", i), strings.TrimSuffix(url, ".xml")+"/"+strconv.Itoa(i), bodyOf(name, i), firstDay.AddDate(0, 0, i))
 	}
 	return feed
+}
+
+// Fail lets a feed have failed so many times in a row, with these words; 0 lets it work again.
+func (f *Fake) Fail(url string, times int, message string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	one := f.subscribe(url, "")
+	one.failures, one.message = times, message
 }
 
 func (f *Fake) addCategory(name string) int {

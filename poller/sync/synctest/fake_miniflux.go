@@ -117,6 +117,7 @@ func (f *Fake) miniflux(mux *http.ServeMux) {
 
 func (f *Fake) minifluxFeed(one *fakeFeed) object {
 	return object{"id": one.id, "feed_url": one.url, "site_url": "", "title": one.title,
+		"checked_at": f.now(), "parsing_error_count": one.failures, "parsing_error_message": one.message,
 		"category": object{"id": f.addCategory(one.category), "title": one.category}}
 }
 
