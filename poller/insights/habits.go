@@ -92,7 +92,7 @@ func (in *Insights) Habits(ctx context.Context) (Habits, error) {
 		case len(made[kind]) > 0:
 			h.Usual[kind] = confirmed(usualHours(usual.Peaks, kind), made[kind])
 			if len(h.Usual[kind]) == 0 {
-				h.Usual[kind] = confirmed(peaks(levels.Mean), made[kind])
+				h.Usual[kind] = placed(confirmed(peaks(levels.Mean), made[kind]), made[kind])
 			}
 		case watched >= certainlyWatched:
 			h.On[kind] = StaysAway
@@ -170,17 +170,32 @@ func kindOf(t time.Time) int {
 // lean on each other, and where little is known on everybody's.
 func confirmed(hours, made []float64) (usual []float64) {
 	for _, h := range hours {
-		n := 0
-		for _, at := range made {
-			if apart := math.Abs(h - at); min(apart, rate.Hours-apart) <= 1 {
-				n++
-			}
-		}
-		if n >= 2 {
+		if len(around(h, made)) >= 2 {
 			usual = append(usual, h)
 		}
 	}
 	return usual
+}
+
+// around returns how many hours later than one those are that are up to one away, ascending.
+func around(hour float64, made []float64) (later []float64) {
+	for _, at := range made {
+		if apart := math.Remainder(at-hour, rate.Hours); math.Abs(apart) <= 1 {
+			later = append(later, apart)
+		}
+	}
+	slices.Sort(later)
+	return later
+}
+
+// placed moves hours to the middle, to five minutes, of the visits around them: a curve that hardly rises has its tops beside them.
+func placed(hours, made []float64) []float64 {
+	for i, h := range hours {
+		later := around(h, made)
+		middle := h + (later[(len(later)-1)/2]+later[len(later)/2])/2
+		hours[i] = math.Mod(math.Round(middle*12)/12+rate.Hours, rate.Hours)
+	}
+	return hours
 }
 
 // perDay returns how often the user comes on a day of those on which they do. Days of an absence do not count: whoever came three

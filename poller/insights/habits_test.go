@@ -89,6 +89,49 @@ func TestHabitsAfterDaysAway(t *testing.T) {
 	}
 }
 
+// What is told of three days, and on them, is what the log says: the learned rate is still broad then.
+func TestHabitsOfFewDays(t *testing.T) {
+	ctx, monday := t.Context(), time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		minutes [3][]int // of each day
+		want    string   // the usual hours
+	}{
+		{[3][]int{{452, 748, 1304}, {446, 755, 1309}, {455, 750, 1300}}, "[07:30 12:30 21:45]"},
+		{[3][]int{{430, 765, 1290}, {470, 740, 1325}, {452, 750, 1304}}, "[07:30 12:30 21:45]"},
+		{[3][]int{{445, 1262}, {455, 1258}, {450, 1265}}, "[07:30 21:00]"},
+		{[3][]int{{483}, {478}, {480}}, "[08:00]"},
+	} {
+		now := monday.AddDate(0, 0, 3).Add(6 * time.Hour)
+		store, err := reader.Open(ctx, t.TempDir(), now, reader.Room{Name: "useraccess", Steps: useraccess.Steps}, reader.Room{Name: "poller", Steps: poller.Steps})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		log := useraccess.New(store)
+		for day, minutes := range c.minutes {
+			for _, m := range minutes {
+				if _, err := log.Record(ctx, monday.AddDate(0, 0, day).Add(time.Duration(m)*time.Minute)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		h, err := New(store, log, func() time.Time { return now }).Habits(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		usual, expected := []string{}, []string{}
+		for _, x := range h.Usual[0] {
+			usual = append(usual, monday.Add(time.Duration(math.Round(x*60))*time.Minute).Format("15:04"))
+		}
+		for _, e := range h.Expected {
+			expected = append(expected, e.At.Format("15:04"))
+		}
+		if fmt.Sprint(usual) != c.want || fmt.Sprint(expected) != c.want {
+			t.Errorf("of %v: usually %v, expected %v; want %s", c.minutes, usual, expected, c.want)
+		}
+	}
+}
+
 // With nothing stored there is nothing wrong; with a week of visits and nights they are told.
 func TestHabitsAndDay(t *testing.T) {
 	ctx := t.Context()

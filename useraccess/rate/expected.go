@@ -2,6 +2,7 @@ package rate
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -92,11 +93,16 @@ func (h *hill) expected(now time.Time) (all []Expected) {
 		if at[i] == nil {
 			e.At = e.At.Round(roundTo)
 		}
-		if at[i] != nil && at[i].Ahead(now) || at[i] == nil && likely >= leastLikely && e.At.Sub(now) >= leastAhead {
+		if at[i] != nil && at[i].Ahead(now) || at[i] == nil && likely >= leastLikely && e.At.Sub(now) >= leastAhead && !h.isUsual(e.At) {
 			kept = append(kept, e)
 		}
 	}
 	return kept
+}
+
+// isUsual reports whether a time is so near a usual one that an event then is the usual one.
+func (h *hill) isUsual(at time.Time) bool {
+	return slices.ContainsFunc(h.usual, func(p Peak) bool { return p.At.Sub(at).Abs() < usualApart })
 }
 
 // Next returns when the next event is expected, for somebody who is there now: at the next usual time (Usual), unless one is as

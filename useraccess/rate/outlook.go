@@ -12,12 +12,14 @@ type Outlook struct {
 	Revival float64   // factor of Usual once another event has come, if the last days were quiet; 0: 1
 	LongRun float64   // mean of the usual rate over the coming weeks, whatever the last days were like; 0: as usual
 	Events  float64   // that it was learned from, older ones counting less
+
+	latest []int32 // minutes of the wall clock of the latest events: when they usually come
 }
 
 // Outlook returns the posterior of the coming hours. With a prior without a Hazard events are independent,
 // and it equals the posterior profile.
 func (t Tally) Outlook(p Prior) Outlook {
-	o := Outlook{Usual: t.Rate(p), LongRun: t.LongRun(p, 0).Mean(), Events: t.events()}
+	o := Outlook{Usual: t.Rate(p), LongRun: t.LongRun(p, 0).Mean(), Events: t.events(), latest: t.Rhythm.Latest}
 	if p.Hazard == nil {
 		return o
 	}

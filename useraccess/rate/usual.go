@@ -8,7 +8,7 @@ import (
 // Peak is a time at which an event usually comes.
 type Peak struct {
 	At       time.Time // its middle, to five minutes
-	From, To time.Time // around it the rate is at least half as high; up to before To
+	From, To time.Time // around it the rate is at least half as high, or, where that is so for hours, events were; up to before To
 	Rate     float64   // events per hour at its height
 }
 
@@ -38,10 +38,13 @@ const (
 func (o Outlook) UsualFrom(from time.Time, span time.Duration, loc *time.Location) *Usual {
 	u := &Usual{start: from.Truncate(usualBin).Add(-lead)}
 	u.rate = o.Usual.Sample(u.start, usualBin, int((span+lead)/usualBin)+1, loc)
-	back := o.back()
+	var all []Peak
 	for _, bins := range peaksOf(u.rate, o.Usual.Mean()) {
-		p, events := u.peak(bins)
-		if p.To.After(from) && back*events >= leastUsual {
+		all = append(all, u.peak(bins).gather(o.latest, loc)...)
+	}
+	back := o.back()
+	for _, p := range inOrder(all) {
+		if p.To.After(from) && back*u.expected(p.From, p.To) >= leastUsual {
 			u.Peaks = append(u.Peaks, p)
 		}
 	}
@@ -56,14 +59,14 @@ func (o Outlook) back() float64 {
 	return 1
 }
 
-// peak returns a peak, and how many events are expected there.
-func (u *Usual) peak(bins peakBins) (p Peak, events float64) {
+// peak returns a peak by its bins, with the center of its events as its middle.
+func (u *Usual) peak(bins peakBins) Peak {
 	sum, moment := 0.0, 0.0
 	for k := bins.begin; k < bins.end; k++ {
 		sum, moment = sum+u.rate[k], moment+u.rate[k]*(float64(k)+0.5)
 	}
 	at := func(k float64) time.Time { return u.start.Add(time.Duration(k) * usualBin) }
-	return Peak{at(math.Round(moment / sum)), at(float64(bins.begin)), at(float64(bins.end)), u.rate[bins.top]}, sum * usualBin.Hours()
+	return Peak{at(math.Round(moment / sum)), at(float64(bins.begin)), at(float64(bins.end)), u.rate[bins.top]}
 }
 
 // Next returns the peak that is next at a time, or has begun. ok is false if there is none, or if an event is as likely as not to come
