@@ -97,6 +97,32 @@ func TestSaveShowsWhyItFailed(t *testing.T) {
 	}
 }
 
+// A dialog that opens by itself closes the menu that is open, in front of the panes or of a dialog, and takes its keys.
+func TestDialogClosesMenus(t *testing.T) {
+	s, _ := newStack(t)
+	below := widget.NewEntry()
+	window().SetContent(below)
+	window().Resize(fyne.NewSize(700, 500))
+	c := s.Canvas()
+	c.Focus(below)
+	for open := range 2 { // the second one over the first
+		chosen := false
+		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", fyne.NewMenuItem("Tomorrow", func() { chosen = true })), c, fyne.NewPos(20, 20))
+		s.Inform("A title", "A message.")
+		if n := len(c.Overlays().List()); n != open+1 || len(s.Open) != open+1 {
+			t.Fatalf("%d overlays, %d dialogs", n, len(s.Open))
+		}
+		if c.Overlays().Top() != fyne.CanvasObject(s.top().frame) || chosen {
+			t.Error("the menu is in front")
+		}
+	}
+	press(s, fyne.KeyReturn)
+	press(s, fyne.KeyReturn)
+	if len(s.Open) != 0 || c.Focused() != fyne.Focusable(below) {
+		t.Errorf("%d dialogs are open, %T is focused", len(s.Open), c.Focused())
+	}
+}
+
 func TestInformIsAnsweredByEnter(t *testing.T) {
 	s, _ := newStack(t)
 	s.Inform("A title", "A message.")

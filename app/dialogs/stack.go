@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/async"
 	"kairos/app/filechooser"
 	"kairos/app/widgets"
@@ -36,8 +37,9 @@ func NewStack(canvas func() fyne.Canvas, jobs *async.Jobs, used func()) *Stack {
 	return &Stack{Canvas: canvas, jobs: jobs, used: used}
 }
 
-// Show opens a dialog. When it closes, the focus goes back to where it was.
+// Show opens a dialog. When it closes, the focus goes back to where it was. A menu that is open closes: its keys go to the dialog.
 func (s *Stack) Show(d *Dialog) {
+	s.closeMenus()
 	d.stack = s
 	d.makeButtons()
 	host := s.host()
@@ -52,6 +54,13 @@ func (s *Stack) Show(d *Dialog) {
 	}
 	if first := d.first(); first != nil {
 		s.Canvas().Focus(first)
+	}
+}
+
+// closeMenus closes the menus that are open in front of the panes and of the dialogs.
+func (s *Stack) closeMenus() {
+	for _, menu := range slices.Backward(describe.PopUpMenus(s.Canvas())) {
+		menu.Dismiss()
 	}
 }
 

@@ -30,7 +30,7 @@ type wayOut struct {
 func showOpenError(a fyne.App, dir string, cause error, out wayOut) {
 	win := a.NewWindow("Kairos")
 	win.Resize(fyne.NewSize(560, 260))
-	text := widgets.NewText("", widgets.Plain)
+	title, text := widgets.NewText("", widgets.Title), widgets.NewText("", widgets.Plain)
 	help := widgets.NewDialogButton("", nil)
 	help.Importance = widget.HighImportance
 	var show func(err error)
@@ -82,12 +82,14 @@ func showOpenError(a fyne.App, dir string, cause error, out wayOut) {
 			show(err)
 			return
 		}
+		title.SetText(lang.L("Kairos has saved what could be read"), widgets.Title)
 		offer(saved, lang.L("Open Kairos"), try(out.retry))
 	})
 	show = func(err error) {
 		damaged := errors.Is(err, reader.ErrDamaged)
 		noBackup := damaged && missing != nil || errors.Is(err, missing) || errors.Is(err, lost)
 		said := openErrorText(dir, err)
+		title.SetText(lang.L("Kairos cannot open its folder"), widgets.Title)
 		switch {
 		case damaged && missing == nil:
 			offer(lastBackupText(dir, backup), lang.L("Restore the last backup"), restore)
@@ -109,7 +111,7 @@ func showOpenError(a fyne.App, dir string, cause error, out wayOut) {
 	buttons := container.NewHBox(layout.NewSpacer(), widgets.NewDialogButton(lang.L("Quit"), a.Quit), help)
 	icon := canvas.NewImageFromResource(a.Icon())
 	icon.SetMinSize(fyne.NewSquareSize(56))
-	message := widgets.NewColumn(10, widgets.NewText(lang.L("Kairos cannot open its folder"), widgets.Title), text)
+	message := widgets.NewColumn(10, title, text)
 	win.SetContent(container.NewPadded(container.NewPadded(container.NewBorder(nil, buttons, nil, nil,
 		container.NewBorder(nil, nil, container.NewPadded(container.NewVBox(icon)), nil, container.NewVScroll(message))))))
 	win.SetCloseIntercept(a.Quit)

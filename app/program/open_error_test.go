@@ -104,6 +104,10 @@ func TestOpenErrorOffersWhatIsLeft(t *testing.T) {
 		for !strings.Contains(describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{})), c.says) {
 			runtime.Gosched()
 		}
+		if seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{})); strings.Contains(seen, "Kairos cannot open its folder") != (c.err != nil) ||
+			strings.Contains(seen, "Kairos has saved what could be read") != (c.err == nil) {
+			t.Errorf("%v: the title does not fit: %q", c.err, seen)
+		}
 		enter()
 		<-closed
 		if done != c.then {

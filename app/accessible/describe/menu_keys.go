@@ -24,18 +24,31 @@ func ColorMenuKeys(c fyne.Canvas, shade color.Color) {
 	}
 }
 
-// holdsMenu reports whether something that covers the window is a menu.
-func holdsMenu(o fyne.CanvasObject) bool {
-	cover, ok := o.(fyne.Widget)
-	if !ok {
-		return false
-	}
-	for _, inside := range renderer(cover).Objects() {
-		if _, menu := inside.(*widget.PopUpMenu); menu {
-			return true
+// PopUpMenus returns the popup menus that are open on a canvas, the topmost last.
+func PopUpMenus(c fyne.Canvas) (open []*widget.PopUpMenu) {
+	for _, cover := range c.Overlays().List() {
+		if menu := heldMenu(cover); menu != nil {
+			open = append(open, menu)
 		}
 	}
-	return false
+	return open
+}
+
+// holdsMenu reports whether something that covers the window is a menu.
+func holdsMenu(o fyne.CanvasObject) bool { return heldMenu(o) != nil }
+
+// heldMenu returns the menu that something which covers the window is; nil: it is something else.
+func heldMenu(o fyne.CanvasObject) *widget.PopUpMenu {
+	cover, ok := o.(fyne.Widget)
+	if !ok {
+		return nil
+	}
+	for _, inside := range renderer(cover).Objects() {
+		if menu, ok := inside.(*widget.PopUpMenu); ok {
+			return menu
+		}
+	}
+	return nil
 }
 
 func colorKeys(o fyne.CanvasObject, shade color.Color) {
