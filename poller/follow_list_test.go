@@ -17,6 +17,8 @@ import (
 type blogroll struct {
 	feeds []string
 	body  string // in place of it
+
+	endsEarly bool
 }
 
 func (b *blogroll) serve(out http.ResponseWriter, r *http.Request) {
@@ -28,7 +30,9 @@ func (b *blogroll) serve(out http.ResponseWriter, r *http.Request) {
 	for _, f := range b.feeds {
 		fmt.Fprintf(out, `<outline text="%s" xmlUrl="http://%s.example/feed"/>`, f, f)
 	}
-	fmt.Fprint(out, `</body></opml>`)
+	if !b.endsEarly {
+		fmt.Fprint(out, `</body></opml>`)
+	}
 }
 
 // follow subscribes to a list of feeds of the web, and fetches it.
@@ -215,5 +219,32 @@ func TestFollowedListIsPlannedOnceADay(t *testing.T) {
 	state := w.stateOf(f.ID).For(w.feed(f.ID))
 	if gap, cause := state.Gap(); gap != 23*time.Hour || cause != schedule.GapList || state.PostsPerHour() != 0 {
 		t.Errorf("%s, %s, %g an hour", gap, cause, state.PostsPerHour())
+	}
+}
+
+// A list that names other feeds each time, and is hardly ever complete, brings no more than a few hundred a day.
+func TestListThatChangesAllTheTime(t *testing.T) {
+	const atFirst, each, aDay = 20, 150, 200
+	w := newWorld(t)
+	b, n := &blogroll{}, 0
+	name := func(most int) {
+		for b.feeds = nil; len(b.feeds) < most; n++ {
+			b.feeds = append(b.feeds, fmt.Sprint("f", n))
+		}
+	}
+	name(atFirst)
+	f := w.follow(b, reader.GonePause)
+	for k := range 4 {
+		name(each)
+		b.endsEarly = k > 0
+		w.again(f)
+	}
+	if came := len(strings.Fields(w.names())); came < atFirst+each || came > atFirst+aDay {
+		t.Errorf("%d feeds", came)
+	}
+	w.clock.add(25 * time.Hour)
+	name(1)
+	if w.again(f); !strings.Contains(w.names(), b.feeds[0]) {
+		t.Errorf("no feed came on the next day: %s", w.names())
 	}
 }

@@ -19,15 +19,25 @@ type ListChanges struct {
 	Unsubscribed int            // of Gone
 }
 
-// maxListed is how many feeds of a list are followed.
-const maxListed = 2000
+const (
+	// maxListed is how many feeds of a list are followed.
+	maxListed = 2000
+	// maxListedADay is how many feeds come to a list and leave it within a day, after its first time, until none is taken from it any
+	// more: it could name others each time.
+	maxListedADay = 200
+)
 
 // FollowList subscribes to the feeds that a list names and did not name before, in the folder of the list, and does with those that
 // it no longer names what the list's source says. An unsubscribed one does not come back while the list names it, and one that was
 // subscribed to before is left alone. Without complete, none counts as gone. Feeds of this computer and its network are paused.
+// What the list names beyond maxListed and maxListedADay waits.
 func FollowList(ctx context.Context, tx *sql.Tx, list Feed, feeds []opml.Outline, complete bool, now time.Time) (changes ListChanges, err error) {
 	source, _ := list.Source.List()
 	known, err := listedFeeds(ctx, tx, list.ID)
+	if err != nil {
+		return changes, err
+	}
+	room, err := listRoom(ctx, tx, list.ID, len(known), now)
 	if err != nil {
 		return changes, err
 	}
@@ -38,7 +48,7 @@ func FollowList(ctx context.Context, tx *sql.Tx, list Feed, feeds []opml.Outline
 			continue
 		}
 		named[same] = true
-		if _, was := known[same]; was {
+		if _, was := known[same]; was || len(changes.Added) >= room {
 			continue
 		}
 		o.Folder, o.User, o.Password = Within(list.Folder, o.Folder), "", "" // whoever made the list has no passwords for us
@@ -68,6 +78,19 @@ func FollowList(ctx context.Context, tx *sql.Tx, list Feed, feeds []opml.Outline
 		}
 	}
 	return changes, nil
+}
+
+// listRoom returns how many feeds may come to a list that has so many. It has a note of each that came or left after the first time.
+func listRoom(ctx context.Context, tx *sql.Tx, list int64, has int, now time.Time) (int, error) {
+	var notes, today int
+	err := tx.QueryRowContext(ctx, "SELECT count(*), count(*) FILTER (WHERE seen > ?) FROM status WHERE feed = ?", now.Add(-24*time.Hour).Unix(), list).Scan(&notes, &today)
+	if err != nil {
+		return 0, fmt.Errorf("follow a list: %w", err)
+	}
+	if has == 0 && notes == 0 {
+		return maxListed, nil
+	}
+	return min(maxListed-has, maxListedADay-today), nil
 }
 
 // Within returns the path of a folder within another one; "" is the top.
