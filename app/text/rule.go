@@ -24,6 +24,7 @@ var ruleErrors = table[rule.Code]{
 	rule.UnsupportedGroup:    "“{{.Text}}” is not supported: expressions cannot look ahead or behind.",
 	rule.NestedTooDeeply:     "The brackets of the expression are nested too deeply.",
 	rule.BadExpression:       "The expression is wrong at “{{.Text}}”.",
+	rule.ExpressionTooLarge:  "The rule is too large. Use fewer repetitions in its expressions.",
 }
 
 // RuleError describes why a rule cannot be used.

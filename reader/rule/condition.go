@@ -20,16 +20,39 @@ type compiledCondition struct {
 	field      Field
 	words      string
 	expression *regexp.Regexp
+	size       int // of the expression
 	not        bool
 }
 
+// maxSize is how many steps the expressions of a rule have together, with all repetitions: a step takes memory as long as Kairos runs,
+// and the text of each new article may pass through all of them.
+const maxSize = 5000
+
+// sizeOf returns how many steps an expression has, about.
+func sizeOf(e *syntax.Regexp) int {
+	size := max(1, len(e.Rune))
+	if e.Op == syntax.OpCharClass {
+		size = 1
+	}
+	for _, sub := range e.Sub {
+		size += sizeOf(sub)
+	}
+	if e.Op == syntax.OpRepeat {
+		size *= max(e.Min, e.Max, 1)
+	}
+	return size
+}
+
 func compileRule(r Rule) (*compiledRule, error) {
-	c := &compiledRule{Rule: r}
+	c, size := &compiledRule{Rule: r}, 0
 	for i, condition := range r.Conditions {
 		compiled, err := condition.compile()
 		if err != nil {
 			err.Condition = i
 			return nil, err
+		}
+		if size += compiled.size; size > maxSize {
+			return nil, &Error{Code: ExpressionTooLarge, Condition: i}
 		}
 		c.conditions = append(c.conditions, compiled)
 	}
@@ -53,10 +76,13 @@ func (c Condition) compile() (compiledCondition, *Error) {
 		return compiled, nil
 	}
 	// Parsed alone first: the group around it below would change what an error quotes.
-	if _, err := syntax.Parse(c.Pattern, syntax.Perl); err != nil {
+	parsed, err := syntax.Parse(c.Pattern, syntax.Perl)
+	if err != nil {
 		return compiled, expressionError(err)
 	}
-	var err error
+	if compiled.size = sizeOf(parsed); compiled.size > maxSize {
+		return compiled, &Error{Code: ExpressionTooLarge}
+	}
 	if compiled.expression, err = regexp.Compile("(?i)(?:" + c.Pattern + ")"); err != nil {
 		return compiled, expressionError(err)
 	}

@@ -46,6 +46,8 @@ const (
 	UnsupportedGroup    Code = "unsupported-group"
 	NestedTooDeeply     Code = "nested-too-deeply"
 	BadExpression       Code = "bad-expression"
+
+	ExpressionTooLarge Code = "expression-too-large" // with its repetitions, or all of a rule are together
 )
 
 // Error describes the reason for logs.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -257,5 +258,29 @@ func BenchmarkApply(b *testing.B) {
 	text := strings.Repeat("The lamplighter counted seven lamps. ", 60)
 	for b.Loop() {
 		s.Apply(&Article{FeedNames: []string{"The Daily Lamp"}, Author: "Ann", Title: "Seven Lamps", Text: func() string { return text }})
+	}
+}
+
+// Expressions of a few letters that repeat each other would take hundreds of megabytes, and hours for an article.
+func TestExpressionTooLarge(t *testing.T) {
+	one := func(patterns ...string) Rule {
+		r := Rule{Actions: Actions{Hide: true}}
+		for _, p := range patterns {
+			r.Conditions = append(r.Conditions, Condition{Field: Text, Pattern: p, Regexp: true})
+		}
+		return r
+	}
+	for name, r := range map[string]Rule{
+		"nested": one("(?:" + strings.Repeat("[ab]c?", 160) + "){1000}"),
+		"many":   one(slices.Repeat([]string{"x", ".{1,900}y"}, 10)...),
+		"long":   one("(?:[a-c]x?y?z?w?){1000}"),
+	} {
+		var e *Error
+		if err := r.Check(); !errors.As(err, &e) || e.Code != ExpressionTooLarge {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := one(".{1,1000}x", `(?:\pL+ ){200}`, strings.Repeat("a", MaxPattern)).Check(); err != nil {
+		t.Error(err)
 	}
 }
