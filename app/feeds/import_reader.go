@@ -86,7 +86,13 @@ func ImportRow(one home.FoundSource, preview func()) fyne.CanvasObject {
 		return widgets.NewColumn(2, name, widgets.NewText(language.Error(one.Err), widgets.Warning))
 	}
 	button := widgets.NewIconButton(lang.L("Import…"), theme.DownloadIcon(), preview)
-	text := widgets.NewColumn(2, name, widgets.NewText(printer.SourceCounts(one.Counts), widgets.Muted))
+	text := widgets.NewColumn(2, name)
+	if one.Counts != (imports.Counts{}) {
+		text.Add(widgets.NewText(printer.SourceCounts(one.Counts), widgets.Muted))
+	}
+	if one.Damaged {
+		text.Add(widgets.NewText(lang.L("This file is damaged. What can be read of it is imported; how much that is shows then."), widgets.Warning))
+	}
 	return container.NewBorder(nil, nil, nil, container.NewCenter(button), text)
 }
 

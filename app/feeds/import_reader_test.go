@@ -1,6 +1,8 @@
 package feeds
 
 import (
+	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,6 +59,36 @@ func TestPreviewSaysWhatIsDamaged(t *testing.T) {
 	d.preview(source, reader.ImportPreview{})
 	text := textsOf(untilDialog(room, "Import from Newsboat").Content)
 	if !strings.Contains(text, "A part is damaged (row 0); what can be read is imported: /there/cache.db") || !strings.Contains(text, "and 3 others") {
+		t.Error(text)
+	}
+}
+
+// What is damaged is offered as such, and not with a count alone of the little that can be told of it before it is read.
+func TestDamagedSourceIsOffered(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, ".newsboat", "cache.db")
+	if err := os.Mkdir(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", name)
+	if err == nil {
+		_, err = db.Exec(`CREATE TABLE rss_feed (rssurl, url, title); INSERT INTO rss_feed VALUES ('https://a.test/feed', '', 'A');
+			CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid, title, author, url, feedurl, pubDate, content, unread, flags);
+			INSERT INTO rss_item (guid, feedurl, content) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT i, 'https://a.test/feed', hex(randomblob(400)) FROM n`)
+		err = errors.Join(err, db.Close())
+	}
+	content, readErr := os.ReadFile(name)
+	if err := errors.Join(err, readErr); err != nil {
+		t.Fatal(err)
+	}
+	middle := len(content) / 2 / 4096 * 4096
+	copy(content[middle:middle+4096], strings.Repeat("\xa5", 4096))
+	if err := os.WriteFile(name, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	room, actions := newRoomWith(t, home.Options{Places: &imports.Places{Home: dir}})
+	(&OPML{Shell: room.Shell, Feeds: actions}).AskImport()
+	if text := textsOf(untilDialog(room, "Import").Content); !strings.Contains(text, "Newsboat\n1 feed\nThis file is damaged. What can be read of it is imported") {
 		t.Error(text)
 	}
 }

@@ -193,8 +193,9 @@ func removeCopies(dir string) error {
 // FoundSource is what another reader has left in its usual folder, with its counts.
 type FoundSource struct {
 	imports.Found
-	Counts imports.Counts
-	Err    error // if it cannot be opened
+	Counts  imports.Counts
+	Damaged bool  // Counts are of what can be read of it before its articles
+	Err     error // if it cannot be opened
 }
 
 // Find returns what other readers have left on this computer. It reads copies of their databases.
@@ -211,9 +212,10 @@ func (i *Imports) Find(ctx context.Context) (all []FoundSource) {
 		source, err := i.Open(ctx, found.Path, found.Reader)
 		if err == nil {
 			one.Counts = source.Counts
+			one.Damaged = slices.ContainsFunc(source.Problems, func(p imports.Problem) bool { return p.Code == imports.DamagedPart })
 			err = source.Close()
 		}
-		if one.Err = err; one.Counts.Feeds+one.Counts.Articles > 0 || err != nil {
+		if one.Err = err; one.Counts.Feeds+one.Counts.Articles > 0 || one.Damaged || err != nil {
 			all = append(all, one)
 		}
 	}

@@ -43,6 +43,7 @@ var importErrors = table[imports.ErrorCode]{
 	imports.OtherVersion: "Kairos does not know the version of the reader that wrote this file: {{.File}}",
 	imports.InUse:        "The other reader is writing to its file all the time. Quit it and try again: {{.File}}",
 	imports.TooLarge:     "This file is too large: {{.File}}",
+	imports.Encrypted:    "This archive has a password. Unpack it and import what is in it: {{.File}}",
 }
 
 // ImportError describes why a file of another reader cannot be imported.
@@ -69,6 +70,8 @@ func (p *Printer) ImportProblem(one imports.Problem) string {
 		return p.L("Kairos cannot read this file; its articles are missing: {{.File}}", values)
 	case imports.TooMany:
 		return p.N("{{.PluralCount}} entries are too many, and were left out: {{.File}}", one.Count, values)
+	case imports.Locked:
+		return p.L("A file in the archive has a password, and was left out: {{.File}}", values)
 	case imports.Unsupported:
 		return p.L("This export does not say which articles are read.")
 	}

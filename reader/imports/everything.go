@@ -143,7 +143,10 @@ func (s *file) openExport(ctx context.Context, open func(name string) (io.ReadCl
 
 func (s *file) manifest() (m archive.Manifest, err error) {
 	f, err := s.Export.Open(archive.ManifestFile)
-	if err != nil {
+	switch {
+	case errors.Is(err, errEncrypted):
+		return m, &Error{Code: Encrypted, File: s.Path, Err: err}
+	case err != nil:
 		return m, &Error{Code: Damaged, File: s.Path, Err: err}
 	}
 	defer f.Close()

@@ -23,6 +23,7 @@ type archiveReader struct {
 	*file
 	*zipArchive
 	articles []*zip.File
+	locked   bool // a file that would be read has a password
 }
 
 func openZip(ctx context.Context, s *file) error {
@@ -39,7 +40,11 @@ func openZip(ctx context.Context, s *file) error {
 		}
 		r.sort(f)
 	}
-	if len(r.articles)+len(s.Feeds) == 0 {
+	switch {
+	case len(r.articles)+len(s.Feeds) > 0:
+	case r.locked:
+		return &Error{Code: Encrypted, File: s.Path, Err: errEncrypted}
+	default:
 		return &Error{Code: NotKnown, File: s.Path}
 	}
 	problems := s.Problems
@@ -67,11 +72,16 @@ func (r *archiveReader) sort(f *zip.File) {
 	inside, within := pathOf(f)
 	place := filepath.Join(r.Path, filepath.FromSlash(inside))
 	lower := strings.ToLower(inside)
+	isList := strings.HasSuffix(lower, ".opml") || strings.HasSuffix(lower, ".opml.xml") || path.Base(lower) == "subscriptions.xml"
+	isStream := strings.HasSuffix(lower, ".json")
 	switch {
 	case f.FileInfo().IsDir():
 	case !within:
 		r.note(Problem{Code: LeadsOut, File: r.Path, Place: f.Name})
-	case strings.HasSuffix(lower, ".opml"), strings.HasSuffix(lower, ".opml.xml"), path.Base(lower) == "subscriptions.xml":
+	case (isList || isStream) && isEncrypted(f):
+		r.locked = true
+		r.note(damaged(place, "", errEncrypted))
+	case isList:
 		r.rewind()
 		list, err := r.list(f)
 		if err != nil {
@@ -79,7 +89,7 @@ func (r *archiveReader) sort(f *zip.File) {
 			return
 		}
 		r.addList(list)
-	case strings.HasSuffix(lower, ".json"):
+	case isStream:
 		r.articles = append(r.articles, f)
 	}
 }

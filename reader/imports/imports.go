@@ -188,6 +188,7 @@ const (
 	Undated     ProblemCode = "undated"      // dates before 1970 or in the future were not believed
 	TooMany     ProblemCode = "too-many"     // what is beyond a limit was left out
 	Unsupported ProblemCode = "no-such-data" // the export has no marks of this kind
+	Locked      ProblemCode = "locked"       // an entry of a zip has a password
 )
 
 // Error says why a file cannot be imported at all.
@@ -208,11 +209,12 @@ const (
 	OtherVersion ErrorCode = "other-version" // a version of its reader that stores something else
 	InUse        ErrorCode = "in-use"        // its reader changes it all the time
 	TooLarge     ErrorCode = "too-large"
+	Encrypted    ErrorCode = "encrypted" // an archive with a password
 )
 
 func (e *Error) Error() string {
 	text := map[ErrorCode]string{NotKnown: "no known format", Missing: "no such file", Damaged: "damaged", OtherVersion: "of an unknown version",
-		InUse: "being changed by its program", TooLarge: "too large"}[e.Code]
+		InUse: "being changed by its program", TooLarge: "too large", Encrypted: "encrypted"}[e.Code]
 	if e.Err != nil {
 		return e.File + ": " + text + ": " + e.Err.Error()
 	}

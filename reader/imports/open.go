@@ -233,5 +233,9 @@ func beside(path, name string) string {
 
 // damaged wraps an error of reading a part of a source as a problem.
 func damaged(name, place string, err error) Problem {
-	return Problem{Code: DamagedPart, File: name, Place: place, Detail: fmt.Sprint(err)}
+	code := DamagedPart
+	if errors.Is(err, errEncrypted) {
+		code = Locked
+	}
+	return Problem{Code: code, File: name, Place: place, Detail: fmt.Sprint(err)}
 }

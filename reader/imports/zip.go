@@ -72,7 +72,7 @@ func pathOf(f *zip.File) (name string, within bool) {
 
 // open opens a file of the archive. Reading fails when the archive unpacks to more than an export does.
 func (a *zipArchive) open(f *zip.File) (io.ReadCloser, error) {
-	if f.Flags&1 != 0 {
+	if isEncrypted(f) {
 		return nil, fmt.Errorf("%s: %w", f.Name, errEncrypted)
 	}
 	in, err := f.Open()
@@ -84,6 +84,9 @@ func (a *zipArchive) open(f *zip.File) (io.ReadCloser, error) {
 		io.Closer
 	}{unpacked{in, &a.left}, in}, nil
 }
+
+// isEncrypted reports whether a file of an archive needs a password (APPNOTE.TXT §4.4.4).
+func isEncrypted(f *zip.File) bool { return f.Flags&1 != 0 }
 
 // errEncrypted says that a file of an archive needs a password.
 var errEncrypted = errors.New("is encrypted")

@@ -16,7 +16,10 @@ import (
 )
 
 // makeZip writes an archive of files by name.
-func makeZip(t testing.TB, files map[string]string) string {
+func makeZip(t testing.TB, files map[string]string) string { return makeZipWith(t, files) }
+
+// makeZipWith is makeZip, with files that need a password.
+func makeZipWith(t testing.TB, files map[string]string, encrypted ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "export.zip")
 	f, err := os.Create(name)
@@ -25,7 +28,11 @@ func makeZip(t testing.TB, files map[string]string) string {
 	}
 	z := zip.NewWriter(f)
 	for _, path := range slices.Sorted(mapKeys(files)) {
-		w, err := z.Create(path)
+		header := &zip.FileHeader{Name: path, Method: zip.Deflate}
+		if slices.Contains(encrypted, path) {
+			header.Flags = 1
+		}
+		w, err := z.CreateHeader(header)
 		if err == nil {
 			_, err = w.Write([]byte(files[path]))
 		}
@@ -86,6 +93,32 @@ func TestZipBomb(t *testing.T) {
 	s, all := openTest(t, name, "")
 	if len(all) == 0 || len(all) >= 100 || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Detail, errBomb.Error()) {
 		t.Errorf("%d articles; %+v", len(all), s.Problems)
+	}
+}
+
+// An archive with a password is told as such; of one with some files that have none, those are read.
+func TestEncryptedZip(t *testing.T) {
+	const list = `<opml version="2.0"><body><outline text="A" type="rss" xmlUrl="https://a.test/feed"/></body></opml>`
+	for _, c := range []struct {
+		files     map[string]string
+		encrypted []string
+		want      ErrorCode
+	}{
+		{map[string]string{"feeds.opml.xml": list, "starred.json": "{" + readerItems + "}"}, []string{"feeds.opml.xml", "starred.json"}, Encrypted},
+		{map[string]string{"starred.json": "{" + readerItems + "}", "notes.txt": "x"}, []string{"starred.json"}, Encrypted},
+		{map[string]string{"out/kairos.json": `{"kairos_export": 1}`}, []string{"out/kairos.json"}, Encrypted},
+		{map[string]string{"picture.png": "x"}, []string{"picture.png"}, NotKnown},
+	} {
+		name := makeZipWith(t, c.files, c.encrypted...)
+		_, err := Open(t.Context(), name, Options{Temp: t.TempDir(), Now: now})
+		var e *Error
+		if !errors.As(err, &e) || e.Code != c.want || e.File != name {
+			t.Errorf("%v: %v, want %s", c.encrypted, err, c.want)
+		}
+	}
+	s, all := openTest(t, makeZipWith(t, map[string]string{"feeds.opml.xml": list, "starred.json": "{" + readerItems + "}"}, "starred.json"), "")
+	if len(all) != 0 || len(s.Feeds) != 1 || len(s.Problems) != 1 || s.Problems[0].Code != Locked {
+		t.Errorf("%+v, %+v", s, all)
 	}
 }
 
