@@ -50,6 +50,7 @@ type ImportReport struct {
 
 	Added  []int64         `json:"-"` // feeds that are new
 	Local  []int64         `json:"-"` // of these, paused: of this computer or its network
+	Paused []int64         `json:"-"` // of the others that are new, those that the source has paused
 	Merged []int64         `json:"-"` // known feeds that got articles
 	Logins []ImportedLogin `json:"-"` // of added feeds, to be stored by the caller
 }

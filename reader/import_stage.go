@@ -191,8 +191,11 @@ func (s *importer) hide(ctx context.Context, tx *sql.Tx, f *importFeed) error {
 	case f.of.Subscribed:
 		s.report.Stored.Feeds++
 		s.report.Added = append(s.report.Added, id)
-		if local {
+		switch {
+		case local:
 			s.report.Local = append(s.report.Local, id)
+		case feed.Paused:
+			s.report.Paused = append(s.report.Paused, id)
 		}
 		if f.of.User != "" || f.of.Password != "" {
 			s.report.Logins = append(s.report.Logins, ImportedLogin{id, f.of.Outline})

@@ -78,7 +78,7 @@ func (r *ImportReport) meet(met map[int64]int64) {
 		if !slices.ContainsFunc(r.Added, is) {
 			continue
 		}
-		r.Added, r.Local = slices.DeleteFunc(r.Added, is), slices.DeleteFunc(r.Local, is)
+		r.Added, r.Local, r.Paused = slices.DeleteFunc(r.Added, is), slices.DeleteFunc(r.Local, is), slices.DeleteFunc(r.Paused, is)
 		r.Logins = slices.DeleteFunc(r.Logins, func(l ImportedLogin) bool { return l.Feed == hidden })
 		r.Merged = append(r.Merged, known)
 		r.Stored.Feeds--

@@ -72,10 +72,10 @@ func (d *OPML) offerImports(found []home.FoundSource, before []reader.ImportRepo
 		list.Add(d.importedRow(one))
 	}
 	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: list, Width: importWidth,
-		Buttons: []*dialogs.Button{{Text: lang.L("Choose a file…"), Aside: true, Do: func() {
+		Buttons: []*dialogs.Button{{Text: lang.L("Close")}, dialogs.Do(lang.L("Choose a file…"), func() {
 			d.Shell.Dialogs.CloseTop()
 			d.chooseImport()
-		}}, {Text: lang.L("Close")}}})
+		})}})
 }
 
 // ImportRow is a row for what another reader has left: its name, what it has, and a button that shows more.
@@ -311,7 +311,8 @@ func (d *OPML) run(source *imports.Source) {
 
 // showImported tells what was imported and where it differs from what the other reader counts, and fetches the new feeds.
 func (d *OPML) showImported(done *home.Imported) {
-	if added := slices.DeleteFunc(slices.Clone(done.Added), func(id int64) bool { return slices.Contains(done.Local, id) }); len(added) > 0 {
+	isPaused := func(id int64) bool { return slices.Contains(done.Local, id) || slices.Contains(done.Paused, id) }
+	if added := slices.DeleteFunc(slices.Clone(done.Added), isPaused); len(added) > 0 {
 		d.Feeds.fetch(added, FetchImported)
 	}
 	printer := language.Printer()

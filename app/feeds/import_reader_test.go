@@ -14,6 +14,7 @@ import (
 
 	"kairos/app/dialogs"
 	"kairos/app/home"
+	"kairos/app/shell"
 	"kairos/app/shell/shelltest"
 	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
@@ -134,12 +135,53 @@ func TestImportOfAnotherReader(t *testing.T) {
 	again.Press("Close")
 	d.AskImport()
 	offer = untilDialog(room, "Import")
+	if b := offer.Buttons[len(offer.Buttons)-1]; b.Text != "Choose a file…" || !b.Highlighted {
+		t.Errorf("Enter presses %q", b.Text)
+	}
 	widgetstest.Button(t, offer.Content, "Take back…").OnTapped()
 	untilDialog(room, "Take the import from Liferea back?").Press("Take back")
 	room.Queue.Until("it is taken back", func() bool { return room.Host.Said == "The import was taken back." })
 	room.Fill()
 	if n := len(room.Library.Feeds); n != 2 {
 		t.Errorf("%d feeds are left", n)
+	}
+}
+
+// listeningHost notes all that is said.
+type listeningHost struct {
+	shell.Host
+	said []string
+}
+
+func (h *listeningHost) Say(text string) { h.said = append(h.said, text) }
+
+// Feeds that a list has paused come paused, and are not fetched once to begin with.
+func TestPausedFeedsOfAListAreNotFetched(t *testing.T) {
+	room, d := newImportRoom(t)
+	file := filepath.Join(t.TempDir(), "list.opml")
+	const list = `<opml xmlns:kairos="urn:kairos:opml"><body><outline text="Web" xmlUrl="http://web.test/feed" kairos:paused="true"/><outline text="Mine" xmlUrl="http://127.0.0.1:1/feed" kairos:paused="true"/></body></opml>`
+	if err := os.WriteFile(file, []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host := &listeningHost{Host: room.Host}
+	room.Shell.Host = host
+	d.Preview(file, "")
+	untilDialog(room, "Import feeds").Press("Import")
+	done := untilDialog(room, "Imported feeds")
+	if text := textsOf(done.Content); !strings.Contains(text, "Added: 2 feeds.") || !strings.Contains(text, "1 feed is paused, as it was there.") {
+		t.Error(text)
+	}
+	if said := strings.Join(host.said, "\n"); strings.Contains(said, "Fetching") {
+		t.Errorf("said: %s", said)
+	}
+	feeds, err := room.Home.Store.Feeds.List(t.Context())
+	for _, f := range feeds {
+		if f.ID > 2 && !f.Paused {
+			t.Errorf("%s is not paused", f.Title)
+		}
+	}
+	if err != nil || len(feeds) != 4 {
+		t.Errorf("%d feeds, %v", len(feeds), err)
 	}
 }
 

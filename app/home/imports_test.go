@@ -129,7 +129,7 @@ func TestPausedLocalFeedsAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := importExport(t, h, name)
-	if len(done.Added) != 2 || len(done.Local) != 1 {
+	if len(done.Added) != 2 || len(done.Local) != 1 || len(done.Paused) != 1 {
 		t.Errorf("%+v", done)
 	}
 	feeds, err := h.Store.Feeds.List(t.Context())

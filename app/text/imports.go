@@ -96,6 +96,7 @@ func (p *Printer) ImportNotes(r *reader.ImportReport) (notes []string) {
 			notes = append(notes, text)
 		}
 	}
+	add(p.N("{{.PluralCount}} feeds are paused, as they were there.", len(r.Paused)), len(r.Paused))
 	add(p.N("{{.PluralCount}} articles are there twice in the other reader.", r.Repeated), r.Repeated)
 	add(p.N("{{.PluralCount}} articles have neither title, link nor text, and were left out.", r.Empty), r.Empty)
 	add(p.N("{{.PluralCount}} articles of feeds that you no longer subscribed to are neither starred nor labeled. They were left out.", r.Unfollowed), r.Unfollowed)
