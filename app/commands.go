@@ -20,7 +20,8 @@ type command struct {
 	title    string // in menus, help and settings
 	keys     string // its default chords, separated by spaces
 	do       func(*window)
-	inDialog bool // also while a dialog is open
+	inDialog bool   // also while a dialog is open
+	also     string // more words by which Ctrl+J finds it
 }
 
 // commandGroup is a group of commands in help and settings.
@@ -133,9 +134,9 @@ func styleCommands() []command {
 	}
 	return []command{
 		{id: "sidebar", title: lang.L("Show sidebar"), keys: "F9", do: (*window).toggleSidebar},
-		{id: "columns", title: lang.L("Three columns"), do: func(w *window) { w.setLayout(session.Columns) }},
-		{id: "wide", title: lang.L("List above the article"), do: func(w *window) { w.setLayout(session.Wide) }},
-		{id: "combined", title: lang.L("Articles one below the other"), do: func(w *window) { w.setLayout(session.Combined) }},
+		{id: "columns", title: lang.L("Three columns"), also: lang.X("layout.columns", "layout side by side"), do: func(w *window) { w.setLayout(session.Columns) }},
+		{id: "wide", title: lang.L("List above the article"), also: lang.X("layout.wide", "layout two rows horizontal"), do: func(w *window) { w.setLayout(session.Wide) }},
+		{id: "combined", title: lang.L("Articles one below the other"), also: lang.X("layout.combined", "layout stream single column magazine whole articles"), do: func(w *window) { w.setLayout(session.Combined) }},
 		{id: "larger", title: lang.L("Larger text"), keys: "Ctrl+= Ctrl++ Ctrl+Shift+= Ctrl+Shift++", do: func(w *window) { w.style.Zoom(1) }},
 		{id: "smaller", title: lang.L("Smaller text"), keys: "Ctrl+-", do: func(w *window) { w.style.Zoom(-1) }},
 		{id: "usual-size", title: lang.L("Default text size"), keys: "Ctrl+0", do: func(w *window) { w.style.Zoom(0) }},

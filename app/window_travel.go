@@ -59,7 +59,7 @@ func (w *window) targets() []jump.Target {
 			if c.id == "jump" {
 				continue
 			}
-			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Also: under[c.title], Change: true, Go: func() { w.perform(c.id) }})
+			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Also: strings.TrimSpace(under[c.title] + " " + c.also), Change: true, Go: func() { w.perform(c.id) }})
 		}
 	}
 	for _, p := range settings.Pages {

@@ -29,7 +29,7 @@ func TestMenusFindTheirCommands(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.jump()
 	d := w.going
-	for typed, want := range map[string]string{"layout": "Three columns", "view sort": "Oldest first", "theme": "General", "dark": "General", "notif": "Notifications", "settings storage": "Storage"} {
+	for typed, want := range map[string]string{"layout": "Three columns", "columns": "Three columns", "stream": "Articles one below the other", "single column": "Articles one below the other", "magazine": "Articles one below the other", "view sort": "Oldest first", "theme": "General", "dark": "General", "notif": "Notifications", "settings storage": "Storage"} {
 		d.Typed.SetText(typed)
 		if !slices.ContainsFunc(d.Found, func(t jump.Target) bool { return t.Name == want }) {
 			t.Errorf("%q does not find %s", typed, want)

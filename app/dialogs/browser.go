@@ -41,7 +41,7 @@ type browserEntry struct {
 func (s *Stack) browse(from string, files Files, folders bool, chosen func(path string)) *browser {
 	b := &browser{stack: s, files: files, folders: folders, chosen: chosen, message: widgets.NewText("", widgets.Plain)}
 	b.path = widgets.NewFilterEntry(b.close, b.move)
-	b.path.OnSubmitted = b.enter
+	b.path.OnSubmitted = func(typed string) { b.enter(b.resolve(typed)) }
 	b.list = widgets.NewList(widgets.Keys{Used: s.used, Key: b.key, Rune: b.find}, func() int { return len(b.entries) },
 		func() fyne.CanvasObject { return newBrowserRow() }, b.update)
 	b.list.HideSeparators, b.list.Name = true, lang.L("Files")
@@ -62,6 +62,15 @@ func (b *browser) close() { b.dialog.Hide() }
 func (b *browser) choose(path string) {
 	b.close()
 	b.chosen(path)
+}
+
+// resolve returns the path that was typed: ~ is the user's folder, and a name alone is one in the folder that is listed.
+func (b *browser) resolve(typed string) string {
+	path := inHome(strings.TrimSpace(typed))
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(b.folder, path)
+	}
+	return path
 }
 
 // enter lists a folder, or chooses a file.

@@ -17,6 +17,7 @@ import (
 	"kairos/app/async/asynctest"
 	"kairos/app/filechooser"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 )
 
 // window is the window of the dialogs, which was opened last.
@@ -322,6 +323,11 @@ func TestFilesAreChosenByKeys(t *testing.T) {
 	if filepath.VolumeName(dir) == "" && (len(s.Open) != 0 || got != list) {
 		t.Errorf("a path that is typed: %d dialogs, %q", len(s.Open), got)
 	}
+	got, b = "", choose()
+	b.path.OnSubmitted("lists/feeds.opml")
+	if len(s.Open) != 0 || got != list {
+		t.Errorf("a path below the folder: %d dialogs, %q", len(s.Open), got)
+	}
 	b = choose()
 	b.enter(filepath.Join(dir, "none"))
 	if !b.message.Visible() || len(s.Open) != 1 {
@@ -332,6 +338,33 @@ func TestFilesAreChosenByKeys(t *testing.T) {
 	b.dialog.Press("Choose this folder")
 	if got != dir {
 		t.Errorf("the folder is %q", got)
+	}
+}
+
+// A new folder is asked for as such, and not made where something is.
+func TestNewFolder(t *testing.T) {
+	s, _ := newStack(t)
+	got := ""
+	d := s.SaveFolder("Export everything", "kairos", func(folder string) { got = folder })
+	dir := t.TempDir()
+	for _, name := range []string{"empty", "full", "full/below"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Folder.SetText(dir)
+	if text := strings.Join(widgetstest.Texts(d.dialog.Content), " "); !strings.Contains(text, "New folder") || strings.Contains(text, "File") {
+		t.Errorf("it asks for %q", text)
+	}
+	for name, want := range map[string]string{"": "Enter a folder name.", "full": "A folder or file with this name already exists."} {
+		d.Name.SetText(name)
+		if d.Submit(); d.message.String() != want || got != "" || len(s.Open) != 1 {
+			t.Errorf("%q: %q, %q", name, d.message, got)
+		}
+	}
+	d.Name.SetText("empty")
+	if d.Submit(); got != filepath.Join(dir, "empty") || len(s.Open) != 0 {
+		t.Errorf("%q, %d dialogs", got, len(s.Open))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// Save asks where to write a file, and writes it. Fyne's own dialog empties an existing file before anything is
+// Save asks where to write a file or a new folder, and writes it. Fyne's own dialog empties an existing file before anything is
 // written.
 type Save struct {
 	Folder, Name *widgets.Entry
@@ -27,24 +27,38 @@ type Save struct {
 	message   *widgets.Text
 	Extension string // such as ".png", added to a name that has none; "" for no such
 
-	save   *Button
-	dialog *Dialog
-	write  func(ctx context.Context, file string) error
-	done   func(file string)
+	isFolder bool // a new folder is made
+	save     *Button
+	dialog   *Dialog
+	write    func(ctx context.Context, file string) error
+	done     func(file string)
 }
 
 // SaveFile asks for a folder and a name, with the form items more above them. write writes the file off Fyne's
 // goroutine, and then done is called; if write is nil, done writes it.
 func (s *Stack) SaveFile(title, name string, more []*widget.FormItem, write func(ctx context.Context, file string) error, done func(file string)) *Save {
-	d := &Save{stack: s, message: widgets.NewText("", widgets.Plain), write: write, done: done}
+	return s.saveAs(&Save{write: write, done: done}, title, name, more)
+}
+
+// SaveFolder asks for a folder and the name of a new one in it, which done makes.
+func (s *Stack) SaveFolder(title, name string, done func(folder string)) *Save {
+	return s.saveAs(&Save{isFolder: true, done: done}, title, name, nil)
+}
+
+func (s *Stack) saveAs(d *Save, title, name string, more []*widget.FormItem) *Save {
+	d.stack, d.message = s, widgets.NewText("", widgets.Plain)
 	d.Folder, d.Name = widgets.NewEntry(d.close), widgets.NewEntry(d.close)
 	d.Folder.SetText(documents())
 	d.Name.SetText(name)
 	choose := widgets.NewDialogButton("", d.choose)
 	choose.Icon, choose.Name = theme.FolderOpenIcon(), lang.L("Choose a folder")
+	what := lang.L("File")
+	if d.isFolder {
+		what = lang.L("New folder")
+	}
 	form := widgets.NewForm(append(more,
 		widget.NewFormItem(lang.L("Folder"), container.NewBorder(nil, nil, nil, choose, d.Folder)),
-		widget.NewFormItem(lang.L("File"), d.Name))...)
+		widget.NewFormItem(what, d.Name))...)
 	d.save = Do(lang.L("Save"), d.Submit)
 	d.dialog = &Dialog{Title: title, Content: widgets.NewColumn(10, form, d.message), Width: 540, Focus: d.Name, Buttons: []*Button{Cancel(), d.save}}
 	ask := func() {
@@ -91,6 +105,16 @@ func (d *Save) store(file string) {
 	})
 }
 
+// inHome returns a path with the user's folder in place of a ~ that it begins with.
+func inHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~")
+	home, err := os.UserHomeDir()
+	if !ok || err != nil || rest != "" && !os.IsPathSeparator(rest[0]) {
+		return path
+	}
+	return home + rest
+}
+
 func (d *Save) close() { d.dialog.Hide() }
 
 // documents is the folder where people look for their files.
@@ -120,16 +144,14 @@ func (d *Save) fail(err error) { d.message.SetText(language.Printer().Error(err)
 
 // file returns the path of the file, or else what is wrong with it.
 func (d *Save) file() (path, problem string) {
-	folder, name := strings.TrimSpace(d.Folder.Text), strings.TrimSpace(d.Name.Text)
-	if rest, ok := strings.CutPrefix(folder, "~"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			folder = home + rest
-		}
-	}
+	folder, name := inHome(strings.TrimSpace(d.Folder.Text)), strings.TrimSpace(d.Name.Text)
 	switch info, err := os.Stat(folder); {
 	case !filepath.IsAbs(folder), err != nil, !info.IsDir():
 		return "", lang.L("This folder does not exist.")
 	case name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\`):
+		if d.isFolder {
+			return "", lang.L("Enter a folder name.")
+		}
 		return "", lang.L("Enter a file name.")
 	}
 	return filepath.Join(folder, d.extended(name)), ""
@@ -155,11 +177,20 @@ func (d *Save) Submit() {
 		d.message.SetText(problem, widgets.Warning)
 		return
 	}
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+	switch _, err := os.Stat(file); {
+	case errors.Is(err, fs.ErrNotExist), d.isFolder && isEmpty(file):
 		d.run(file)
-		return
+	case d.isFolder:
+		d.message.SetText(lang.L("A folder or file with this name already exists."), widgets.Warning)
+	default:
+		d.confirm(func() { d.run(file) })
 	}
-	d.confirm(func() { d.run(file) })
+}
+
+// isEmpty reports whether a path is that of an empty folder.
+func isEmpty(path string) bool {
+	entries, err := os.ReadDir(path)
+	return err == nil && len(entries) == 0
 }
 
 func (d *Save) run(file string) {

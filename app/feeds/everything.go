@@ -20,7 +20,7 @@ import (
 // AskExportEverything asks for the name of a folder, and writes everything into it.
 func (d *OPML) AskExportEverything() *dialogs.Save {
 	name := "kairos-" + d.Shell.Now().Format("2006-01-02")
-	return d.Shell.Dialogs.SaveFile(lang.L("Export everything into a new folder"), name, nil, nil, d.exportEverything)
+	return d.Shell.Dialogs.SaveFolder(lang.L("Export everything into a new folder"), name, d.exportEverything)
 }
 
 func (d *OPML) exportEverything(dir string) {
