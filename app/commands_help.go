@@ -8,8 +8,8 @@ import (
 	"kairos/app/widgets"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
 )
 
 // showKeys shows the keys of all commands, group by group.
@@ -25,7 +25,7 @@ func (w *window) showKeys() {
 		lengths[shorter] += len(rows)
 		columns[shorter].Objects = append(columns[shorter].Objects, rows...)
 	}
-	grid := container.NewGridWithColumns(2, columns[0], columns[1])
+	grid := widgets.NewColumns(widgets.NarrowWidth, theme.Padding(), columns[0], columns[1])
 	w.shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Keys"), Content: widgets.NewVScroll(widgets.NewPage(1000, grid)),
 		Width: 920, Height: 560, Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), w.shell.Dialogs.CloseTop)}})
 }

@@ -168,7 +168,7 @@ func (d *OPML) preview(source *imports.Source, would reader.ImportPreview) {
 		count int
 	}{{lang.L("Feeds"), len(would.Feeds)}, {lang.L("Here already"), would.Known}, {lang.L("Folders"), would.Folders}, {lang.L("Articles"), source.Counts.Articles}, {lang.L("Read"), source.Counts.Read}, {lang.L("Starred"), source.Counts.Starred}, {lang.L("Labels"), source.Counts.Labels}} {
 		if fact.count > 0 {
-			facts.Add(widgets.NewLabeled(factNameWidth, widgets.NewText(fact.name, widgets.Label), widgets.NewText(printer.Number(fact.count), widgets.Plain)))
+			facts.Add(widgets.NewBeside(factNameWidth, widgets.NewText(fact.name, widgets.Label), widgets.NewText(printer.Number(fact.count), widgets.Plain)))
 		}
 	}
 	content.Add(facts)

@@ -11,7 +11,8 @@ import (
 // Check is a checkbox.
 type Check struct {
 	widget.Check
-	ring FocusRing
+	ring     FocusRing
+	renderer *checkRenderer
 }
 
 // NewCheck returns an unchecked checkbox.
@@ -31,6 +32,7 @@ func (f *Check) CreateRenderer() fyne.WidgetRenderer {
 			r.label = label
 		}
 	}
+	f.renderer = r
 	return f.ring.Around(f, r)
 }
 
@@ -49,6 +51,12 @@ const mostLabel = 240
 func (r *checkRenderer) MinSize() fyne.Size {
 	whole, label := r.WidgetRenderer.MinSize(), r.label.MinSize()
 	return fyne.NewSize(whole.Width-max(0, label.Width-mostLabel), whole.Height+max(0, r.text.MinSize().Height-label.Height))
+}
+
+// wholeWidth implements widening.
+func (f *Check) wholeWidth() float32 {
+	width := f.MinSize().Width
+	return width + max(0, f.renderer.label.MinSize().Width-mostLabel)
 }
 
 func (r *checkRenderer) Layout(size fyne.Size) {

@@ -128,6 +128,10 @@ func (f *FieldText) findParts() bool {
 	if found != len(f.theirs) { // another version of Fyne
 		f.scroll = nil
 	}
+	if f.scroll != nil && f.caret != nil {
+		f.theirs[0].Truncation = fyne.TextTruncateEllipsis // a hint that has no room is not scrolled to its end
+		f.theirs[0].Refresh()
+	}
 	return f.scroll != nil && f.caret != nil
 }
 

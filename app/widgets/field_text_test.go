@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
@@ -183,5 +184,26 @@ func TestPrimarySelection(t *testing.T) {
 	e.TypedShortcut(&fyne.ShortcutSelectAll{})
 	if e.MouseUp(mouse(desktop.MouseButtonPrimary)); selection == "secret" {
 		t.Error("a password is the selection")
+	}
+}
+
+// A hint that has no room ends in an ellipsis; nothing is to be scrolled.
+func TestHintIsCut(t *testing.T) {
+	test.NewTempApp(t)
+	win := test.NewTempWindow(t, nil)
+	e := NewEntry(nil)
+	e.SetPlaceHolder("example.org, or the address of a feed, or a file")
+	win.SetContent(container.NewWithoutLayout(e))
+	e.Resize(fyne.NewSize(120, e.MinSize().Height))
+	for _, o := range describe.DrawnBy(e) {
+		if s, ok := o.(*container.Scroll); ok && s.Content.MinSize().Width > s.Size().Width {
+			t.Errorf("a hint of %v is scrolled in %v", s.Content.MinSize(), s.Size())
+		}
+	}
+	e.SetText("a text that has no room in this field, but can be scrolled")
+	for _, o := range describe.DrawnBy(e) {
+		if s, ok := o.(*container.Scroll); ok && s.Content.MinSize().Width <= s.Size().Width {
+			t.Errorf("a text of %v is cut to %v", s.Content.MinSize(), s.Size())
+		}
 	}
 }

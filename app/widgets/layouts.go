@@ -88,10 +88,21 @@ func NewCenteredFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container 
 	return container.New(&flow{gap: gap, centered: true}, objects...)
 }
 
+// widening is an object whose text wraps where it has less than its whole width.
+type widening interface{ wholeWidth() float32 }
+
+// widthOf is the width that an object gets: what it needs not to wrap, as far as a row has it.
+func (f *flow) widthOf(o fyne.CanvasObject) float32 {
+	if w, can := o.(widening); can {
+		return max(o.MinSize().Width, min(w.wholeWidth(), f.width))
+	}
+	return o.MinSize().Width
+}
+
 func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	f.width = size.Width
 	f.place(objects, func(o fyne.CanvasObject, at fyne.Position) {
-		o.Resize(o.MinSize())
+		FitWidth(o, f.widthOf(o))
 		o.Move(at)
 	})
 }
@@ -105,7 +116,7 @@ func (f *flow) place(objects []fyne.CanvasObject, put func(fyne.CanvasObject, fy
 		}
 		width, high := -f.gap, float32(0)
 		for _, o := range row {
-			width, high = width+f.gap+o.MinSize().Width, max(high, o.MinSize().Height)
+			width, high = width+f.gap+f.widthOf(o), max(high, o.MinSize().Height)
 		}
 		x := float32(0)
 		if f.centered {
@@ -113,7 +124,7 @@ func (f *flow) place(objects []fyne.CanvasObject, put func(fyne.CanvasObject, fy
 		}
 		for _, o := range row {
 			put(o, fyne.NewPos(x, y))
-			x += o.MinSize().Width + f.gap
+			x += f.widthOf(o) + f.gap
 		}
 		y += high
 	}
@@ -127,7 +138,7 @@ func (f *flow) rows(objects []fyne.CanvasObject) (rows [][]fyne.CanvasObject) {
 		if !o.Visible() {
 			continue
 		}
-		width := o.MinSize().Width
+		width := f.widthOf(o)
 		if len(rows) == 0 || x+width > f.width {
 			rows, x = append(rows, nil), 0
 		}
@@ -149,8 +160,8 @@ func (f *flow) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 }
 
 // labeled puts a label of a fixed width before an object, or above it if the room is narrower
-// than NarrowWidth.
-type labeled struct{ labelWidth float32 }
+// than narrow.
+type labeled struct{ labelWidth, narrow float32 }
 
 // NarrowWidth is the width below which labels stand above what they label.
 const NarrowWidth = 340
@@ -163,11 +174,16 @@ var labelAbove = column{3}
 
 // NewLabeled puts a label of this width before an object, or above it below NarrowWidth.
 func NewLabeled(width float32, label, object fyne.CanvasObject) *fyne.Container {
-	return container.New(labeled{width}, label, object)
+	return container.New(labeled{width, NarrowWidth}, label, object)
+}
+
+// NewBeside puts a label of this width before an object, however narrow the room is.
+func NewBeside(width float32, label, object fyne.CanvasObject) *fyne.Container {
+	return container.New(labeled{width, 0}, label, object)
 }
 
 func (b labeled) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	if size.Width < NarrowWidth {
+	if size.Width < b.narrow {
 		labelAbove.Layout(objects, size)
 		return
 	}
@@ -188,6 +204,40 @@ func (b labeled) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		return above
 	}
 	return fyne.NewSize(above.Width, max(objects[0].MinSize().Height, objects[1].MinSize().Height))
+}
+
+// columns are of equal width, beside each other or below each other.
+type columns struct {
+	least, gap float32
+	below      bool // in the last layout
+}
+
+// NewColumns puts columns beside each other, gap apart, or below each other where one would be narrower than least.
+func NewColumns(least, gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&columns{least: least, gap: gap}, objects...)
+}
+
+func (c *columns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	width := (size.Width+c.gap)/float32(len(objects)) - c.gap
+	if c.below = width < c.least; c.below {
+		column{c.gap}.Layout(objects, size)
+		return
+	}
+	for i, o := range objects {
+		o.Move(fyne.NewPos(float32(i)*(width+c.gap), 0))
+		FitWidth(o, width)
+	}
+}
+
+func (c *columns) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	if c.below {
+		return column{c.gap}.MinSize(objects)
+	}
+	size := fyne.Size{}
+	for _, o := range objects {
+		size = size.Max(o.MinSize())
+	}
+	return size
 }
 
 // page centers its content at a readable width, with a margin on all sides.

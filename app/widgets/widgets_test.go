@@ -43,6 +43,17 @@ func TestLayouts(t *testing.T) {
 		t.Errorf("wrapped: %v, %v", two.Position(), row.MinSize())
 	}
 
+	check := NewCheck("a label that is longer than the width above which one may wrap, and has room here")
+	row = NewFlow(5, check)
+	row.Resize(fyne.NewSize(900, 10))
+	if high := check.MinSize().Height; high != NewCheck("short").MinSize().Height || check.Size().Width > 900 {
+		t.Errorf("a checkbox with room: %v high, %v", high, check.Size())
+	}
+	row.Resize(fyne.NewSize(200, 10))
+	if high := check.MinSize().Height; high <= NewCheck("short").MinSize().Height {
+		t.Errorf("a checkbox without room: %v high, %v", high, check.Size())
+	}
+
 	low, empty := NewAtLeast(30, NewText("low", Plain)), NewAtLeast(30, NewText("", Plain))
 	if low.MinSize().Height != 30 || empty.MinSize().Height != 30 || NewAtLeast(30, NewSpace(40)).MinSize().Height != 40 {
 		t.Errorf("at least 30: %v, %v", low.MinSize(), empty.MinSize())
@@ -53,6 +64,21 @@ func TestLayouts(t *testing.T) {
 	fact.Resize(fyne.NewSize(400, 10))
 	if value.Position() != fyne.NewPos(100, 0) {
 		t.Errorf("beside its label: %v", value.Position())
+	}
+	beside := NewBeside(100, NewText("name", Label), NewText("7", Plain))
+	beside.Resize(fyne.NewSize(NarrowWidth/2, 10))
+	if at := beside.Objects[1].Position(); at != fyne.NewPos(100, 0) || beside.MinSize().Height != NewText("7", Plain).MinSize().Height {
+		t.Errorf("beside its label in a narrow place: %v, %v", at, beside.MinSize())
+	}
+	left, right := NewText("left", Plain), NewText("right", Plain)
+	both := NewColumns(100, 4, left, right)
+	both.Resize(fyne.NewSize(304, 10))
+	if right.Position() != fyne.NewPos(154, 0) || left.Size().Width != 150 || both.MinSize().Height != left.MinSize().Height {
+		t.Errorf("columns: %v, %v, %v", right.Position(), left.Size(), both.MinSize())
+	}
+	both.Resize(fyne.NewSize(150, 10))
+	if right.Position() != fyne.NewPos(0, left.Size().Height+4) || both.MinSize().Height <= left.Size().Height {
+		t.Errorf("columns below each other: %v, %v", right.Position(), both.MinSize())
 	}
 	wide := fact.MinSize().Height
 	fact.Resize(fyne.NewSize(NarrowWidth-1, 10))
