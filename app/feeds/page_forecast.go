@@ -112,8 +112,12 @@ func (f *forecast) show(forecast poller.FeedForecast) {
 	f.Shows.Hidden = shows == ""
 	f.Effects.RemoveAll()
 	effects := words.Effects(forecast.Effects)
+	width := float32(0)
+	for _, e := range forecast.Effects {
+		width = max(width, widgets.NewCaption(words.Change(e.Change), widgets.Label).MinSize().Width+effectGap)
+	}
 	for k, e := range forecast.Effects {
-		f.Effects.Add(widgets.NewLabeled(effectNameWidth, widgets.NewText(words.Change(e.Change), widgets.Label), widgets.NewText(effects[k], widgets.Plain)))
+		f.Effects.Add(widgets.NewLabeled(min(width, maxEffectName), widgets.NewText(words.Change(e.Change), widgets.Label), widgets.NewText(effects[k], widgets.Plain)))
 	}
 	balance := ""
 	if forecast.Balance != nil {
@@ -251,5 +255,5 @@ func balanceAreas(b *schedule.Balance, lo, hi, top float64) []chart.Area {
 		area(lang.L("weight of what comes after it"), chart.Falling, b.At, b.After)}
 }
 
-// effectNameWidth is the width of the names of changes.
-const effectNameWidth = 230
+// The column of the names of changes is as wide as the longest, with a gap, but no wider than maxEffectName.
+const effectGap, maxEffectName = 16, 230

@@ -160,7 +160,7 @@ func TestPageForecasts(t *testing.T) {
 			text += "\n" + part.(*widgets.Text).String()
 		}
 	}
-	for _, want := range []string{"Kairos assumes that you read about", "As it is, in the long run", "Weight high", "At least every 60 min", "32 fetches a day for all feeds", "% ready"} {
+	for _, want := range []string{"Kairos assumes that you read about", "As it is, in the long run", "Weight high", "At least every 60 min", "32 fetches a day in all", "% ready"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}

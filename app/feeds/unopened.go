@@ -17,6 +17,7 @@ import (
 type Unopened struct {
 	*Actions
 	request async.Request
+	about   *widgets.Text // hidden where none is listed
 	Rows    *fyne.Container
 }
 
@@ -26,10 +27,9 @@ const maxUnopened = 100
 // Open shows it in a dialog.
 func (u *Unopened) Open() {
 	u.Rows = widgets.NewColumn(10)
+	u.about = widgets.NewText(lang.L("You opened no article of these for 90 days. Kairos never unsubscribes for you."), widgets.Muted)
 	u.load(func() {
-		u.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Feeds you do not read"), Width: 680, Height: 480,
-			Content: widgets.NewVScroll(widgets.NewColumn(12,
-				widgets.NewText(lang.L("You opened no article of these for 90 days. Kairos never unsubscribes for you."), widgets.Muted), u.Rows)),
+		u.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Feeds you do not read"), Width: 680, Content: widgets.NewColumn(12, u.about, u.Rows),
 			Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), u.Shell.Dialogs.CloseTop)}})
 	})
 }
@@ -47,6 +47,7 @@ func (u *Unopened) show(found []unopened.Feed) {
 	for _, f := range found[:min(maxUnopened, len(found))] {
 		u.Rows.Add(u.row(f))
 	}
+	u.about.Hidden = len(found) == 0
 	if len(found) == 0 {
 		u.Rows.Add(widgets.NewText(lang.L("None. Kairos names feeds here once it has known you for 90 days."), widgets.Plain))
 	}

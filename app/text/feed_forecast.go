@@ -38,7 +38,7 @@ func (p *Printer) Change(c schedule.Change) string {
 	case c.Every > 0:
 		return p.L("At least every {{.Span}}", V{"Span": p.Span(c.Every)})
 	case c.Budget > 0:
-		return p.N("{{.PluralCount}} fetches a day for all feeds", int(math.Round(c.Budget)))
+		return p.N("{{.PluralCount}} fetches a day in all", int(math.Round(c.Budget)))
 	}
 	return p.L("As it is, in the long run")
 }

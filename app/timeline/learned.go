@@ -32,9 +32,9 @@ type lessons struct {
 
 // Open shows it in a dialog.
 func (l *Learned) Open() {
-	l.rows = widgets.NewColumn(2)
+	l.rows = widgets.NewColumn(6)
 	l.load(func() {
-		l.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("What you like to read"), Content: widgets.NewVScroll(l.rows), Width: 620, Height: 460,
+		l.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("What you like to read"), Content: l.rows, Width: 620,
 			Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), l.Shell.Dialogs.CloseTop)}})
 	})
 }
@@ -66,7 +66,7 @@ func (l *Learned) show(all lessons) {
 }
 
 func (l *Learned) add(text, button string, tapped func()) {
-	l.rows.Add(container.NewBorder(nil, nil, nil, widgets.NewDialogButton(button, tapped), widgets.NewInset(widgets.NewText(text, widgets.Plain))))
+	l.rows.Add(container.NewBorder(nil, nil, nil, container.NewCenter(widgets.NewDialogButton(button, tapped)), widgets.NewInset(widgets.NewText(text, widgets.Plain))))
 }
 
 // ignore learns nothing more of a feature, or learns it again. It can be undone.

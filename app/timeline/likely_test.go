@@ -118,7 +118,7 @@ func TestRemovesWhatWasLearned(t *testing.T) {
 	l.load(func() {})
 	p.room.Queue.Until("something was learned", func() bool { return len(l.rows.Objects) > 1 })
 	first := l.rows.Objects[0]
-	button := first.(*fyne.Container).Objects[1].(*widgets.DialogButton)
+	button := first.(*fyne.Container).Objects[1].(*fyne.Container).Objects[0].(*widgets.DialogButton)
 	button.OnTapped()
 	ignored := func() int {
 		all, err := p.room.Home.Log.Ignored(t.Context())
