@@ -55,8 +55,8 @@ func (p *destinationsPage) editDestination(d handoff.Status) *destinationForm {
 	f.option.SetChecked(options.Content || options.Unread || options.Pictures)
 	f.address.Disable()
 	f.user.Disable()
-	f.password.SetPlaceHolder(lang.L("as it is"))
-	f.clientSecret.SetPlaceHolder(lang.L("as it is"))
+	f.password.SetPlaceHolder(lang.L("unchanged"))
+	f.clientSecret.SetPlaceHolder(lang.L("unchanged"))
 	f.show(lang.L("Edit the destination"), lang.L("Save"), f.name)
 	return f
 }
@@ -82,7 +82,7 @@ func (f *destinationForm) show(title, verb string, first fyne.Focusable) {
 	}
 	content := widgets.NewColumn(10)
 	if f.kind == handoff.Folder {
-		choose := widgets.NewIconButton(lang.L("Choose a folder"), theme.FolderOpenIcon(), func() { f.Dialogs.OpenFolder(f.address.Text, f.address.SetText) })
+		choose := widgets.NewIconButton(lang.L("Choose a folder…"), theme.FolderOpenIcon(), func() { f.Dialogs.OpenFolder(f.address.Text, f.address.SetText) })
 		field := fyne.CanvasObject(f.address)
 		if f.known.ID == 0 {
 			field = container.NewBorder(nil, nil, nil, choose, f.address)
@@ -105,7 +105,7 @@ func (f *destinationForm) show(title, verb string, first fyne.Focusable) {
 		content.Add(row(lang.L("Token"), widgets.NewColumn(4, f.password, f.secretProblem), lang.L("Linkding shows it under Settings, Integrations.")+" "+stored))
 	}
 	content.Add(row(lang.L("Name"), f.name, ""))
-	content.Add(f.option)
+	content.Add(row("", f.option, ""))
 	content.Add(f.progress)
 	f.button = dialogs.Do(verb, func() { f.submit(false) })
 	f.dialog = &dialogs.Dialog{Title: title, Content: content, Width: 560, Focus: first, Closed: f.request.Stop,

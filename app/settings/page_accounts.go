@@ -173,7 +173,7 @@ func (p *accountsPage) edit(a reader.Account) *accountForm {
 	f := &accountForm{Settings: p.Settings, account: a, done: p.list.reload}
 	f.makeFields()
 	f.name.SetText(a.Name)
-	f.password.SetPlaceHolder(lang.L("as it is"))
+	f.password.SetPlaceHolder(lang.L("unchanged"))
 	f.show(lang.L("Name and password"), lang.L("Save"), f.name,
 		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""),
 		widgets.LabeledRow(accountLabel, lang.L("New password"), widgets.NewColumn(4, f.password, f.passwordProblem),

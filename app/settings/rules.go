@@ -102,7 +102,7 @@ func (p *rulesPage) show(v rulesValues) {
 	if v.hidden == 0 {
 		hidden.Disable()
 	}
-	buttons := widgets.NewFlow(theme.Padding(), add, hidden)
+	buttons := widgets.NewFlow(8, add, hidden)
 	if left := min(len(v.rules)-listed, rulesPortion); left > 0 {
 		p.more = widgets.NewDialogButton(lang.N("Show {{.PluralCount}} more rules", left, map[string]any{"PluralCount": left}), func() {
 			p.Keys.Used()

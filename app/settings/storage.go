@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
 	"kairos/app/home"
@@ -147,7 +146,7 @@ func (p *storagePage) backupRows(weekly bool) []fyne.CanvasObject {
 		p.StoreSetting(home.SettingBackups, onOff(on), nil)
 	})
 	return []fyne.CanvasObject{
-		widgets.SettingRow(lang.L("Backup"), widgets.NewFlow(theme.Padding(), button(lang.L("Back up…"), p.BackUp), button(lang.L("Restore…"), p.Restore)),
+		widgets.SettingRow(lang.L("Backup"), widgets.NewFlow(8, button(lang.L("Back up…"), p.BackUp), button(lang.L("Restore…"), p.Restore)),
 			lang.L("Settings, feeds, articles and what Kairos has learned, in one file. Passwords are not included: they stay in the system keyring.")),
 		widgets.SettingRow("", everyWeek, lang.L("Automatically, into the data folder. The newest four are kept.")),
 		widgets.SettingRow(lang.L("Starred articles"), container.NewHBox(button(lang.L("Export…"), func() { p.ExportStarred() })),
