@@ -17,7 +17,11 @@ func (p *Poller) addThere(ctx context.Context, states map[int64]State) error {
 	}
 	for feed, h := range all {
 		s := states[feed]
-		if s.There = &h; h.Failures > 0 {
+		s.There = &h
+		switch {
+		case h.NotAdded != nil:
+			s.Failures, s.Since, s.Message = 1, h.Since, Message{Code: NotSynced, Sync: h.NotAdded}
+		case h.Failures > 0:
 			s.Failures, s.Since, s.Message = h.Failures, h.Since, Message{Code: ServerFailed, Text: h.Message}
 		}
 		states[feed] = s

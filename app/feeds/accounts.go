@@ -98,9 +98,7 @@ func (a *Accounts) refetch(f reader.Feed) {
 // syncedText tells what a synchronization has changed.
 func syncedText(account string, r sync.Result) string {
 	texts := []string{lang.L("Synced {{.Account}}: {{.Articles}}.", map[string]any{"Account": account, "Articles": lang.N("{{.PluralCount}} new articles", r.New)})}
-	for _, refused := range r.Refused {
-		texts = append(texts, language.Printer().SyncError(refused.Err))
-	}
+	texts = append(texts, language.Printer().Refusals(r.Refused)...)
 	if r.Shortened > 0 {
 		texts = append(texts, lang.N("{{.PluralCount}} articles have no text here: it is too long.", r.Shortened))
 	}

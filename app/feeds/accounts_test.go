@@ -192,6 +192,38 @@ func TestFeedThatFailsAtItsServer(t *testing.T) {
 	}
 }
 
+// What a server did not add is named, with its words; of many feeds their number is.
+func TestFeedsThatAreNotAdded(t *testing.T) {
+	fault := &accounts.Error{Code: accounts.NotAdded, Host: "rss.test", Words: "unable to detect feed format."}
+	refused := []accounts.Refusal{{Feed: 1, Title: "Page", Err: fault}}
+	if got := syncedText("Shelf", accounts.Result{New: 1, Refused: refused}); got != "Synced Shelf: 1 new article. Page: rss.test did not add the feed. It says: “unable to detect feed format”." {
+		t.Error(got)
+	}
+	refused = append(refused, refused[0], refused[0])
+	if got := syncedText("Shelf", accounts.Result{Refused: refused}); got != "Synced Shelf: 0 new articles. The server did not add 3 feeds: see Needs attention." {
+		t.Error(got)
+	}
+	room, actions, server, account := newAccountRoom(t)
+	f, err := room.Home.Subscriptions.Accounts.Subscribe(t.Context(), reader.Feed{URL: "https://page.test/", Title: "Page", Account: account})
+	if err != nil {
+		t.Fatal(err)
+	}
+	actions.Accounts.Sync([]int64{account})
+	room.Queue.Until("it is refused", func() bool {
+		return room.Host.Said == "Synced Shelf: 0 new articles. Page: rss.test does not accept this change."
+	})
+	room.Fill()
+	if len(room.Library.Failing) != 1 || room.Library.Failing[0].Feed.ID != f.ID {
+		t.Fatalf("%+v", room.Library.Failing)
+	}
+	p := openPage(room, actions, f.ID)
+	widgetstest.SaysAll(t, p.Pane(), "Not added at its server", "rss.test does not accept this change.", "The feed is only here.", "[Try now]")
+	server.Change(func() { server.AcceptsFeeds = true })
+	_, _, retry := actions.Fix(f, report.TryNow)
+	retry()
+	room.Queue.Until("it is accepted", func() bool { return room.Host.Said == "Synced Shelf: 1 new article." })
+}
+
 // A list of feeds is imported where the user says.
 func TestImportIntoAnAccount(t *testing.T) {
 	room, actions, server, account := newAccountRoom(t)

@@ -236,16 +236,19 @@ func (a *Accounts) Refresh(ctx context.Context, id int64) (perDay, last24h int, 
 	return a.poller.Refresh(ctx, id)
 }
 
-// FetchThere makes the server of an account fetch one of its feeds now. That it fails at that is no error: the next synchronization
-// tells. Errors: as sync.Engine's Refresh.
+// FetchThere makes the server of an account fetch one of its feeds now; of one that it did not add it is asked again by the next
+// synchronization, which also tells if it fails: that is no error. Errors: as sync.Engine's Refresh.
 func (a *Accounts) FetchThere(ctx context.Context, feed reader.Feed) error {
 	feeds, err := reader.ServerFeeds(ctx, a.store.Read(), feed.Account)
 	if err != nil {
 		return err
 	}
 	for _, f := range feeds {
-		if f.ID != feed.ID || f.Remote == "" {
+		switch {
+		case f.ID != feed.ID:
 			continue
+		case f.Remote == "":
+			return a.Engine.AskAgain(ctx, f.ID)
 		}
 		err := a.Engine.Refresh(ctx, feed.Account, f.Remote)
 		var fault *sync.Error
@@ -254,7 +257,7 @@ func (a *Accounts) FetchThere(ctx context.Context, feed reader.Feed) error {
 		}
 		return err
 	}
-	return nil // the server does not have it yet
+	return nil // it was unsubscribed meanwhile
 }
 
 // Subscribe subscribes to a feed with an account; the next synchronization does so at its server. Errors: *reader.DuplicateError,
@@ -287,6 +290,9 @@ func (a *Accounts) SubscribeNow(ctx context.Context, chosen reader.Feed, login p
 		return Added{}, &sync.Error{Code: sync.FeedPassword}
 	}
 	f, err := a.Subscribe(ctx, chosen)
+	if err == nil {
+		err = a.Engine.AskAgain(ctx, f.ID) // it may have been refused before
+	}
 	if err != nil {
 		return Added{}, err
 	}

@@ -27,6 +27,8 @@ func (p *Printer) TroubleSince(t *report.Trouble, now time.Time) string {
 func (p *Printer) troubleThere(t *report.Trouble, now time.Time) string {
 	v := V{"When": p.When(t.Since, now), "Span": p.Span(now.Sub(t.Since)), "N": t.Failures}
 	switch {
+	case t.NotAdded:
+		return p.L("not added at its server")
 	case t.Since.IsZero() && t.Failures == 1:
 		return p.L("failing at its server")
 	case t.Since.IsZero():
@@ -69,6 +71,7 @@ var adviceTexts = table[report.Advice]{
 	report.AdviceWait:         "Kairos keeps trying at least once a day.",
 	report.AdviceThere:        "The server keeps trying. You can tell it to try again now.",
 	report.AdviceGivenUp:      "The server may have stopped trying: Miniflux stops after three errors in a row, unless its administrator set another number. Tell it to try again. If the feed has moved, add it with its new address.",
+	report.AdviceNotAdded:     "The feed is only here. Kairos asks the server again once a day. If the address is wrong, unsubscribe and add the right one; or move the feed to this computer, which fetches it itself.",
 }
 
 // Advice describes what the user can do about a feed that fails.

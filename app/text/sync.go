@@ -2,6 +2,7 @@ package text
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"kairos/app/secret"
@@ -20,6 +21,7 @@ var syncErrors = table[sync.Code]{
 	sync.Garbled:     "The answer of {{.Host}} is incomplete or unreadable.",
 	sync.TooLarge:    "{{.Host}} sent more data than Kairos accepts. What was synced before is kept.",
 	sync.Rejected:    "{{.Host}} does not accept this change.",
+	sync.NotAdded:    "{{.Host}} did not add the feed.",
 
 	sync.KeyringLocked: "The keyring for passwords is locked. Unlock it and try again.",
 	sync.NoPassword:    "The keyring has no password for this account. Enter it again in the settings of the account.",
@@ -34,10 +36,36 @@ func (p *Printer) SyncError(e *sync.Error) string {
 		host = p.L("The server")
 	}
 	text := say(p, syncErrors, e.Code, V{"Host": host, "Text": e.Host, "To": e.To})
+	if e.Code == sync.NotAdded && e.Words != "" {
+		return p.Sentences(text, p.L("It says: “{{.Words}}”.", V{"Words": WithoutStop(e.Words)}))
+	}
 	if e.OwnAPI {
 		return p.Sentences(text, p.L("FreshRSS has an API password of its own. Set it there in your profile, and enter it here."))
 	}
 	return text
+}
+
+// maxNamedRefusals is how many feeds are named of which a server did not accept something.
+const maxNamedRefusals = 2
+
+// Refusals describes what a server did not accept of several feeds, in sentences.
+func (p *Printer) Refusals(refused []sync.Refusal) []string {
+	if len(refused) > maxNamedRefusals && !slices.ContainsFunc(refused, func(r sync.Refusal) bool { return r.Err.Code != sync.NotAdded }) {
+		return []string{p.N("The server did not add {{.PluralCount}} feeds: see Needs attention.", len(refused))}
+	}
+	var texts []string
+	for _, r := range refused {
+		texts = append(texts, p.Refusal(r))
+	}
+	return texts
+}
+
+// Refusal describes what a server did not accept of a feed.
+func (p *Printer) Refusal(r sync.Refusal) string {
+	if r.Title == "" {
+		return p.SyncError(r.Err)
+	}
+	return p.L("{{.Feed}}: {{.Said}}", V{"Feed": r.Title, "Said": p.SyncError(r.Err)})
 }
 
 // SyncWaits words until when a server is not to be asked.

@@ -367,7 +367,7 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 		for _, refused := range r.Refused {
 			words := text.English().SyncError(refused.Err)
 			line.Refused = append(line.Refused, refusedLine{refused.Feed, words})
-			v.complain("%s, feed %d: %s", a.Name, refused.Feed, words)
+			v.complain("%s, feed %d: %s", a.Name, refused.Feed, text.English().Refusal(refused))
 			failed = true
 		}
 		if r.Shortened > 0 {

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -163,8 +164,12 @@ func (x *exchange) noteConnections(ctx context.Context, u *url.URL) context.Cont
 func (x *exchange) drain(res *http.Response, cancel context.CancelCauseFunc) {
 	late := time.AfterFunc(x.c.limits.Drain, func() { cancel(errSlow) })
 	defer late.Stop()
-	n, _ := io.CopyN(io.Discard, res.Body, 4<<10)
+	var head bytes.Buffer
+	n, _ := io.CopyN(&head, res.Body, maxFailed)
 	x.resp.Bytes += n
+	if s := x.r.Session; s != nil && s.Failed != nil {
+		s.tellFailed(res.Header, &head)
+	}
 }
 
 // newRequest builds the request of a hop.

@@ -28,6 +28,23 @@ type Session struct {
 
 	// Read reads the body of a success; r has what is known by then. Its error makes one with Unwritable.
 	Read func(r *Response, body *SessionBody) error
+
+	// Failed is given how the body of an answer begins that is not a success: why, in the server's words. It may be nil.
+	Failed func(head []byte)
+}
+
+// maxFailed is how many bytes Failed is given at most.
+const maxFailed = 4 << 10
+
+// tellFailed hands the beginning of a body over to Failed.
+func (s *Session) tellFailed(h http.Header, wire io.Reader) {
+	plain, done, err := openSession(h, wire)
+	if err != nil {
+		return
+	}
+	defer done()
+	head, _ := io.ReadAll(io.LimitReader(plain, maxFailed)) // it may be cut off
+	s.Failed(head)
 }
 
 // prepare makes a request one of the session.

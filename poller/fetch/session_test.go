@@ -1,9 +1,11 @@
 package fetch
 
 import (
+	"compress/gzip"
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -176,6 +178,32 @@ func TestSessionMemory(t *testing.T) {
 		}
 		if _, e := wantCode(t, c, r, Unwritable); !errors.Is(e, own) || c.memory.InUse() != 0 {
 			t.Errorf("%v, want %v; %d bytes are held", e, own, c.memory.InUse())
+		}
+	}
+}
+
+// What a server says beside a failure is told, bounded.
+func TestSessionTellsWhyItFailed(t *testing.T) {
+	for _, gzipped := range []bool{false, true} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			text := []byte(`{"why":"` + strings.Repeat("x", 1<<20))
+			if gzipped {
+				w.Header().Set("Content-Encoding", "gzip")
+				w.WriteHeader(http.StatusInternalServerError)
+				z := gzip.NewWriter(w)
+				_, _ = z.Write(text)
+				_ = z.Close()
+				return
+			}
+			w.WriteHeader(http.StatusInternalServerError)
+			_, _ = w.Write(text)
+		}))
+		defer server.Close()
+		var head []byte
+		_, err := New(Options{}).Do(t.Context(), Request{URL: server.URL, Session: &Session{Method: http.MethodGet, Failed: func(h []byte) { head = h }}})
+		var fail *Error
+		if !errors.As(err, &fail) || fail.Status != http.StatusInternalServerError || !strings.HasPrefix(string(head), `{"why":"xx`) || len(head) > maxFailed {
+			t.Errorf("compressed: %v: %v, %d bytes", gzipped, err, len(head))
 		}
 	}
 }

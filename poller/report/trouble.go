@@ -36,6 +36,7 @@ type Trouble struct {
 	Actions   []Action       // what can be done, the likeliest to help first
 	Gone      bool           // 410: it is not fetched again but by hand
 	There     bool           // the server of its account fails to fetch it
+	NotAdded  bool           // or to add it
 	Attention bool           // it has lasted for AttentionAfter, or the feed is gone, has never worked, or is fetched by nobody any more
 }
 
@@ -60,7 +61,10 @@ func TroubleOf(s poller.State, f reader.Feed, now time.Time) *Trouble {
 // troubleThere returns what is wrong with a feed that the server of its account fails to fetch.
 func troubleThere(s poller.State, f reader.Feed, now time.Time) *Trouble {
 	t := &Trouble{Since: s.Since, Failures: s.Failures, Message: s.Message, There: true, Advice: AdviceThere}
-	if s.Failures >= sync.GivesUpAfter {
+	switch {
+	case s.There.NotAdded != nil:
+		t.NotAdded, t.Advice = true, AdviceNotAdded
+	case s.Failures >= sync.GivesUpAfter:
 		t.Advice = AdviceGivenUp
 	}
 	lasts := !s.Since.IsZero() && now.Sub(s.Since) >= AttentionAfter
@@ -105,6 +109,7 @@ const (
 	AdviceWait         Advice = "wait"          // nothing is known of the failure
 	AdviceThere        Advice = "there"         // the server of its account fails to fetch it
 	AdviceGivenUp      Advice = "given-up"      // and has probably stopped trying
+	AdviceNotAdded     Advice = "not-added"     // the server of its account did not add it
 )
 
 // actions are what the user can do by each advice, beside unsubscribing.
@@ -140,6 +145,7 @@ var actions = map[Advice][]Action{
 	AdviceWait:         {TryNow, OpenPage, EditAddress},
 	AdviceThere:        {TryNow, OpenPage},
 	AdviceGivenUp:      {TryNow, OpenPage},
+	AdviceNotAdded:     {TryNow, OpenPage},
 }
 
 // adviceOf is the advice against each kind of failure.

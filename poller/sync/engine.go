@@ -73,8 +73,9 @@ type ReadThere struct {
 
 // Refusal is a change of a feed, or a mark of one of its articles, that the server did not accept.
 type Refusal struct {
-	Feed int64
-	Err  *Error
+	Feed  int64
+	Title string // of the feed
+	Err   *Error
 }
 
 // State returns what is known of an account's synchronization.
@@ -335,7 +336,7 @@ func (r *run) sync(ctx context.Context) (err error) {
 // isRejected reports whether the server does not accept a change, and may accept others.
 func isRejected(err error) bool {
 	var fault *Error
-	return errors.As(err, &fault) && fault.Code == Rejected
+	return errors.As(err, &fault) && (fault.Code == Rejected || fault.Code == NotAdded)
 }
 
 // apart returns how far apart two instants are: a clock that was set back makes nothing wait.

@@ -13,6 +13,7 @@ type Error struct {
 	RetryAfter time.Duration `json:"retryAfter,omitempty"` // with Busy; 0 if it did not say
 	To         string        `json:"to,omitempty"`         // with Moved: the address of the other server
 	OwnAPI     bool          `json:"ownAPI,omitempty"`     // with Refused: the API has a password of its own
+	Words      string        `json:"words,omitempty"`      // the server's own, as PlainWords; not for logs
 	Err        error         `json:"-"`
 }
 
@@ -32,6 +33,7 @@ const (
 	Garbled     Code = "garbled"     // its answer is cut off or makes no sense
 	TooLarge    Code = "too-large"   // its answer, or a list over many answers, is larger than any that is meant well
 	Rejected    Code = "rejected"    // it does not accept this change (HTTP 4xx)
+	NotAdded    Code = "not-added"   // it does not add this feed: mostly, since it cannot fetch it
 
 	KeyringLocked Code = "keyring-locked" // it was not asked: the keyring does not hand out the password
 	NoPassword    Code = "no-password"    // it was not asked: the keyring has no password for it

@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -23,6 +24,7 @@ type FeedHealth struct {
 	Health
 	Since    time.Time // the first of the failures in a row; zero if it was before the server first told of them
 	Articles bool      // the feed has brought some
+	NotAdded *Error    // why the server did not add the feed, which it does not have then; nil: it has, or was not asked yet
 }
 
 // GivesUpAfter is after how many failures in a row a server stops fetching a feed by itself: Miniflux, which alone tells how its feeds
@@ -32,8 +34,8 @@ const GivesUpAfter = 3
 // maxWords is how many characters of the server's words are kept.
 const maxWords = 300
 
-// wordsOf returns a server's words as plain text of one line that is not long.
-func wordsOf(s string) string {
+// PlainWords returns a server's words as plain text of one line that is not long.
+func PlainWords(s string) string {
 	line := []rune(content.Line(s))
 	if len(line) <= maxWords {
 		return string(line)
@@ -74,7 +76,7 @@ func (r *run) storeHealth(ctx context.Context, theirs []Feed) error {
 
 // next returns what is known after the server has told again. told reports whether it did so before. Its clock may be wrong.
 func (before FeedHealth) next(now Health, told bool, clock time.Time) FeedHealth {
-	now.Failures, now.Message = max(now.Failures, 0), wordsOf(now.Message)
+	now.Failures, now.Message = max(now.Failures, 0), PlainWords(now.Message)
 	if now.Checked.After(clock) {
 		now.Checked = clock
 	}
@@ -100,9 +102,36 @@ func readHealth(ctx context.Context, q reader.Querier, account int64) (map[int64
 
 // FeedHealth returns how the servers of accounts fare with their feeds, by feed, as far as they tell.
 func (e *Engine) FeedHealth(ctx context.Context) (map[int64]FeedHealth, error) {
-	return queryHealth(ctx, e.store.Read(), `SELECT h.feed, h.checked, h.failures, h.since, h.message,
+	all, err := queryHealth(ctx, e.store.Read(), `SELECT h.feed, h.checked, h.failures, h.since, h.message,
 			h.failures > 0 AND EXISTS (SELECT 1 FROM reader_article WHERE feed = h.feed)
 		FROM sync_health h JOIN reader_feed f ON f.id = h.feed AND f.account = h.account`)
+	if err != nil {
+		return nil, err
+	}
+	return all, e.addNotAdded(ctx, all)
+}
+
+// addNotAdded adds the feeds that servers did not add.
+func (e *Engine) addNotAdded(ctx context.Context, all map[int64]FeedHealth) error {
+	rows, err := e.store.Read().QueryContext(ctx, `SELECT r.feed, r.at, r.error FROM sync_refused r JOIN reader_feed f ON f.id = r.feed
+		WHERE f.account <> 0 AND f.remote = ''`)
+	if err != nil {
+		return fmt.Errorf("list the feeds that servers did not add: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var feed, at int64
+		var fault string
+		if err := rows.Scan(&feed, &at, &fault); err != nil {
+			return fmt.Errorf("list the feeds that servers did not add: %w", err)
+		}
+		h := FeedHealth{Since: instant(at), NotAdded: new(Error)}
+		if json.Unmarshal([]byte(fault), h.NotAdded) != nil { // of an earlier version
+			h.NotAdded = &Error{Code: NotAdded}
+		}
+		all[feed] = h
+	}
+	return rows.Err()
 }
 
 func queryHealth(ctx context.Context, q reader.Querier, query string, args ...any) (map[int64]FeedHealth, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -128,8 +129,8 @@ func (r *run) applyFeed(ctx context.Context, c feedChange) error {
 	}
 	var fault *Error
 	if errors.As(err, &fault) && isRejected(err) {
-		r.result.Refused = append(r.result.Refused, Refusal{c.ours.ID, fault})
-		return r.refuse(ctx, c)
+		r.result.Refused = append(r.result.Refused, Refusal{c.ours.ID, c.ours.Title, fault})
+		return r.refuse(ctx, c, fault)
 	}
 	return err
 }
@@ -370,11 +371,15 @@ func (r *run) unsubscribe(ctx context.Context, ours reader.ServerFeed) error {
 
 // refuse gives way to the server: what it did not accept is not sent again with every synchronization, and what it has is taken
 // with the next list.
-func (r *run) refuse(ctx context.Context, c feedChange) error {
+func (r *run) refuse(ctx context.Context, c feedChange, fault *Error) error {
 	return r.write(ctx, r.state, func(tx *sql.Tx) error {
 		switch c.kind {
 		case subscribeThere:
-			_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO sync_refused SELECT id, ? FROM reader_feed WHERE id = ?", seconds(r.now()), c.ours.ID)
+			why, err := json.Marshal(fault)
+			if err == nil {
+				_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO sync_refused (feed, at, error) SELECT id, ?, ? FROM reader_feed WHERE id = ?",
+					seconds(r.now()), string(why), c.ours.ID)
+			}
 			if err != nil {
 				return fmt.Errorf("store a refused feed: %w", err)
 			}
@@ -393,6 +398,14 @@ func (r *run) refuse(ctx context.Context, c feedChange) error {
 // askAgain is after how long a feed that the server did not accept is sent again.
 const askAgain = 24 * time.Hour
 
+// AskAgain has the next synchronization ask a server once more for a feed that it did not accept.
+func (e *Engine) AskAgain(ctx context.Context, feed int64) error {
+	return e.store.Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE sync_refused SET at = 0 WHERE feed = ?", feed)
+		return err
+	})
+}
+
 // refusedFeeds returns the feeds that the server did not accept lately.
 func (r *run) refusedFeeds(ctx context.Context) (map[int64]bool, error) {
 	rows, err := r.store.Read().QueryContext(ctx, "SELECT feed FROM sync_refused WHERE at > ?", seconds(r.now().Add(-askAgain)))
@@ -406,7 +419,7 @@ func (r *run) refusedFeeds(ctx context.Context) (map[int64]bool, error) {
 		if err := rows.Scan(&feed); err != nil {
 			return nil, fmt.Errorf("list refused feeds: %w", err)
 		}
-		refused[feed] = !r.byHand
+		refused[feed] = true
 	}
 	return refused, rows.Err()
 }

@@ -267,10 +267,29 @@ func TestRejectedChanges(t *testing.T) {
 		if slices.Contains(s.requests, "subscribe") || slices.Contains(s.requests, "edit") {
 			t.Errorf("sent again: %v", s.requests)
 		}
+		all, err := s.d.engine.FeedHealth(t.Context())
+		if err != nil || len(all) != 1 {
+			t.Errorf("%v, %v", all, err)
+		}
+		for id, h := range all {
+			if h.NotAdded == nil || h.NotAdded.Code != Rejected || h.Articles {
+				t.Errorf("%d: %+v", id, h)
+			}
+			s.requests = nil
+			if s.sync(); slices.Contains(s.requests, "subscribe") {
+				t.Error("sent again by each synchronization by hand")
+			}
+			if err := s.d.engine.AskAgain(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
 		s.fault = nil
 		s.sync()
 		s.sync()
 		s.equal()
+		if all, err := s.d.engine.FeedHealth(t.Context()); err != nil || len(all) != 0 {
+			t.Errorf("added: %v, %v", all, err)
+		}
 		if s.feed(0).Title != "Zero" || len(s.feeds) != 4 {
 			t.Errorf("%s", strings.Join(s.state(), "\n"))
 		}

@@ -153,11 +153,9 @@ func (r *run) sendLabel(ctx context.Context, labeler Labeler, labels []reader.Ou
 	case !isRejected(err) || !errors.As(err, &fault):
 		return err
 	default:
-		places, err := reader.ServerArticlePlaces(ctx, r.store.Read(), r.account.ID, keys[:1])
-		if err != nil {
+		if err := r.reportRefused(ctx, keys[0], fault); err != nil {
 			return err
 		}
-		r.result.Refused = append(r.result.Refused, Refusal{places[keys[0]].Feed, fault})
 	}
 	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.LabelsSent(ctx, tx, begun, fault == nil) })
 }

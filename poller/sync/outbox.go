@@ -71,7 +71,7 @@ func (r *run) sendAccepted(ctx context.Context, marks []reader.OutboxMark, refus
 	if len(marks) == 1 {
 		*refused++
 		r.park(marks)
-		return r.reportRefused(ctx, marks[0], fault)
+		return r.reportRefused(ctx, marks[0].Key, fault)
 	}
 	half := len(marks) / 2
 	if err := r.sendAccepted(ctx, marks[:half], refused, on, set); err != nil {
@@ -89,10 +89,15 @@ func (r *run) park(marks []reader.OutboxMark) {
 	}
 }
 
-func (r *run) reportRefused(ctx context.Context, m reader.OutboxMark, fault *Error) error {
-	places, err := reader.ServerArticlePlaces(ctx, r.store.Read(), r.account.ID, []string{m.Key})
-	r.result.Refused = append(r.result.Refused, Refusal{places[m.Key].Feed, fault})
-	return err
+// reportRefused reports that a mark of an article was not accepted.
+func (r *run) reportRefused(ctx context.Context, key string, fault *Error) error {
+	places, err := reader.ServerArticlePlaces(ctx, r.store.Read(), r.account.ID, []string{key})
+	if err != nil {
+		return err
+	}
+	f, err := r.store.Feeds.Get(ctx, places[key].Feed)
+	r.result.Refused = append(r.result.Refused, Refusal{places[key].Feed, f.Title, fault})
+	return ignoreUnknown(err)
 }
 
 // sendMarks sends marks of one kind.

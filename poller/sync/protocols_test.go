@@ -1,9 +1,11 @@
 package sync_test
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -237,6 +239,62 @@ func TestServersTellWhatFails(t *testing.T) {
 		}
 		if len(all) != 1 {
 			t.Errorf("%d feeds", len(all))
+		}
+	})
+}
+
+// A feed that the server cannot fetch, to which Miniflux says that it has failed itself, holds up nothing else.
+func TestDeadFeedHoldsUpNothing(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, s *fakeSeat) {
+		for _, address := range []string{"http://feeds.test/dead.xml", "http://feeds.test/good.xml"} {
+			s.write(func(tx *sql.Tx) error {
+				_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: address, Title: "Mine", Account: s.account}, *s.clock)
+				return err
+			})
+		}
+		s.server.SetFault(func(w http.ResponseWriter, r *http.Request, handle http.HandlerFunc) bool {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			if r.Method == http.MethodPost && strings.Contains(string(body), "dead.xml") {
+				w.WriteHeader(http.StatusInternalServerError)
+				fmt.Fprint(w, `{"error_message":"fetcher: resource\n not found (404 status code)"}`)
+				return true
+			}
+			return false
+		})
+		s.server.Post(s.feed, "later")
+		r := s.sync()
+		if len(r.Refused) != 1 || r.Refused[0].Title != "Mine" || r.Refused[0].Err.Code != sync.NotAdded || r.Refused[0].Err.Words != "fetcher: resource not found (404 status code)" {
+			t.Errorf("%+v", r.Refused)
+		}
+		if r.New == 0 || len(s.server.Feeds()) != 2 {
+			t.Errorf("%+v, %v", r, s.server.Feeds())
+		}
+		s.later()
+	})
+}
+
+// A server that fails without a word has failed itself: what it was asked is asked again soon.
+func TestFailureOfTheServerIsNoDeadFeed(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, s *fakeSeat) {
+		s.write(func(tx *sql.Tx) error {
+			_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: "http://feeds.test/new.xml", Account: s.account}, *s.clock)
+			return err
+		})
+		s.server.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
+			if r.Method != http.MethodPost || strings.Contains(r.URL.Path, "ClientLogin") {
+				return false
+			}
+			http.Error(w, "<html>oops", http.StatusInternalServerError)
+			return true
+		})
+		var fault *sync.Error
+		if _, err := s.engine.Sync(t.Context(), s.account, true); !errors.As(err, &fault) || fault.Code != sync.Faulty {
+			t.Errorf("%v", err)
+		}
+		s.server.SetFault(nil)
+		if s.sync(); len(s.server.Feeds()) != 2 {
+			t.Errorf("%v", s.server.Feeds())
 		}
 	})
 }

@@ -35,4 +35,6 @@ CREATE TABLE sync_health ( -- how servers that tell fare with fetching their fee
 	since    INTEGER NOT NULL, -- the first of them, 0 if not known
 	message  TEXT    NOT NULL  -- the server's words for the last of them
 );
+`, `
+ALTER TABLE sync_refused ADD COLUMN error TEXT NOT NULL DEFAULT ''; -- JSON: why
 `}

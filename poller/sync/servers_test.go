@@ -33,6 +33,7 @@ func TestRealServers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				t.Run(string(found.Kind)+" adds no dead feed", func(t *testing.T) { addsNoDeadFeed(t, found, server.User, password, feeds) })
 				t.Run(string(found.Kind), func(t *testing.T) { syncBothWays(t, found, server.User, password, feeds) })
 			}
 			if kind == synctest.Miniflux {
@@ -42,6 +43,19 @@ func TestRealServers(t *testing.T) {
 				t.Error("a wrong password is accepted")
 			}
 		})
+	}
+}
+
+// addsNoDeadFeed shows that a feed which the server cannot fetch is told from a server that fails.
+func addsNoDeadFeed(t *testing.T, server connect.Server, user, password string, feeds *synctest.Feeds) {
+	s := newSeat(t, server, user, password)
+	feeds.SetMissing("dead", true)
+	for _, address := range []string{feeds.URL("dead"), "http://no-such-host.invalid/feed"} {
+		_, err := s.service.Subscribe(t.Context(), address, "", "")
+		var fault *sync.Error
+		if !errors.As(err, &fault) || fault.Code != sync.NotAdded || fault.Words == "" {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 }
 

@@ -41,6 +41,9 @@ func NoAddress(typed string) *sync.Error {
 	return &sync.Error{Code: sync.BadAddress, Host: typed[strings.LastIndexByte(typed, '@')+1:]}
 }
 
+// Host returns the host of the server.
+func (c *Caller) Host() string { return c.base.Host }
+
 // Base returns the address that paths are appended to.
 func (c *Caller) Base() string { return c.base.String() }
 
@@ -108,10 +111,11 @@ func (c *Caller) Do(ctx context.Context, method, path string, body *Body) (*Answ
 // send sends one request and has read read the answer, if its status is 2xx and it is not a page.
 func (c *Caller) send(ctx context.Context, method, path string, body *Body, read func(*Stream) error) (*Answer, error) {
 	var failed error // of reading
+	var head []byte  // of a failure
 	session := &fetch.Session{Method: method, Authorize: c.Authorize, Read: func(r *fetch.Response, in *fetch.SessionBody) error {
 		failed = c.read(r.Status, in, read)
 		return failed
-	}}
+	}, Failed: func(h []byte) { head = h }}
 	if body != nil {
 		session.ContentType, session.Body = body.Type, body.Data
 	}
@@ -127,7 +131,7 @@ func (c *Caller) send(ctx context.Context, method, path string, body *Body, read
 	case failed != nil:
 		return nil, failed
 	case errors.As(err, &fault):
-		return nil, c.fault(fault)
+		return nil, c.fault(fault, head)
 	}
 	return &Answer{Status: response.Status, Date: response.Date}, nil
 }
@@ -149,8 +153,8 @@ func isPage(head []byte) bool {
 }
 
 // fault is what a failed request means for the account. The address in it has no path and query: some protocols carry tokens
-// there.
-func (c *Caller) fault(failed *fetch.Error) error {
+// there. head is how the answer begins.
+func (c *Caller) fault(failed *fetch.Error, head []byte) error {
 	cause := *failed
 	cause.URL = c.base.String()
 	var redirect *fetch.NotFollowedError
@@ -158,7 +162,18 @@ func (c *Caller) fault(failed *fetch.Error) error {
 		to := url.URL{Scheme: redirect.To.Scheme, Host: redirect.To.Host}
 		return &sync.Error{Code: sync.Moved, Host: c.base.Host, Status: failed.Status, To: to.String(), Err: &cause}
 	}
-	return &sync.Error{Code: codeOf(failed), Host: c.base.Host, Status: failed.Status, RetryAfter: failed.RetryAfter, Err: &cause}
+	return &sync.Error{Code: codeOf(failed), Host: c.base.Host, Status: failed.Status, RetryAfter: failed.RetryAfter, Words: wordsIn(head), Err: &cause}
+}
+
+// wordsIn returns the words for people in the answer of a request that failed, as Miniflux gives them; "" if there are none.
+func wordsIn(head []byte) string {
+	var answer struct {
+		Message string `json:"error_message"`
+	}
+	if json.Unmarshal(head, &answer) != nil {
+		return ""
+	}
+	return sync.PlainWords(answer.Message)
 }
 
 func codeOf(failed *fetch.Error) sync.Code {
@@ -207,4 +222,14 @@ func IsStatus(err error, statuses ...int) bool {
 		}
 	}
 	return false
+}
+
+// NotAdded tells that a server did not add a feed, which it mostly could not fetch, from that it has failed: Miniflux answers both with
+// 500, the former with words.
+func NotAdded(err error) error {
+	var e *sync.Error
+	if errors.As(err, &e) && e.Words != "" && (e.Code == sync.Rejected || e.Status == http.StatusInternalServerError) {
+		e.Code = sync.NotAdded
+	}
+	return err
 }

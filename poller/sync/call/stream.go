@@ -110,7 +110,7 @@ func (s *Stream) fault(err error) error {
 	case errors.Is(err, ErrTooLarge), errors.Is(err, fetch.ErrNoRoom):
 		return s.caller.TooLarge()
 	case errors.As(err, &failed):
-		return s.caller.fault(failed)
+		return s.caller.fault(failed, nil)
 	}
 	return &sync.Error{Code: sync.Garbled, Host: s.caller.base.Host, Status: s.status, Err: err}
 }

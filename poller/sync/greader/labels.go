@@ -73,7 +73,7 @@ func (c *Client) SetLabel(ctx context.Context, ids []string, label string, on bo
 		return err
 	}
 	if !c.hasLabel(label) {
-		return &sync.Error{Code: sync.Rejected, Host: c.caller.Base(), Err: fmt.Errorf("there is no label %q", label)}
+		return &sync.Error{Code: sync.Rejected, Host: c.caller.Host(), Err: fmt.Errorf("there is no label %q", label)}
 	}
 	return nil
 }

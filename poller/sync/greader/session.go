@@ -39,7 +39,7 @@ func (c *Client) login(ctx context.Context) error {
 	if strings.Contains(string(answer.Data), "BadAuthentication") {
 		code = sync.Refused
 	}
-	return c.explain(&sync.Error{Code: code, Host: c.caller.Base(), Status: answer.Status, Err: errors.New("no session in the answer to the login")})
+	return c.explain(&sync.Error{Code: code, Host: c.caller.Host(), Status: answer.Status, Err: errors.New("no session in the answer to the login")})
 }
 
 // explain notes that FreshRSS refuses the password of its web page, as most people try first.

@@ -19,7 +19,7 @@ func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (
 	}
 	answer, err := c.change(ctx, "subscription/quickadd", url.Values{"quickadd": {address}})
 	if err != nil {
-		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
+		return sync.Feed{}, fmt.Errorf("subscribe: %w", call.NotAdded(err))
 	}
 	var added struct {
 		Number int    `json:"numResults"`
@@ -30,7 +30,7 @@ func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (
 		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
 	}
 	if added.Stream == "" {
-		return sync.Feed{}, &sync.Error{Code: sync.Rejected, Host: c.caller.Base(), Err: errors.New(added.Reason)}
+		return sync.Feed{}, &sync.Error{Code: sync.NotAdded, Host: c.caller.Host(), Words: sync.PlainWords(added.Reason), Err: errors.New("no feed in the answer")}
 	}
 	var chosen sync.Change
 	if title != "" {

@@ -53,7 +53,7 @@ func (c *Client) Check(ctx context.Context) error {
 		return err
 	}
 	if me.Name == "" {
-		return &sync.Error{Code: sync.NoAPI, Host: c.caller.Base(), Err: errors.New("no user in the answer")}
+		return &sync.Error{Code: sync.NoAPI, Host: c.caller.Host(), Err: errors.New("no user in the answer")}
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (
 	body := call.JSON(map[string]any{"feed_url": address, "category_id": id})
 	answer, err := c.caller.Do(ctx, http.MethodPost, "/v1/feeds", body)
 	if err != nil {
-		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
+		return sync.Feed{}, fmt.Errorf("subscribe: %w", call.NotAdded(err))
 	}
 	if err := c.decode(answer, &created, &created.ID); err != nil {
 		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
