@@ -244,44 +244,54 @@ func TestAccountIsSpared(t *testing.T) {
 	}
 }
 
-// Opening the window tops up, and while it is in use the account is synced every few minutes, as long as the price allows.
-func TestAccountIsToppedUp(t *testing.T) {
-	w := newAccountWorld(t, time.Minute)
-	w.setBudget("300")
+// Accounts are synchronized when the window is opened, and every few minutes while it is in use, whatever the plan has left to spend.
+func TestAccountIsSyncedWhileTheWindowIsInUse(t *testing.T) {
+	w := newAccountWorld(t, time.Hour)
 	w.live(day)
-	w.outcomes()
+	inUse := func(minutes int) (at []time.Time) {
+		w.outcomes()
+		for range minutes {
+			w.clock.add(time.Minute)
+			w.Used()
+			w.settled()
+		}
+		for _, o := range w.outcomes() {
+			if o.Reason.Background() {
+				t.Errorf("at %s: %s", o.At, o.Reason)
+			}
+			at = append(at, o.At)
+		}
+		for i := range at[:max(0, len(at)-1)] {
+			if gap := at[i+1].Sub(at[i]); gap < rules.AccountGap {
+				t.Errorf("two synchronizations within %s", gap)
+			}
+		}
+		return at
+	}
 	w.exec("DELETE FROM agenda")
+	w.exec("UPDATE bucket SET days = 0")
 	w.clock.add(rules.AccountGap + time.Minute)
+	w.outcomes()
 	w.Opened()
 	w.settled()
-	o := w.outcomes()
-	if len(o) == 0 || o[len(o)-1].Reason != TopUp {
+	if o := w.outcomes(); len(o) != 1 || o[0].Reason != InUse {
 		t.Fatalf("after the window was opened: %+v", o)
 	}
-	last := o[len(o)-1].At
-	for range 30 {
-		w.clock.add(time.Minute)
-		w.Used()
-		w.settled()
+	if at := inUse(30); len(at) < 5 || len(at) > 6 {
+		t.Errorf("synchronized in half an hour at the window: %v", at)
 	}
-	o = w.outcomes()
-	if len(o) < 2 || len(o) > 6 {
-		t.Errorf("%d synchronizations in half an hour at the window", len(o))
-	}
-	for _, one := range o {
-		if gap := one.At.Sub(last); gap < rules.AccountGap {
-			t.Errorf("two synchronizations within %s", gap)
-		}
-		last = one.At
+	if err := w.SetSaver(t.Context(), SaverOn); err != nil {
+		t.Fatal(err)
 	}
 	w.exec("UPDATE bucket SET days = 0")
-	for range 20 {
-		w.clock.add(time.Minute)
-		w.Used()
-		w.settled()
+	if at := inUse(60); len(at) < 3 || len(at) > 4 {
+		t.Errorf("synchronized in an hour with battery saver: %v", at)
 	}
-	if o := w.outcomes(); len(o) > 1 {
-		t.Errorf("%d synchronizations though the budget is spent", len(o))
+	w.clock.add(inUseFor + time.Minute)
+	w.settled()
+	w.setBudget("0")
+	if at := inUse(20); len(at) != 0 {
+		t.Errorf("synchronized though fetching is paused: %v", at)
 	}
 }
 

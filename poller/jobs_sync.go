@@ -48,13 +48,8 @@ func (p *Poller) Sync(ctx context.Context, account int64) (sync.Result, error) {
 	return outcomes[0].synced.result, outcomes[0].synced.err
 }
 
-// Used tells that the window is in use: what waits at the servers of accounts is got every few minutes, if it is worth the
-// price.
-func (p *Poller) Used() {
-	if p.planner.hasAccounts() {
-		p.signals.windowUsed(p.now())
-	}
-}
+// Used tells that the window is in use: accounts are synchronized every few minutes.
+func (p *Poller) Used() { p.signals.windowUsed(p.now()) }
 
 // sync synchronizes an account, and stores what that says of its plan. What came of the
 // articles is stored by then.

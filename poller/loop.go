@@ -164,6 +164,9 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	if err != nil {
 		return now, err
 	}
+	if err := l.syncInUse(ctx, now); err != nil {
+		return now, err
+	}
 	ofServers, err := l.servers.look(ctx, now, before)
 	if l.icons != nil {
 		l.icons.Start(ctx, now)
@@ -187,15 +190,9 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	return next, err
 }
 
-// planFew plans the feeds that have turned out to be in a burst, and accounts while the window is in use, and returns what
-// is due then.
+// planFew plans the feeds that have turned out to be in a burst, and returns what is due then.
 func (l *loop) planFew(ctx context.Context, now time.Time, due dueNow) (dueNow, error) {
-	bursts, err := l.planner.planBursts(ctx, now)
-	if err != nil {
-		return due, err
-	}
-	accounts, err := l.planner.planInUse(ctx, now)
-	if err != nil || !bursts && !accounts {
+	if bursts, err := l.planner.planBursts(ctx, now); err != nil || !bursts {
 		return due, err
 	}
 	return l.planner.due(ctx, now)

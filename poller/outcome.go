@@ -17,6 +17,7 @@ const (
 	Retry    Code = "retry"    // after a failure
 	First    Code = "first"    // a subscription's first fetch, or that of a new address
 	Manual   Code = "manual"   // the user asked for it
+	InUse    Code = "in-use"   // an account, while the window is in use
 	Probe    Code = "probe"    // to see whether the network is back, or a host that was down
 	Icon     Code = "icon"     // the icon of a feed or its site, at most once a month
 	Picture  Code = "picture"  // a picture of the article being shown

@@ -3,7 +3,6 @@ package poller
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -58,7 +57,6 @@ type planner struct {
 
 	expected time.Time // the day whose expectation is stored
 	foreseen foreseenAt
-	accounts bool // the plan in force syncs some
 }
 
 // preview makes the plan as it would be now under a method, without storing it. Its feeds are in the
@@ -135,7 +133,6 @@ func (p *planner) putInForce(ctx context.Context, now time.Time, occasion schedu
 	}
 	p.mu.Lock()
 	p.basis, p.price = schedule.BasisOf(now, in.Budget), pl.Price
-	p.accounts = slices.ContainsFunc(in.Feeds, func(f schedule.Feed) bool { return f.Account })
 	p.mu.Unlock()
 	if p.server.account == 0 {
 		for _, w := range pl.Warnings {

@@ -189,8 +189,11 @@ func (p *Poller) Replaced() {
 func (p *Poller) Accessed() { p.signals.userCame() }
 
 // Opened tells that the window was opened: what is worth more than the price now that it
-// is in use is fetched.
-func (p *Poller) Opened() { p.signals.windowOpened() }
+// is in use is fetched, and accounts are synchronized.
+func (p *Poller) Opened() {
+	p.signals.windowOpened()
+	p.signals.windowUsed(p.now())
+}
 
 // NoteSign notes a sign that the user may be about to come: it is logged, unless learning is off, and if such signs foretell
 // visits, what is worth it is fetched before the next one. Signs of a kind that come in a swarm are one.

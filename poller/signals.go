@@ -23,7 +23,7 @@ type signals struct {
 	arriving  int        // subscriptions being made, which bring their own first fetch
 	bursts    []int64    // feeds found in a burst since the last plan
 	mentioned []int64    // feeds of which others told since the last plan
-	used      time.Time  // when the window was last in use; zero if it was not, or nothing depends on it
+	used      time.Time  // when the window was last in use; zero if it was not
 }
 
 func newSignals() *signals {

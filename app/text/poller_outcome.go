@@ -15,6 +15,7 @@ var fetchReasons = table[poller.Code]{
 	poller.Retry:    "trying again",
 	poller.First:    "first fetch",
 	poller.Manual:   "by hand",
+	poller.InUse:    "while you use Kairos",
 	poller.Probe:    "to see whether it is back",
 	poller.Icon:     "for its icon",
 	poller.Picture:  "for the article shown",

@@ -11,18 +11,6 @@ import (
 // force does not have are left out. Errors as Replan's.
 func (s *Scheduler) Burst(in Inputs) (*Plan, error) {
 	in.Occasion = ""
-	return s.few(in)
-}
-
-// InUse plans accounts again, alone, whose reader is at the window now: what waits at their servers is worth what a top-up of
-// a feed is, and is got at once if that is more than the price. The inputs and the result are as those of Burst.
-func (s *Scheduler) InUse(in Inputs) (*Plan, error) {
-	in.Occasion = TopUp
-	return s.few(in)
-}
-
-// few plans some of the feeds, on the split in force.
-func (s *Scheduler) few(in Inputs) (*Plan, error) {
 	split := s.kept()
 	if split == nil || !split.method.TakesCharges() {
 		return nil, nil
@@ -43,11 +31,6 @@ func (s *Scheduler) few(in Inputs) (*Plan, error) {
 		f := &out.Feeds[i]
 		f.Cycle = split.result.Feeds[slices.Index(split.feeds, f.Feed.ID)]
 		if err := p.planFeed(f, out.PriceNow); err != nil {
-			return nil, err
-		}
-	}
-	if in.Occasion != "" {
-		if err := p.offPlan(out); err != nil {
 			return nil, err
 		}
 	}
