@@ -128,10 +128,11 @@ func (b Backups) removeForeignLogins(ctx context.Context, staged *database) erro
 	return nil
 }
 
-// checkSchema refuses a file that Kairos did not make: one with triggers or views that ours does
+// checkSchema refuses a file that Kairos did not make: one with triggers, views or computed columns that ours does
 // not have, which would act by themselves, or with pages of another size.
 func (b Backups) checkSchema(ctx context.Context, staged *database) error {
-	const active = "SELECT name || ' ' || sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+	const active = `SELECT name || ' ' || sql FROM sqlite_schema s WHERE type IN ('trigger', 'view')
+		OR type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_xinfo(s.name) x WHERE x.hidden IN (2, 3))`
 	ours, err := textSet(ctx, b.db.read, active)
 	if err != nil {
 		return err

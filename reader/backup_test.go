@@ -216,6 +216,8 @@ func TestInvalidBackupsAreRefused(t *testing.T) {
 		{"of a newer room", altered("INSERT INTO migration VALUES ('cellar', 1, 0)"), ErrBackupNewer},
 		{"with a trigger", altered("CREATE TRIGGER t AFTER INSERT ON status BEGIN DELETE FROM status; END"), ErrNotABackup},
 		{"with a view", altered("ALTER TABLE body RENAME TO b; CREATE VIEW body AS SELECT * FROM b"), ErrNotABackup},
+		{"with a trigger that says it is an index", altered("CREATE TRIGGER t AFTER INSERT ON status BEGIN DELETE FROM status; END; PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'index' WHERE name = 't'"), ErrBackupDamaged},
+		{"with a computed column", altered("ALTER TABLE feed ADD COLUMN x AS (hex(zeroblob(100000000)))"), ErrNotABackup},
 		{"without tables", altered("DROP TABLE setting"), nil},
 		{"with other pages", altered("PRAGMA page_size = 8192; VACUUM"), ErrNotABackup},
 	}
