@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 
@@ -10,28 +11,36 @@ import (
 // ErrNoChapters says that a document has no chapters that can be read.
 var ErrNoChapters = errors.New("the document has no chapters")
 
+const (
+	maxLooked       = 10_000 // chapters that are looked at for those to be listed
+	maxChapterTitle = 4000   // bytes of the title of a chapter that are read
+)
+
 // ReadChapters reads the chapters of an episode from a document of their own (JSON Chapters 1.2 of the Podcast Namespace) and lists
 // them as safe HTML, at most maxChapters. Chapters that are not to be listed ("toc": false) are left out. Errors: ErrNoChapters.
 func ReadChapters(body []byte, origin content.Origin) (html string, err error) {
-	var document struct {
-		Chapters []struct {
-			StartTime any
-			Title     string
-			URL       string
-			TOC       *bool
-		}
-	}
+	var document struct{ Chapters json.RawMessage }
 	if json.Unmarshal(body, &document) != nil {
 		return "", ErrNoChapters
 	}
+	list := json.NewDecoder(bytes.NewReader(document.Chapters)) // one by one: what is no chapter takes no memory
+	if start, err := list.Token(); err != nil || start != json.Delim('[') {
+		return "", ErrNoChapters
+	}
 	var chapters []chapter
-	for _, c := range document.Chapters {
-		start, ok := startTime(c.StartTime)
-		if hidden := c.TOC != nil && !*c.TOC; hidden || !ok || content.PlainTitle(c.Title) == "" {
-			continue
+	for looked := 0; looked < maxLooked && len(chapters) < maxChapters && list.More(); looked++ {
+		var c struct {
+			StartTime  json.RawMessage
+			Title, URL string
+			TOC        *bool
 		}
-		if chapters = append(chapters, chapter{clockTime(int64(start)), c.Title, c.URL}); len(chapters) == maxChapters {
-			break
+		if list.Decode(&c) != nil {
+			return "", ErrNoChapters
+		}
+		start, ok := startTime(c.StartTime)
+		title := c.Title[:min(len(c.Title), maxChapterTitle)]
+		if hidden := c.TOC != nil && !*c.TOC; !hidden && ok && content.PlainTitle(title) != "" {
+			chapters = append(chapters, chapter{clockTime(int64(start)), title, c.URL})
 		}
 	}
 	if len(chapters) == 0 {
@@ -41,10 +50,11 @@ func ReadChapters(body []byte, origin content.Origin) (html string, err error) {
 }
 
 // startTime is when a chapter starts, in seconds: a number, which some write as a text.
-func startTime(value any) (seconds float64, ok bool) {
-	if text, is := value.(string); is {
+func startTime(value json.RawMessage) (seconds float64, ok bool) {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
 		return readClock(text)
 	}
-	seconds, ok = value.(float64)
+	ok = json.Unmarshal(value, &seconds) == nil
 	return seconds, ok && seconds >= 0 && seconds <= maxClock
 }

@@ -10,7 +10,7 @@ import (
 
 func TestReadChapters(t *testing.T) {
 	got, err := ReadChapters([]byte(`{"version":"1.2.0","chapters":[{"startTime":0,"title":"Intro"},{"startTime":65.5,"title":"Main <b>part</b>","url":"/part"},
-		{"startTime":3600,"title":"hidden","toc":false},{"startTime":"3700","title":"End","url":"javascript:alert(1)"},{"startTime":-1,"title":"before"},{"title":"never"},{"startTime":5,"title":" "}]}`),
+		{"startTime":3600,"title":"hidden","toc":false},{"startTime":"3700","title":"End","url":"javascript:alert(1)"},{"startTime":-1,"title":"before"},{"title":"never"},{"startTime":null,"title":"never"},{"startTime":[1],"title":"never"},{"startTime":5,"title":" "}]}`),
 		content.Origin{Base: "https://pod.test/chapters.json"})
 	if err != nil {
 		t.Fatal(err)
@@ -33,6 +33,10 @@ func TestReadChapters(t *testing.T) {
 	many := `{"chapters":[` + strings.TrimSuffix(strings.Repeat(`{"startTime":1,"title":"x"},`, 10000), ",") + "]}"
 	if got, err := ReadChapters([]byte(many), content.Origin{}); err != nil || strings.Count(got, "<li>") != maxChapters {
 		t.Errorf("of 10,000 chapters %d are listed (%v)", strings.Count(got, "<li>"), err)
+	}
+	long := `{"chapters":[{"startTime":1,"title":"` + strings.Repeat("<b>", 1e6) + `"}]}`
+	if got, err := ReadChapters([]byte(long), content.Origin{}); err != nil || len(got) > 4*maxChapterTitle {
+		t.Errorf("a title has %d bytes (%v)", len(got), err)
 	}
 }
 
