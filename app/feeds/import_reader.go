@@ -91,7 +91,7 @@ func ImportRow(one home.FoundSource, preview func()) fyne.CanvasObject {
 		text.Add(widgets.NewText(printer.SourceCounts(one.Counts), widgets.Muted))
 	}
 	if one.Damaged {
-		text.Add(widgets.NewText(lang.L("This file is damaged. What can be read of it is imported; how much that is shows then."), widgets.Warning))
+		text.Add(widgets.NewText(lang.L("This file is damaged. Kairos imports what it can still read; not all of that is counted here."), widgets.Warning))
 	}
 	return container.NewBorder(nil, nil, nil, container.NewCenter(button), text)
 }

@@ -89,7 +89,7 @@ func TestDamagedSourceIsOffered(t *testing.T) {
 	}
 	room, actions := newRoomWith(t, home.Options{Places: &imports.Places{Home: dir}})
 	(&OPML{Shell: room.Shell, Feeds: actions}).AskImport()
-	if text := textsOf(untilDialog(room, "Import").Content); !strings.Contains(text, "Newsboat\n1 feed\nThis file is damaged. What can be read of it is imported") {
+	if text := textsOf(untilDialog(room, "Import").Content); !strings.Contains(text, "Newsboat\n1 feed\nThis file is damaged. Kairos imports what it can still read") {
 		t.Error(text)
 	}
 }
