@@ -135,9 +135,11 @@ func (w *serverArticleWriter) storeServer(ctx context.Context, a ServerArticle) 
 	return w.update(ctx, known.id, a.Article)
 }
 
-// differs reports whether nothing of an article is as it was: an edit would leave its title, its link or its date.
+// differs reports whether nothing of an article is as it was: an edit would leave its title, its link or its date. Where the server has
+// numbered its feeds again the date alone makes no article the same.
 func (s *syncedArticle) differs(a ServerArticle) bool {
-	return s.title.Valid && s.title.String != a.Title && s.link.String != a.Link && !a.Published.IsZero() && s.published != a.Published.Unix()
+	otherDate := s.account < 0 || !a.Published.IsZero() && s.published != a.Published.Unix()
+	return s.title.Valid && s.title.String != a.Title && s.link.String != a.Link && otherDate
 }
 
 // disown keeps an article here whose id the server has given to another one.

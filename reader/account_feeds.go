@@ -171,6 +171,26 @@ func UnlinkServerFeed(ctx context.Context, tx *sql.Tx, id int64) error {
 	return nil
 }
 
+// ForgetServerID is UnlinkServerFeed for a feed that its server has under another id, which is not known yet: its key is that of one that
+// the server does not have.
+func ForgetServerID(ctx context.Context, tx *sql.Tx, id int64) error {
+	if err := UnlinkServerFeed(ctx, tx, id); err != nil {
+		return err
+	}
+	f, err := GetFeed(ctx, tx, id)
+	if err != nil {
+		return fmt.Errorf("unlink feed %d: %w", id, err)
+	}
+	same := sameOf(f.Account, "", f.URL)
+	if err := releaseAddress(ctx, tx, same, id); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE feed SET same = ? WHERE id = ?", same, id); err != nil {
+		return fmt.Errorf("unlink feed %d: %w", id, err)
+	}
+	return nil
+}
+
 // SetServerTitle stores the title and folder that a server has for a feed; nil: not known.
 func SetServerTitle(ctx context.Context, tx *sql.Tx, id int64, title, folder *string) error {
 	_, err := tx.ExecContext(ctx, "UPDATE feed SET server_title = ?, server_folder = ? WHERE id = ?", title, folder, id)
@@ -255,7 +275,10 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 	if err := releaseAddress(ctx, tx, same, id); err != nil {
 		return 0, err
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE feed SET account = ?, same = ? WHERE id = ?", account, same, id); err != nil {
+	// The title it has at its server may be one that the user gave it there: the feed's own, which comes with the first fetch, leaves it.
+	const move = `UPDATE feed SET account = ?1, same = ?2,
+		own_title = CASE WHEN ?1 = 0 AND own_title = '' AND title <> url THEN title ELSE own_title END WHERE id = ?3`
+	if _, err := tx.ExecContext(ctx, move, account, same, id); err != nil {
 		return 0, fmt.Errorf("move feed %d: %w", id, err)
 	}
 	return id, nil

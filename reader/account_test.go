@@ -526,3 +526,25 @@ func TestAccountsMigration(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A feed that stays when its account is removed keeps the title it has, unless that is the feed's own, which it then follows.
+func TestKeptFeedsKeepTheirTitles(t *testing.T) {
+	s := open(t, t.TempDir())
+	account := addAccount(t, s, "ann")
+	mine := addServerFeed(t, s, account, "1", "https://a.test/mine")
+	own := addServerFeed(t, s, account, "2", "https://a.test/own")
+	write(t, s, func(tx *sql.Tx) error {
+		return errors.Join(TakeServerTitle(t.Context(), tx, mine, "Renamed there"), TakeServerTitle(t.Context(), tx, own, "Its own"),
+			RemoveAccount(t.Context(), tx, account, true, epoch))
+	})
+	for _, title := range []string{"Its own", "Its new one"} {
+		write(t, s, func(tx *sql.Tx) error {
+			return errors.Join(DescribeFeed(t.Context(), tx, mine, title, "", ""), DescribeFeed(t.Context(), tx, own, title, "", ""))
+		})
+		a, errA := s.Feeds.Get(t.Context(), mine)
+		b, errB := s.Feeds.Get(t.Context(), own)
+		if errA != nil || errB != nil || a.Title != "Renamed there" || b.Title != title {
+			t.Errorf("%q and %q, %v, %v", a.Title, b.Title, errA, errB)
+		}
+	}
+}

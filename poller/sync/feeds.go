@@ -59,6 +59,9 @@ func (r *run) syncFeeds(ctx context.Context) error {
 	if err := r.takeFolders(ctx, changes); err != nil {
 		return err
 	}
+	if err := r.forgetNumbers(ctx, changes); err != nil {
+		return err
+	}
 	for _, c := range changes {
 		if doubt && (c.kind == archiveHere || c.kind == replaceHere) || c.kind == subscribeThere && refused[c.ours.ID] {
 			continue
@@ -254,15 +257,39 @@ func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed)
 	if err != nil || !there {
 		return err
 	}
-	ours.Remote, ours.ServerTitle, ours.ServerFolder = theirs.ID, nil, nil
-	// What was not chosen here is as it is there.
-	if ours.Title == ours.URL {
+	ours.Remote = theirs.ID
+	// What was not chosen here is as it is there, also where the server has the feed under another id than before.
+	if ours.ServerTitle == nil && ours.Title == ours.URL {
 		ours.ServerTitle = &ours.URL
 	}
-	if ours.Folder == "" {
+	if ours.ServerFolder == nil && ours.Folder == "" {
 		ours.ServerFolder = new(string)
 	}
 	return r.compareFeed(ctx, ours, theirs)
+}
+
+// forgetNumbers forgets the ids of feeds that have others now, all before the first of them gets its new one, which may be another's.
+func (r *run) forgetNumbers(ctx context.Context, changes []feedChange) error {
+	var moved []int64
+	for _, c := range changes {
+		if c.kind == linkHere && c.ours.Remote != "" {
+			moved = append(moved, c.ours.ID)
+		}
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	return r.write(ctx, r.state, func(tx *sql.Tx) error {
+		if err := r.recheck(ctx, tx); err != nil {
+			return err
+		}
+		for _, id := range moved {
+			if err := reader.ForgetServerID(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // takeFolders moves feeds to the folders that they were moved to at the server: all at once, so that a folder that got another name is

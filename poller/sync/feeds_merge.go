@@ -39,9 +39,14 @@ func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
 		order = append(order, t.ID)
 		byID[t.ID] = t
 	}
+	moved := renumbered(ours, byID)
 	taken := map[string]bool{}
 	for _, o := range ours {
-		taken[o.Remote] = true
+		if t, is := moved[o.ID]; is {
+			taken[t.ID] = true
+		} else {
+			taken[o.Remote] = true
+		}
 	}
 	for _, id := range order {
 		if !taken[id] && byID[id].URL != "" {
@@ -56,8 +61,11 @@ func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
 	for _, o := range ours {
 		c := feedChange{ours: o, theirs: byID[o.Remote]}
 		_, there := byID[o.Remote]
+		t, has := moved[o.ID]
 		switch {
-		case o.Unsubscribed && there:
+		case has && !o.Unsubscribed:
+			c.kind, c.theirs = linkHere, t
+		case o.Unsubscribed && there && !has && !isOtherFeed(o, c.theirs):
 			c.kind = unsubscribeThere
 		case o.Unsubscribed:
 			c.kind = forgetHere
@@ -82,6 +90,33 @@ func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
 		}
 	}
 	return changes
+}
+
+// renumbered returns the feeds of ours that the server has under another id than before, by their id here: what had theirs has another
+// address now, as after a server was set up again with the same feeds.
+func renumbered(ours []reader.ServerFeed, byID map[string]Feed) map[int64]Feed {
+	byAddress := map[string]Feed{}
+	for _, t := range byID {
+		if t.URL != "" {
+			byAddress[discover.SameFeed(t.URL)] = t
+		}
+	}
+	same := func(o reader.ServerFeed, t Feed) bool { return discover.SameFeed(o.URL) == discover.SameFeed(t.URL) }
+	stays := map[string]bool{}
+	for _, o := range ours {
+		if t, there := byID[o.Remote]; there && same(o, t) {
+			stays[t.ID] = true
+		}
+	}
+	moved := map[int64]Feed{}
+	for _, o := range ours {
+		before, there := byID[o.Remote]
+		t, found := byAddress[discover.SameFeed(o.URL)]
+		if there && found && o.URL != "" && !same(o, before) && !stays[t.ID] {
+			moved[o.ID], stays[t.ID] = t, true
+		}
+	}
+	return moved
 }
 
 // isOtherFeed recognizes another feed under a known id: a server that was set up again counts from 1 again. An address or a title

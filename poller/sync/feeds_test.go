@@ -235,6 +235,55 @@ func TestFeedsComeBackUnderOtherIDs(t *testing.T) {
 	}
 }
 
+// A server that was set up again with the same feeds counts from 1 again: their ids, and those of their articles, are others' now. Each
+// feed keeps its articles and marks, and gets those of no other.
+func TestServerSetUpAgain(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for range 4 {
+			s.post(modelAddress(1))
+		}
+		s.sync()
+		s.mark(0, reader.FlagRead, true)
+		s.mark(1, reader.FlagStarred, true)
+		s.sync()
+		before := s.feed(0).ID
+		for _, f := range s.feeds {
+			f.Site = "" // which tells nothing then
+		}
+		s.sync()
+		s.feeds, s.items, s.numbers = nil, nil, 0
+		s.model.subscribe(modelAddress(2), "Two", "")
+		s.model.subscribe(modelAddress(1), "One", "")
+		s.model.subscribe(modelAddress(0), "Zero", "Elsewhere")
+		for _, f := range s.feeds {
+			f.Site = ""
+		}
+		s.sync()
+		s.sync()
+		s.equal()
+		if f := s.feed(0); f.ID != before || f.Folder != "Elsewhere" || slices.Contains(s.requests, "edit") || slices.Contains(s.requests, "unsubscribe") {
+			t.Errorf("%+v; %v", f, s.requests)
+		}
+		n, strays := 0, 0
+		if err := s.d.store.Read().QueryRow("SELECT count(*), coalesce(sum(a.link NOT LIKE f.url || '%'), 0) FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed").Scan(&n, &strays); err != nil || n != 7 || strays > 0 {
+			t.Errorf("%d articles, %d of them in a feed that is not theirs, %v", n, strays, err)
+		}
+	})
+}
+
+// Where the same feed was added again elsewhere, in another folder, the server wins: nothing was changed here.
+func TestFeedAddedAgainInAnotherFolder(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.model.unsubscribe(s.feeds[0].ID)
+		s.model.subscribe(modelAddress(0), "New name", "Deep")
+		s.sync()
+		if f := s.feed(0); f.Folder != "Deep" || f.Title != "New name" || slices.Contains(s.requests, "edit") {
+			t.Errorf("%+v; %v", f, s.requests)
+		}
+		s.equal()
+	})
+}
+
 // A change that the server does not accept is told, does not stop the others, and is not sent again and again.
 func TestRejectedChanges(t *testing.T) {
 	scenes(t, func(s *scene) {
