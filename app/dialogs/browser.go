@@ -46,7 +46,7 @@ func (s *Stack) browse(from string, files Files, folders bool, chosen func(path 
 		func() fyne.CanvasObject { return newBrowserRow() }, b.update)
 	b.list.HideSeparators, b.list.Name = true, lang.L("Files")
 	b.path.Name = lang.L("Folder")
-	answer := Do(lang.L("Open"), b.open)
+	answer := Do(lang.L("Open"), b.submit)
 	if folders {
 		answer = Do(lang.L("Choose this folder"), func() { b.choose(b.folder) })
 	}
@@ -132,6 +132,15 @@ func (b *browser) fits(name string) bool {
 	return len(b.files.Extensions) == 0 || ext == "" || slices.Contains(b.files.Extensions, ext)
 }
 
+// submit opens what was typed, else the chosen row.
+func (b *browser) submit() {
+	if typed := b.resolve(b.path.Text); typed != b.folder {
+		b.enter(typed)
+		return
+	}
+	b.open()
+}
+
 // open opens the chosen row.
 func (b *browser) open() {
 	if at := b.list.Chosen; at >= 0 && at < len(b.entries) {
@@ -196,6 +205,7 @@ func (b *browser) update(i int, o fyne.CanvasObject) {
 		b.stack.used()
 		again := b.list.Chosen == i
 		b.list.Select(i)
+		b.path.SetText(b.folder)
 		b.stack.Canvas().Focus(b.list)
 		if e.folder || again {
 			b.open()

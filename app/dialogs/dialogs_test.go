@@ -328,6 +328,11 @@ func TestFilesAreChosenByKeys(t *testing.T) {
 	if len(s.Open) != 0 || got != list {
 		t.Errorf("a path below the folder: %d dialogs, %q", len(s.Open), got)
 	}
+	got, b = "", choose()
+	b.path.SetText("lists/feeds.opml")
+	if b.dialog.Press("Open"); len(s.Open) != 0 || got != list {
+		t.Errorf("the button with a path that was typed: %d dialogs, %q", len(s.Open), got)
+	}
 	b = choose()
 	b.enter(filepath.Join(dir, "none"))
 	if !b.message.Visible() || len(s.Open) != 1 {

@@ -47,9 +47,8 @@ func (u *Unopened) show(found []unopened.Feed) {
 	for _, f := range found[:min(maxUnopened, len(found))] {
 		u.Rows.Add(u.row(f))
 	}
-	u.about.Hidden = len(found) == 0
-	if len(found) == 0 {
-		u.Rows.Add(widgets.NewText(lang.L("None. Kairos names feeds here once it has known you for 90 days."), widgets.Plain))
+	if u.about.Hidden = len(found) == 0; u.about.Hidden {
+		u.Rows.Add(widgets.NewText(lang.L("None. Feeds of which you open no article for 90 days stand here with what they cost. You can then unsubscribe from them, make them quiet or keep them."), widgets.Plain))
 	}
 	u.Rows.Refresh()
 }

@@ -38,6 +38,7 @@ type chooser struct {
 	list    *widgets.List
 	Rows    []option
 	message *widgets.Text
+	none    *widgets.Text // in place of rows
 	dialog  *dialogs.Dialog
 }
 
@@ -63,6 +64,7 @@ func newChooser(a *Actions, o options) *chooser {
 	c.name.OnChanged = func(string) { c.filter() }
 	c.name.OnSubmitted = func(string) { c.toggle(c.list.Chosen, c.close) }
 	c.message = widgets.NewText("", widgets.Warning)
+	c.none = widgets.NewText(lang.L("There are no labels yet. Type a name to make one."), widgets.Label)
 	c.list = widgets.NewList(a.Shell.Keys, func() int { return len(c.Rows) }, func() fyne.CanvasObject { return newRow() }, func(i int, o fyne.CanvasObject) {
 		if i < len(c.Rows) {
 			r := o.(*row)
@@ -79,7 +81,7 @@ func newChooser(a *Actions, o options) *chooser {
 }
 
 func (c *chooser) open() {
-	content := container.NewBorder(c.name, c.message, nil, nil, c.list)
+	content := container.NewBorder(c.name, c.message, nil, nil, container.NewStack(c.list, container.NewVBox(c.none)))
 	c.dialog = &dialogs.Dialog{Title: lang.N("Labels of {{.PluralCount}} articles", len(c.articles)), Content: content, Width: 340, Height: 300,
 		Focus: c.name, Buttons: []*dialogs.Button{{Text: lang.L("Done")}}}
 	c.Shell.Dialogs.Show(c.dialog)
@@ -117,7 +119,7 @@ func (c *chooser) filter() {
 	}
 	c.list.Refresh()
 	c.list.Clear()
-	if len(c.Rows) > 0 {
+	if c.none.Hidden = len(c.Rows) > 0; len(c.Rows) > 0 {
 		c.list.SelectSilently(0)
 	}
 	c.message.Clear()

@@ -247,7 +247,7 @@ func (a *mediaPlayer) PlayQueue() {
 		case err != nil:
 			a.shell.Fail(err)
 		case len(queue) == 0:
-			a.shell.Say(lang.L("Nothing is in the queue."))
+			a.shell.Say(lang.L("The queue is empty. Press Q on an article with audio or video to add it."))
 		default:
 			a.Play(queue[0], true)
 		}

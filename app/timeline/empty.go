@@ -94,7 +94,11 @@ func (e *Empty) Show(empty bool, s ListSource) {
 		e.say(lang.L("No starred articles yet. Press S on an article to star it."))
 	case s.Place.Label != nil:
 		e.say(lang.L("No articles have this label. Press L on an article to label it."))
-	case s.HideRead && s.Place.Key != session.Queue:
+	case s.Place.Key == session.Queue:
+		e.say(lang.L("The queue is empty. Press Q on an article with audio or video to add it."))
+	case s.Place.Key == session.Snoozed:
+		e.say(lang.L("No articles are snoozed. Press Z on an article to put it away for a while."))
+	case s.HideRead:
 		e.read.Show()
 		e.say(lang.L("No unread articles here. Read articles are hidden."))
 	case s.Place.Key == session.Today:

@@ -60,7 +60,7 @@ func (l *Learned) show(all lessons) {
 		l.add(lang.L("Removed: {{.Feature}}", map[string]any{"Feature": words.Feature(f)}), lang.L("Learn again"), func() { l.ignore(f, false) })
 	}
 	if len(l.rows.Objects) == 0 {
-		l.rows.Add(widgets.NewText(lang.L("Nothing yet. Kairos learns it as you read and pass over articles."), widgets.Plain))
+		l.rows.Add(widgets.NewText(lang.L("Nothing yet. Kairos learns it as you read and pass over articles. Press + or - on an article to ask for more or fewer like it."), widgets.Plain))
 	}
 	l.rows.Refresh()
 }
