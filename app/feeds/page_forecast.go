@@ -55,7 +55,8 @@ type forecastOf struct {
 func newForecast(sh *shell.Shell, onShown func()) *forecast {
 	f := &forecast{shell: sh, Effects: widgets.NewColumn(4), Opens: widgets.NewText("", widgets.Plain), Shows: widgets.NewText("", widgets.Plain),
 		Balance: widgets.NewText("", widgets.Muted), onShown: onShown}
-	f.Rates = chart.New(chart.Host{Keys: sh.Keys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("When a feed posts and is fetched"), 120)
+	f.Rates = chart.New(chart.Host{Keys: sh.Keys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) },
+		Shown: func(o fyne.CanvasObject) { widgets.Reveal(sh.Dialogs.Canvas(), o) }}, lang.L("When a feed posts and is fetched"), 120)
 	f.Span = widgets.NewSelect([]string{lang.X("span.day", "Day"), lang.X("span.week", "Week")})
 	f.Span.OnChanged = func(string) { f.showRates() }
 	f.Explain = widgets.NewIconButton(lang.L("How this was worked out"), nil, func() {

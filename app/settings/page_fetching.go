@@ -23,7 +23,7 @@ func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 	}, string(d.budget.Saver), func(value string) {
 		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetSaver(ctx, poller.Saver(value)) })
 	})
-	d.forecast = budget.New(budget.Host{Jobs: d.Jobs, Home: d.Home, Chart: chart.Host{Keys: d.Keys},
+	d.forecast = budget.New(budget.Host{Jobs: d.Jobs, Home: d.Home, Chart: chart.Host{Keys: d.Keys, Shown: func(o fyne.CanvasObject) { widgets.Reveal(d.Dialogs.Canvas(), o) }},
 		Changed: d.rebudget, Fail: d.fail, Leave: d.dialog.Hide, AddUndo: d.undo.offer})
 	d.forecast.Load(nil)
 	return widgets.Rows(
