@@ -2,6 +2,7 @@ package article
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,20 @@ func linked(n int) Article {
 			{Text: "bold", Style: content.Bold, Link: link}, {Text: " and after."}}})
 	}
 	return a
+}
+
+// What is told of a link begins with the host that it leads to, whatever its address has before that.
+func TestHoverTellsTheHost(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(480, 300))
+	v.Display(linked(1))
+	var hovered []string
+	v.OnHover = func(url string) { hovered = append(hovered, url) }
+	for _, url := range []string{"https://www.bank.test%2F" + strings.Repeat("x", 600) + "@b.test/path", "mailto:ann@a.test", "https://a.test/@ann"} {
+		v.page.hoverLink(url)
+	}
+	if want := []string{"https://b.test/path", "mailto:ann@a.test", "https://a.test/@ann"}; !slices.Equal(hovered, want) {
+		t.Errorf("%q, want %q", hovered, want)
+	}
 }
 
 func TestTabStops(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"kairos/app/primary"
 	"kairos/app/widgets"
+	"kairos/reader/discover"
 )
 
 var (
@@ -168,14 +169,15 @@ func (p *page) MouseOut() {
 // Cursor implements desktop.Cursorable.
 func (p *page) Cursor() desktop.Cursor { return p.cursor }
 
-// hoverLink notes the link under the pointer or the caret, "" for none.
+// hoverLink notes the link under the pointer or the caret, "" for none. Without the login that its address may have: another host
+// could stand in it, before that which is asked.
 func (p *page) hoverLink(url string) {
 	if url == p.hover {
 		return
 	}
 	p.hover = url
 	if p.view.OnHover != nil {
-		p.view.OnHover(truncate(url, 500))
+		p.view.OnHover(truncate(discover.WithoutLogin(url), 500))
 	}
 }
 
