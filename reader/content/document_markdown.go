@@ -86,10 +86,7 @@ var headingEnd = regexp.MustCompile(`(#)$`)
 func fencedCode(runs []Run) string {
 	var b strings.Builder
 	writeRuns(&b, runs)
-	fence := "```"
-	for strings.Contains(b.String(), fence) {
-		fence += "`"
-	}
+	fence := strings.Repeat("`", max(3, 1+longestTicks(b.String())))
 	return fence + "\n" + strings.TrimRight(b.String(), "\n") + "\n" + fence
 }
 
@@ -209,14 +206,23 @@ func (r Run) markdown() string {
 // codeSpan writes text between more backticks than it holds.
 func codeSpan(s string) string {
 	s = strings.ReplaceAll(s, "\n", " ")
-	ticks := "`"
-	for strings.Contains(s, ticks) {
-		ticks += "`"
-	}
+	ticks := strings.Repeat("`", 1+longestTicks(s))
 	if len(ticks) > 1 || strings.HasPrefix(s, "`") {
 		s = " " + s + " "
 	}
 	return ticks + s + ticks
+}
+
+// longestTicks returns how many backticks follow each other at most.
+func longestTicks(s string) (most int) {
+	n := 0
+	for i := range len(s) {
+		if n++; s[i] != '`' {
+			n = 0
+		}
+		most = max(most, n)
+	}
+	return most
 }
 
 var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, "~", `\~`, "&", `\&`)

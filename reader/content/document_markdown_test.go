@@ -9,6 +9,8 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
+
+	"kairos/reader/readertest"
 )
 
 func TestMarkdown(t *testing.T) {
@@ -51,6 +53,22 @@ func TestMarkdownRoundTrip(t *testing.T) {
 		words := func(d Document) string { return strings.Join(strings.Fields(d.PlainText()), " ") }
 		if diff := cmp.Diff(words(d), words(Parse(Sanitize(page.String(), Origin{Base: "http://y/"})))); diff != "" {
 			t.Errorf("%s\nas Markdown: %s\n%s", source, d.Markdown(), diff)
+		}
+	}
+}
+
+// Work on code of nothing but backticks, which stands between more of them, grows with their number.
+func TestMarkdownOfBackticks(t *testing.T) {
+	readertest.SkipWithRace(t)
+	for _, tag := range []string{"pre", "code"} {
+		g := readertest.Growth(func(n int) {
+			text := Parse("<" + tag + ">" + strings.Repeat("`", n) + "</" + tag + ">").Markdown()
+			if got := strings.Count(text, "`"); got < 3*n {
+				t.Errorf("%s: %d backticks stand between %d", tag, n, got-n)
+			}
+		})
+		if g > 16 {
+			t.Errorf("%s: %.0f times the time", tag, g)
 		}
 	}
 }
