@@ -481,3 +481,19 @@ func TestStatesTellWhatFailsThere(t *testing.T) {
 		}
 	}
 }
+
+// What is planned and was done for an account is told by its name, and by none of a feed that has the same number.
+func TestAccountIsNamedInThePlanAndTheLedger(t *testing.T) {
+	w := newAccountWorld(t, 2*time.Hour)
+	w.web.posting("/local", time.Hour)
+	w.subscribePaths("/local")
+	w.live(12 * time.Hour)
+	titles, err := w.Titles(t.Context())
+	if err != nil || titles[w.subject] != "Mine" || len(titles) != 2 {
+		t.Errorf("%v, %v", titles, err)
+	}
+	lines, err := w.LedgerSince(t.Context(), 0, monday)
+	if err != nil || !slices.ContainsFunc(lines, func(o Outcome) bool { return o.Account == w.account && o.Title == "Mine" }) {
+		t.Errorf("%v, %v", lines, err)
+	}
+}

@@ -38,11 +38,12 @@ func (r *records) ledger(ctx context.Context, feed int64, limit int) ([]Outcome,
 		WHERE ?1 = 0 OR i.feed = ?1 ORDER BY l.at DESC, l.id DESC LIMIT ?2`, feed, limit)
 }
 
-// LedgerSince returns the lines of a feed, or of all that are subscribed to if feed is 0, since a time,
-// newest first.
+// LedgerSince returns the lines of a feed, or of all that are subscribed to and of all accounts if feed is 0, since a time, newest
+// first.
 func (p *Poller) LedgerSince(ctx context.Context, feed int64, since time.Time) ([]Outcome, error) {
-	query, args := narrow(feed, `SELECT `+ledgerColumns+`f.title FROM ledger l JOIN subject i ON i.id = l.subject JOIN reader_feed f ON f.id = i.feed
-		WHERE l.at >= ?`, "i.feed")
+	query, args := narrow(feed, `SELECT `+ledgerColumns+`coalesce(f.title, a.name) FROM ledger l JOIN subject i ON i.id = l.subject
+		LEFT JOIN reader_feed f ON f.id = i.feed LEFT JOIN reader_account a ON a.id = i.account
+		WHERE coalesce(f.id, a.id) IS NOT NULL AND l.at >= ?`, "i.feed")
 	return p.lines(ctx, query+" ORDER BY l.at DESC, l.id DESC", append([]any{since.Unix()}, args...)...)
 }
 

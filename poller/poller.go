@@ -322,6 +322,25 @@ func (p *Poller) Ledger(ctx context.Context, feed int64, limit int) ([]Outcome, 
 // done.
 func (p *Poller) Instants(ctx context.Context) ([]Instant, error) { return p.instants(ctx) }
 
+// Titles returns the titles of what this computer polls, feeds and accounts, by what instants name it with.
+func (p *Poller) Titles(ctx context.Context) (map[int64]string, error) {
+	rows, err := p.db.Rows(ctx, "SELECT id, title FROM "+polled)
+	if err != nil {
+		return nil, fmt.Errorf("read what is polled: %w", err)
+	}
+	defer rows.Close()
+	titles := map[int64]string{}
+	for rows.Next() {
+		var id int64
+		var title string
+		if err := rows.Scan(&id, &title); err != nil {
+			return nil, fmt.Errorf("read what is polled: %w", err)
+		}
+		titles[id] = title
+	}
+	return titles, rows.Err()
+}
+
 // Plan makes the plan as it would be now under a method, without storing it.
 func (p *Poller) Plan(ctx context.Context, method plan.Method) (*Plan, error) {
 	return p.planner.preview(ctx, method)

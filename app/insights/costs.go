@@ -20,11 +20,12 @@ type costs struct {
 	more   *widgets.DialogButton
 	unread *fyne.Container // suggestions
 	said   *widgets.Text   // what ready means
+	synced *widgets.Text   // what accounts cost
 	never  []insights.Cost // the feeds they are about
 }
 
 func newCosts(p *Page) *costs {
-	s := &costs{unread: widgets.NewColumn(6), said: widgets.NewText("", widgets.Muted)}
+	s := &costs{unread: widgets.NewColumn(6), said: widgets.NewText("", widgets.Muted), synced: widgets.NewText("", widgets.Plain)}
 	s.table = newCostTable(p)
 	s.more = p.newButton("", func() {
 		p.Keys.Used()
@@ -34,7 +35,7 @@ func newCosts(p *Page) *costs {
 	})
 	s.more.Hide()
 	s.unread.Hide()
-	s.part = newPart(p, lang.L("Which feeds cost what"), s.table, s.said, widgets.NewFlow(0, s.more), s.unread)
+	s.part = newPart(p, lang.L("Which feeds cost what"), s.table, s.said, widgets.NewFlow(0, s.more), s.unread, s.synced)
 	return s
 }
 
@@ -68,6 +69,9 @@ func (s *costs) show(c insights.Costs) {
 	s.say(words.CostsSum(&c), notes)
 	s.table.set(c.Feeds, c.Ready)
 	s.table.Hidden = !slices.ContainsFunc(c.Feeds, func(f insights.Cost) bool { return f.Requests > 0 })
+	accounts := words.AccountCosts(c.Accounts)
+	s.synced.SetText(accounts, widgets.Plain)
+	s.synced.Hidden = accounts == ""
 	s.said.Clear()
 	if c.Ready && !s.table.Hidden {
 		s.said.SetText(lang.L("Ready: the share of its new articles that was fetched before you came."), widgets.Muted)

@@ -3,6 +3,7 @@ package text
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"kairos/poller"
@@ -148,8 +149,11 @@ func (p *Printer) FetchesOfDay(d *insights.Day) string {
 	if len(d.Fetches) == 0 && len(d.Planned) == 0 && !d.Paused {
 		return p.L("Nothing was fetched in the last 24 hours, and nothing is planned: there are no feeds, or fetching is paused.")
 	}
-	brought, failed, charged := 0, 0, 0
+	brought, failed, charged, synced, articles := 0, 0, 0, 0, 0
 	for i := range d.Fetches {
+		if d.Fetches[i].Account != 0 {
+			synced, articles = synced+1, articles+d.Fetches[i].New
+		}
 		if d.Fetches[i].Reason.Background() {
 			charged++
 		}
@@ -166,6 +170,9 @@ func (p *Printer) FetchesOfDay(d *insights.Day) string {
 	}
 	if failed > 0 {
 		past = p.Sentences(past, p.N("{{.PluralCount}} failed.", failed))
+	}
+	if synced > 0 {
+		past = p.Sentences(past, p.N("{{.Syncs}} were syncs of accounts, which brought {{.PluralCount}} articles that their servers had fetched.", articles, V{"Syncs": synced}))
 	}
 	if charged < len(d.Fetches) {
 		past = p.Sentences(past, p.N("{{.PluralCount}} counted toward the budget; fetches by hand and of new feeds do not.", charged))
@@ -229,6 +236,9 @@ func (p *Printer) ExpectedMark(e insights.Expected, zone *time.Location) string 
 // CostsSum describes what all feeds cost.
 func (p *Printer) CostsSum(c *insights.Costs) string {
 	all := c.Total()
+	if len(c.Feeds) == 0 && len(c.Accounts) > 0 {
+		return p.L("This computer fetches no feeds itself.")
+	}
 	if all.Requests == 0 {
 		return p.L("What your feeds cost is shown after the first fetches.")
 	}
@@ -243,6 +253,20 @@ func (p *Printer) CostsSum(c *insights.Costs) string {
 		sum = p.Sentences(sum, p.N("{{.PluralCount}} more articles came with the first fetches.", all.Held))
 	}
 	return p.Sentences(sum, p.Spared(&all))
+}
+
+// AccountCosts describes what accounts cost, a sentence each; "" if there are none.
+func (p *Printer) AccountCosts(costs []insights.AccountCost) string {
+	var lines []string
+	for _, c := range costs {
+		lines = append(lines, p.N("{{.Account}}: {{.PluralCount}} syncs in {{.Days}} days, {{.Requests}}, {{.Size}}, brought {{.Articles}}.", c.Syncs,
+			V{"Account": c.Name, "Days": insights.MostDays, "Requests": p.N("{{.PluralCount}} requests", c.Requests), "Size": p.Size(c.Bytes),
+				"Articles": p.N("{{.PluralCount}} articles", c.Articles)}))
+	}
+	if lines == nil {
+		return ""
+	}
+	return strings.Join(append(lines, p.L("Feeds of accounts are fetched by their servers. Kairos counts only the syncs, and predicts nothing of these feeds here.")), "\n")
 }
 
 // Spared describes what answers without a document have spared; "" if there were none.

@@ -2,6 +2,7 @@ package insights
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -31,6 +32,35 @@ type Costs struct {
 	Ready    bool      // whether Cost.Ready is known; otherwise a note says why not
 	Notes    []Note
 	Feeds    []Cost // those subscribed to, by feed
+	Accounts []AccountCost
+}
+
+// AccountCost is what the synchronizations of an account cost. Its feeds are fetched by its server, and are none of Costs.Feeds.
+type AccountCost struct {
+	Name     string
+	Syncs    int
+	Requests int
+	Bytes    int64
+	Articles int
+}
+
+// accountCosts returns what accounts cost since a time, in the order they were added.
+func (in *Insights) accountCosts(ctx context.Context, since time.Time) (costs []AccountCost, err error) {
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT a.name, count(*), sum(l.requests), sum(l.bytes), sum(l.new)
+		FROM ledger l JOIN subject i ON i.id = l.subject JOIN reader_account a ON a.id = i.account
+		WHERE l.at >= ? GROUP BY a.id ORDER BY a.id`, since.Unix())
+	if err != nil {
+		return nil, fmt.Errorf("read what accounts cost: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c AccountCost
+		if err := rows.Scan(&c.Name, &c.Syncs, &c.Requests, &c.Bytes, &c.Articles); err != nil {
+			return nil, fmt.Errorf("read what accounts cost: %w", err)
+		}
+		costs = append(costs, c)
+	}
+	return costs, rows.Err()
 }
 
 // Total returns what all feeds cost, without what was ready of them.
@@ -66,7 +96,8 @@ func (in *Insights) Costs(ctx context.Context, days int) (Costs, error) {
 			NotModified: f.notModified, Spared: f.spared()})
 	}
 	c.Ready, c.Notes = ready != nil, h.notes
-	return c, nil
+	c.Accounts, err = in.accountCosts(ctx, in.now().Add(-MostDays*day))
+	return c, err
 }
 
 // offered are articles of a feed that came between two visits.

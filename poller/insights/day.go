@@ -11,7 +11,7 @@ import (
 // Day is what happened in the last 24 hours, and what is to come in the next.
 type Day struct {
 	From, Now, To time.Time
-	Fetches       []poller.Outcome // oldest first, of feeds subscribed to
+	Fetches       []poller.Outcome // oldest first, of feeds subscribed to and of accounts
 	Planned       []Planned        // in order of time
 	Most          float64          // the largest value among the planned
 	Visits        []Visit          // oldest first
@@ -27,7 +27,7 @@ const shortestSaved = 10 * time.Minute
 // Planned is a fetch to come.
 type Planned struct {
 	poller.Instant
-	Title string // of the feed
+	Title string // of the feed or account
 }
 
 // Day reads what happened and what is planned.
@@ -86,13 +86,9 @@ func (in *Insights) readPlanned(ctx context.Context, p *poller.Poller, d *Day) e
 	if err != nil {
 		return err
 	}
-	feeds, err := in.store.Feeds.List(ctx)
+	titles, err := p.Titles(ctx)
 	if err != nil {
 		return err
-	}
-	titles := make(map[int64]string, len(feeds))
-	for _, f := range feeds {
-		titles[f.ID] = f.Title
 	}
 	for _, i := range instants {
 		if title, ok := titles[i.Feed]; ok && i.At.Before(d.To) && i.At.After(d.Now.Add(-time.Hour)) {

@@ -596,3 +596,21 @@ func TestBands(t *testing.T) {
 		t.Errorf("%+v (%v)", c.ByDay, err)
 	}
 }
+
+// What accounts cost is told beside the feeds, which their servers fetch.
+func TestCostsOfAccounts(t *testing.T) {
+	l := newLife(t)
+	l.write(func(exec func(string, ...any)) {
+		exec("INSERT INTO account (id, kind, name, url, user, added) VALUES (5, 'test', 'Mine', 'https://a.test/', 'ann', 1)")
+		exec("INSERT INTO subject (id, account) VALUES (77, 5) ON CONFLICT DO UPDATE SET id = 77")
+		exec("DELETE FROM subject WHERE account = 5 AND id <> 77")
+		for d := range 3 {
+			exec(`INSERT INTO ledger (subject, at, reason, why, background, result, status, new, bytes, took, said, requests)
+				VALUES (77, ?, 'planned', '', 1, 'stored', 200, 4, 100, 5, '', 3)`, ago(float64(d)+0.5).Unix())
+		}
+	})
+	c, err := l.Costs(t.Context(), MostDays)
+	if err != nil || len(c.Feeds) != 0 || !slices.Equal(c.Accounts, []AccountCost{{Name: "Mine", Syncs: 3, Requests: 9, Bytes: 300, Articles: 12}}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
