@@ -402,6 +402,41 @@ func TestFeedComesBackWithItsArticles(t *testing.T) {
 	}
 }
 
+// What this computer fetches of a feed that an account had is known by its links, though keys and dates were the server's.
+func TestFeedOfARemovedAccountKeepsItsArticles(t *testing.T) {
+	ctx := t.Context()
+	s := open(t, t.TempDir())
+	account := addAccount(t, s, "ann")
+	id := addServerFeed(t, s, account, "1", "https://a.test/feed")
+	untitled, twice, alike := serverArticle("3", true, false), serverArticle("4", false, false), serverArticle("5", false, false)
+	untitled.Title, untitled.Summary, alike.Link = "", "", twice.Link
+	storeServer(t, s, account, id, serverArticle("1", true, true), serverArticle("2", true, false), untitled, twice, alike)
+	write(t, s, func(tx *sql.Tx) error { return RemoveAccount(ctx, tx, account, true, epoch) })
+	var own []parse.Article
+	for i, from := range []ServerArticle{serverArticle("1", true, true), serverArticle("2", true, false), untitled, twice, alike} {
+		a := from.Article
+		a.Key, a.Published = fmt.Sprint("guid ", i), a.Published.Add(time.Hour)
+		own = append(own, a)
+	}
+	own = append(own, parse.Article{Key: "new", Title: "New", Link: "https://a.test/new", Published: epoch})
+	store := func(articles []parse.Article) (c ArticleChanges) {
+		write(t, s, func(tx *sql.Tx) (err error) {
+			c, err = StoreArticles(ctx, tx, id, articles, epoch, time.Time{})
+			return err
+		})
+		return c
+	}
+	if c := store(own); c.New != 3 { // two of them have one link
+		t.Errorf("%+v", c)
+	}
+	wantEqual(t, "articles", marksOf(t, s), map[string]string{"guid 0": "11", "guid 1": "10", "guid 2": "10", "4": "00", "5": "00", "guid 3": "00", "guid 4": "00", "new": "00"})
+	own[0].Key = "another"
+	own[0].Published = epoch
+	if c := store(own); c.New != 1 {
+		t.Errorf("later, a link alone is not enough: %+v", c)
+	}
+}
+
 func TestRemovedAccount(t *testing.T) {
 	ctx := t.Context()
 	for _, keep := range []bool{false, true} {

@@ -12,7 +12,9 @@ import (
 
 // rekeyer recognizes stored articles that a feed lists under another key now: their title and date
 // are the same, and the document does not have their old key any more. If several articles share
-// title and date none of them is recognized, nor is an article without a date.
+// title and date none of them is recognized, nor is an article without a date. In the first document of a
+// feed whose articles came from elsewhere, such as the server of an account, the link alone is enough:
+// their keys and dates are the server's.
 type rekeyer struct {
 	tx       *sql.Tx
 	feed     int64
@@ -24,6 +26,13 @@ type rekeyer struct {
 	alike    map[identity]int // how many articles of the document share an identity
 	find     *sql.Stmt
 	update   *sql.Stmt
+	byLink   map[string]linked // of the first document
+}
+
+// linked is what has a link: articles that are stored and of the document.
+type linked struct {
+	id             int64 // one of those stored
+	stored, listed int   // how many there are
 }
 
 // identity is what an article is recognized by if its key has changed.
@@ -42,13 +51,20 @@ func identityOf(a parse.Article) (i identity, ok bool) {
 // 0 if there is none.
 func (r *rekeyer) rekey(ctx context.Context, a parse.Article) (storedArticle, error) {
 	i, ok := identityOf(a)
-	if !ok {
+	if !ok && a.Link == "" {
 		return storedArticle{}, nil
 	}
-	if err := r.prepare(ctx); err != nil || r.empty || r.alike[i] > 1 {
+	if err := r.prepare(ctx); err != nil || r.empty {
 		return storedArticle{}, err
 	}
-	stored, err := r.findOnly(ctx, a, i)
+	var stored storedArticle
+	var err error
+	if ok && r.alike[i] <= 1 {
+		stored, err = r.findOnly(ctx, a, i)
+	}
+	if err == nil && stored.id == 0 {
+		stored, err = r.findByLink(ctx, a)
+	}
 	if err != nil || stored.id == 0 {
 		return stored, err
 	}
@@ -85,7 +101,52 @@ func (r *rekeyer) prepare(ctx context.Context) error {
 			r.alike[i]++
 		}
 	}
-	return nil
+	return r.prepareLinks(ctx)
+}
+
+// prepareLinks collects the links of articles that came from elsewhere, if no document of the feed was stored before.
+func (r *rekeyer) prepareLinks(ctx context.Context) error {
+	var first bool
+	err := r.tx.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM status WHERE feed = ? AND listed = 1)", r.feed).Scan(&first)
+	if err != nil || !first {
+		return err
+	}
+	rows, err := r.tx.QueryContext(ctx, "SELECT a.link, min(s.id), count(*) FROM status s JOIN article a USING (id) WHERE s.feed = ? AND a.link <> '' GROUP BY a.link", r.feed)
+	if err != nil {
+		return fmt.Errorf("find stored links: %w", err)
+	}
+	defer rows.Close()
+	r.byLink = map[string]linked{}
+	for rows.Next() {
+		var link string
+		var l linked
+		if err := rows.Scan(&link, &l.id, &l.stored); err != nil {
+			return fmt.Errorf("find stored links: %w", err)
+		}
+		r.byLink[link] = l
+	}
+	for _, a := range r.articles {
+		if l, ok := r.byLink[a.Link]; ok {
+			l.listed++
+			r.byLink[a.Link] = l
+		}
+	}
+	return rows.Err()
+}
+
+// findByLink finds the stored article with the link of a, if there is just one here and in the document, where that is enough.
+func (r *rekeyer) findByLink(ctx context.Context, a parse.Article) (s storedArticle, err error) {
+	l := r.byLink[a.Link]
+	if l.stored != 1 || l.listed != 1 {
+		return s, nil
+	}
+	var key string
+	err = r.tx.QueryRowContext(ctx, "SELECT s.id, s.deleted, a.digest, a.categories, s.key FROM status s JOIN article a USING (id) WHERE s.id = ?", l.id).
+		Scan(&s.id, &s.deleted, &s.digest, &s.categories, &key)
+	if err != nil || r.keys[key] {
+		return storedArticle{}, err
+	}
+	return s, nil
 }
 
 func (r *rekeyer) close() {
