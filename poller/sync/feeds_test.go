@@ -284,6 +284,31 @@ func TestFeedAddedAgainInAnotherFolder(t *testing.T) {
 	})
 }
 
+// A feed that was unsubscribed and subscribed to again elsewhere, in another folder, goes there here, too.
+func TestFeedSubscribedToAgainElsewhere(t *testing.T) {
+	scenes(t, func(s *scene) {
+		zero := s.model.feeds[0].Feed
+		s.model.unsubscribe(zero.ID)
+		s.model.subscribe(zero.URL, "Zero", "Deep")
+		s.sync()
+		s.sync()
+		s.equal()
+		if f := s.feed(0); f.Folder != "Deep" {
+			t.Errorf("it is in %q", f.Folder)
+		}
+		f := s.feed(0)
+		f.Folder = "Mine"
+		s.update(f)
+		s.model.unsubscribe(s.model.feeds[1].ID)
+		s.model.subscribe(zero.URL, "Zero", "Deep")
+		s.sync()
+		s.equal()
+		if f := s.feed(0); f.Folder != "Mine" {
+			t.Errorf("moved here, it is in %q", f.Folder)
+		}
+	})
+}
+
 // A change that the server does not accept is told, does not stop the others, and is not sent again and again.
 func TestRejectedChanges(t *testing.T) {
 	scenes(t, func(s *scene) {

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,77 @@ func TestServerSetUpAnew(t *testing.T) {
 			t.Errorf("%d articles, %v\n%s", n, err, strings.Join(s.state(), "\n"))
 		}
 	})
+}
+
+// One that counts from 1 again may give each feed, and each article, the id that another one had.
+func TestServerSetUpAnewWithTheSameIDs(t *testing.T) {
+	for _, unknown := range []bool{false, true} {
+		scenes(t, func(s *scene) {
+			for i := 2; i < 9; i++ {
+				s.model.subscribe(modelAddress(i), fmt.Sprint("Feed ", i), "Many")
+				s.post(modelAddress(i))
+			}
+			s.sync()
+			s.mark(0, reader.FlagRead, true)
+			s.mark(1, reader.FlagStarred, true)
+			s.sync()
+			before := s.titles()
+			feeds := s.feeds
+			s.feeds, s.items, s.numbers = nil, nil, 0
+			for i, f := range slices.Backward(feeds) {
+				address := f.URL
+				if unknown && i > 1 { // other feeds in place of most
+					address = modelAddress(100 + i)
+				}
+				s.model.subscribe(address, "New "+f.Title, f.Folder)
+				if unknown && i > 1 {
+					s.post(address)
+				}
+			}
+			s.sync()
+			if !unknown {
+				s.sync()
+				s.equal()
+			}
+			now := s.titles()
+			for line, n := range before {
+				if now[line] != n {
+					t.Errorf("%s is there %d times", line, now[line])
+				}
+			}
+			for line := range now {
+				if before[line] == 0 && !(unknown && strings.Contains(line, "//feed10")) {
+					t.Errorf("came: %s", line)
+				}
+			}
+			if !s.deviceHas("read true") || !s.deviceHas("starred true") {
+				t.Errorf("%s", strings.Join(s.d.state(t), "\n"))
+			}
+		})
+	}
+}
+
+// titles counts the articles here, by their title and feed.
+func (s *scene) titles() map[string]int {
+	s.Helper()
+	rows, err := s.d.store.Read().Query("SELECT a.title || ' of ' || f.url FROM status t JOIN article a USING (id) JOIN feed f ON f.id = t.feed")
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer rows.Close()
+	titles := map[string]int{}
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			s.Fatal(err)
+		}
+		titles[line]++
+	}
+	return titles
+}
+
+func (s *scene) deviceHas(line string) bool {
+	return slices.ContainsFunc(s.d.state(s), func(l string) bool { return strings.Contains(l, line) })
 }
 
 // A backup that is restored here does not bring back old marks there.
