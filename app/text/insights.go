@@ -168,6 +168,7 @@ func (p *Printer) figures(f insights.Figures) V {
 
 var insightNotes = table[insights.Code]{
 	insights.NoVisits:    "No visits in this time are known. Kairos notes them when you use its window.",
+	insights.FirstDay:    "From the second day on, you will see here how much was ready.",
 	insights.OnlyFirst:   "No feed has been fetched by plan yet; a first fetch brings what is already there.",
 	insights.NoArticles:  "No article came between two of your visits.",
 	insights.Interrupted: "Kairos did not run, or had no network, from {{.When}} to {{.Until}}.",

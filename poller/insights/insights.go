@@ -77,6 +77,7 @@ type Code string
 const (
 	NoVisits    Code = "no-visits"    // none was logged in the period: nothing is known
 	FewVisits   Code = "few-visits"   // Count of them, too few: nothing is known
+	FirstDay    Code = "first-day"    // the record is shorter than a day: what a timer would have done in hours is chance; nothing is known
 	NoFetches   Code = "no-fetches"   // none in the period, the last one at At (zero: ever): nothing is known
 	OnlyFirst   Code = "only-first"   // no feed was fetched again after it was added: nothing is known
 	NoArticles  Code = "no-articles"  // none came between two visits: nothing is known

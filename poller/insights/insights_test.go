@@ -287,6 +287,27 @@ func TestVisitsBeforeTheFirstFetch(t *testing.T) {
 	}
 }
 
+// On the first day a fetch by hand has more ready than any instants of as few requests: that compares with nothing.
+func TestFirstDay(t *testing.T) {
+	l := newLife(t)
+	l.feed(1, ago(0.5))
+	l.fetch(1, poller.First, poller.Stored, ago(0.5))
+	for _, at := range []float64{0.4, 0.3, 0.2} {
+		l.article(1, ago(at), ago(0.15))
+	}
+	l.fetch(1, poller.Manual, poller.Stored, ago(0.15), ago(0.04))
+	l.visit(ago(0.45), ago(0.1), ago(0.05))
+	if r := l.realize(7); r.Known || !slices.Equal(codes(r.Notes), []Code{ShortRecord, FirstDay}) {
+		t.Errorf("%+v", r)
+	}
+	l.now = l.now.Add(day)
+	l.Forget()
+	l.fetch(1, poller.Planned, poller.Stored, ago(-0.8))
+	if r := l.realize(7); !r.Known {
+		t.Errorf("a day later: %+v", r)
+	}
+}
+
 // Where there is no data there is no figure, and a note says why.
 func TestNothingKnown(t *testing.T) {
 	l := newLife(t)

@@ -116,6 +116,8 @@ func (h *history) realize() Realized {
 		h.note(Note{Code: OnlyFirst})
 	case total.Offered == 0:
 		h.note(Note{Code: NoArticles})
+	case h.to.Sub(h.from) < day:
+		h.note(Note{Code: FirstDay})
 	default:
 		r.Known = true
 		h.compare(&r, s, feeds, counted)
