@@ -25,7 +25,7 @@ import (
 
 // fakePlayer plays 42 s of a minute from the beginning, and to the end from anywhere else.
 const fakePlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3
 case "$*" in *--start=0.000*) reason=quit;; *) reason=eof;; esac
 printf '{"event":"property-change","id":2,"data":60}\n{"event":"property-change","id":1,"data":42.0}\n{"event":"end-file","reason":"%s"}\n' $reason >&3
 `
@@ -118,7 +118,7 @@ func TestPlayAndQueue(t *testing.T) {
 
 // brokenPlayer cannot play anything.
 const brokenPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3
 printf '{"event":"end-file","reason":"error","file_error":"unrecognized file format"}\n' >&3
 exit 2
 `
@@ -200,7 +200,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 
 // endlessPlayer plays 42 s, and another one when its file has been removed.
 const endlessPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3
 printf '{"event":"property-change","id":1,"data":42.0}\n' >&3
 while [ -e "$0" ]; do sleep 0.05; done
 printf '{"event":"property-change","id":1,"data":43.0}\n' >&3
@@ -244,7 +244,7 @@ func TestQuitWhilePlaying(t *testing.T) {
 
 // obedientPlayer plays the first second of two minutes, and then does what it is told.
 const obedientPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3
 for last; do :; done
 echo "$last" >> "$0.played"
 printf '{"event":"property-change","id":2,"data":120}\n{"event":"property-change","id":1,"data":1.0}\n' >&3
@@ -253,6 +253,8 @@ while read -r line <&3; do
 	*quit*) exit 0;;
 	*pause*true*) echo '{"event":"property-change","id":3,"data":true}' >&3;;
 	*pause*false*) echo '{"event":"property-change","id":3,"data":false}' >&3;;
+	*seek*-15,*) echo '{"event":"property-change","id":1,"data":15}' >&3;;
+	*speed*1.1*) echo '{"event":"property-change","id":4,"data":1.1}' >&3;;
 	*seek*30,*) echo '{"event":"property-change","id":1,"data":30}' >&3;;
 	esac
 done
@@ -306,11 +308,25 @@ func TestControlWhatPlays(t *testing.T) {
 		return func() bool { return p.Bar.Row.Visible() && strings.HasPrefix(p.Bar.Position.Text, text) }
 	}
 	show(0)
-	if w.perform("stop-playing"); !strings.Contains(w.status.message.Text, "Nothing is playing") {
-		t.Errorf("told: %q", w.status.message.Text)
+	for _, command := range []string{"stop-playing", "skip-back", "skip-forward"} {
+		w.shell.Say("")
+		if w.perform(command); !strings.Contains(w.status.message.Text, "Nothing is playing") {
+			t.Errorf("%s: told: %q", command, w.status.message.Text)
+		}
 	}
 	w.timeline.List.TypedRune('P')
 	q.Until("it plays", says("0:01 of 2:00"))
+	w.perform("skip-forward")
+	q.Until("it is further", says("0:30 of 2:00"))
+	test.Tap(p.Bar.Back)
+	q.Until("it is back a little", says("0:15 of 2:00"))
+	if s := p.Bar.Slider; !s.Visible() || s.Value != 15 || s.Max != 120 {
+		t.Errorf("the slider is at %v of %v", s.Value, s.Max)
+	}
+	p.Bar.Slider.SetValue(30)
+	q.Until("it is where the slider was moved to", says("0:30 of 2:00"))
+	w.perform("faster")
+	q.Until("it is faster", func() bool { return p.State.Speed == 1.1 && p.Bar.Speed.Text == "1.1×" })
 	w.timeline.List.TypedRune('P')
 	q.Until("it is paused", func() bool { return p.State.Paused && p.Bar.Pause.Name == "Resume" })
 	w.article.View.OnFile("from", urls[0]+"#t=30")
@@ -320,8 +336,12 @@ func TestControlWhatPlays(t *testing.T) {
 	show(1)
 	w.timeline.List.TypedRune('H')
 	q.Until("the second is heard", func() bool { return w.article.Played[urls[1]].Heard })
+	w.perform("slower")
+	w.perform("faster")
 	w.article.View.OnFile("from", urls[1]+"#t=60")
-	q.Until("another plays", func() bool { return p.Playing.URL == urls[1] && says("0:01 of")() })
+	q.Until("another plays as fast", func() bool {
+		return p.Playing.URL == urls[1] && says("0:01 of")() && p.Speed() == 1.1 && p.Bar.Speed.Text == "1.1×"
+	})
 	q.Until("it is not heard while it plays", func() bool { return !w.article.Played[urls[1]].Heard })
 	all, err := w.shell.Home.Store.Articles.Playbacks(t.Context(), ids[0])
 	if err != nil || all[urls[0]].Position != 30*time.Second {

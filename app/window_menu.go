@@ -156,7 +156,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := widgets.Submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
 	likely := widgets.Submenu(lang.L("More or fewer like this"), w.items("more-like", "fewer-like", "-", "why-here", "learned")...)
-	items := append(w.items("next", "previous", "next-unread", "story", "-", "browse", "open-kept", "full-text", "always-full-text", "-", "read", "star", "label", "snooze", "delete", "-"), likely, widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "stop-playing", "queue", "heard", "-", "play-queue")...), older)
+	items := append(w.items("next", "previous", "next-unread", "story", "-", "browse", "open-kept", "full-text", "always-full-text", "-", "read", "star", "label", "snooze", "delete", "-"), likely, widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "stop-playing", "skip-back", "skip-forward", "-", "faster", "slower", "usual-speed", "-", "queue", "heard", "play-queue")...), older)
 	w.marks = map[string]*fyne.MenuItem{}
 	for _, id := range []string{"read", "star"} {
 		title := w.title(id)

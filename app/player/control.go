@@ -9,7 +9,8 @@ import (
 )
 
 // Control pauses, moves in and ends what plays. Its zero value belongs to a file that is not played yet; it is handed to Play or
-// PlayFile once. Its methods may be called by any goroutine at any time: before the player is there they do nothing, but for Seek.
+// PlayFile once. Its methods may be called by any goroutine at any time: before the player is there they do nothing, but for Seek, Skip
+// and SetSpeed.
 type Control struct {
 	mu      sync.Mutex
 	conn    net.Conn    // to the player; nil while none runs
@@ -17,7 +18,9 @@ type Control struct {
 	loaded  bool        // the file plays, or is paused
 	seeks   bool        // to where, once it is loaded
 	to      time.Duration
-	stopped bool // it was asked to end
+	by      time.Duration // how far it is to be skipped then
+	speed   float64       // 0: as the player is set
+	stopped bool          // it was asked to end
 }
 
 // sendWithin is how long a command may wait for a player that does not read.
@@ -34,10 +37,29 @@ func (c *Control) Pause(on bool) {
 func (c *Control) Seek(to time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.to, c.seeks = to, !c.loaded
+	c.to, c.seeks, c.by = to, !c.loaded, 0
 	if c.loaded {
 		c.send("seek", to.Seconds(), "absolute")
 	}
+}
+
+// Skip goes forward, or back if by is negative, no further than to the ends of the file.
+func (c *Control) Skip(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.loaded {
+		c.by += by
+		return
+	}
+	c.send("seek", by.Seconds(), "relative")
+}
+
+// SetSpeed sets how fast it plays; 1 is as it was recorded. The pitch stays the same.
+func (c *Control) SetSpeed(speed float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.speed = speed
+	c.send("set_property", "speed", speed)
 }
 
 // Stop ends the player; the second time by force.
@@ -56,6 +78,9 @@ func (c *Control) begin(conn net.Conn, process *os.Process) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.conn, c.process = conn, process
+	if c.speed > 0 {
+		c.send("set_property", "speed", c.speed)
+	}
 	if c.stopped {
 		c.send("quit")
 	}
@@ -67,7 +92,10 @@ func (c *Control) load() {
 	if !c.loaded && c.seeks {
 		c.send("seek", c.to.Seconds(), "absolute")
 	}
-	c.loaded, c.seeks = true, false
+	if !c.loaded && c.by != 0 {
+		c.send("seek", c.by.Seconds(), "relative")
+	}
+	c.loaded, c.seeks, c.by = true, false, 0
 }
 
 func (c *Control) end() (asked bool) {

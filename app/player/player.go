@@ -22,7 +22,8 @@ import (
 type State struct {
 	Position, Length time.Duration // Length 0: unknown
 	Paused           bool
-	Ended            bool // it was played to its end
+	Ended            bool    // it was played to its end
+	Speed            float64 // 1 is as it was recorded; 0: unknown
 }
 
 // Find returns the path of mpv, "" if it is not installed or cannot tell how far it has come.
@@ -38,7 +39,7 @@ func Find() string {
 var ErrAddress = errors.New("only files of the web are played")
 
 // Play plays the file at an address with the program mpv, from a position on, until it ends, the window of a film is closed or c stops it.
-// tell is called with each second that was played, and when it pauses. Errors: ErrAddress, *Error, those of os/exec.
+// tell is called with each second that was played, and when it pauses or its speed changes. Errors: ErrAddress, *Error, those of os/exec.
 func Play(mpv, address, title string, from time.Duration, c *Control, tell func(State)) (State, error) {
 	// mpv also opens files, devices and lists of commands by their addresses, and a feed names the address.
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -95,6 +96,7 @@ const (
 	positionProperty = 1
 	lengthProperty   = 2
 	pauseProperty    = 3
+	speedProperty    = 4
 )
 
 // event is a line of mpv's protocol (mpv.io/manual, "JSON IPC").
@@ -108,13 +110,19 @@ type event struct {
 	Text      string          `json:"text"`
 }
 
-// seconds returns a number of seconds; ok is whether the property has one.
-func (e *event) seconds() (d time.Duration, ok bool) {
+// number returns a number of at most most, and none below 0; ok is whether the property has one.
+func (e *event) number(most float64) (x float64, ok bool) {
 	var n *float64
-	if json.Unmarshal(e.Data, &n) != nil || n == nil || *n < 0 || *n > maxSeconds {
+	if json.Unmarshal(e.Data, &n) != nil || n == nil || *n < 0 || *n > most {
 		return 0, false
 	}
-	return time.Duration(*n * float64(time.Second)), true
+	return *n, true
+}
+
+// seconds returns a number of seconds; ok is whether the property has one.
+func (e *event) seconds() (d time.Duration, ok bool) {
+	n, ok := e.number(maxSeconds)
+	return time.Duration(n * float64(time.Second)), ok
 }
 
 // apply adds what an event says to a state.
@@ -133,6 +141,10 @@ func (s *State) apply(e *event) {
 		if length, ok := e.seconds(); ok {
 			s.Length = length
 		}
+	case e.ID == speedProperty:
+		if speed, ok := e.number(maxSpeed); ok {
+			s.Speed = speed
+		}
 	}
 }
 
@@ -144,7 +156,7 @@ func (s State) shown() State {
 
 // follow reads what mpv says until it ends.
 func follow(conn net.Conn, from time.Duration, c *Control, tell func(State)) (state State, said complaint) {
-	for id, name := range []string{positionProperty: "time-pos", lengthProperty: "duration", pauseProperty: "pause"} {
+	for id, name := range []string{positionProperty: "time-pos", lengthProperty: "duration", pauseProperty: "pause", speedProperty: "speed"} {
 		if name != "" {
 			fmt.Fprintf(conn, `{"command":["observe_property",%d,%q]}`+"\n", id, name)
 		}
@@ -176,3 +188,6 @@ func follow(conn net.Conn, from time.Duration, c *Control, tell func(State)) (st
 
 // maxSeconds is longer than any file.
 const maxSeconds = 1e7
+
+// maxSpeed is the highest speed of mpv.
+const maxSpeed = 100

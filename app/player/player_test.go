@@ -44,10 +44,20 @@ func mpv(args []string) int {
 		return 1
 	}
 	asked := bufio.NewScanner(conn)
-	for _, asks := range []string{"time-pos", "duration", "pause", "request_log_messages"} {
-		if !asked.Scan() || asked.Err() != nil || !strings.Contains(asked.Text(), asks) {
+	speed := 0.0
+	for _, asks := range []string{"time-pos", "duration", "pause", "speed", "request_log_messages"} {
+		if !asked.Scan() {
 			return 1
 		}
+		if _, err := fmt.Sscanf(asked.Text(), `{"command":["set_property","speed",%g]}`, &speed); err == nil && !asked.Scan() {
+			return 1
+		}
+		if !strings.Contains(asked.Text(), asks) {
+			return 1
+		}
+	}
+	if speed != 0 {
+		fmt.Fprintf(conn, `{"event":"property-change","id":4,"name":"speed","data":%g}`+"\n", speed)
 	}
 	if words, fails := strings.CutPrefix(address, "https://x.test/fails/"); fails {
 		words, _ = url.PathUnescape(words)
@@ -89,13 +99,21 @@ func mpv(args []string) int {
 // obey plays the first second of a file, and then does what it is told.
 func obey(conn net.Conn, asked *bufio.Scanner) int {
 	fmt.Fprint(conn, `{"event":"property-change","id":1,"name":"time-pos","data":1}`+"\n")
+	at := 1.0
 	for asked.Scan() {
-		var to float64
+		var to, by float64
 		switch line := asked.Text(); {
 		case line == `{"command":["set_property","pause",true]}`:
 			fmt.Fprint(conn, `{"event":"property-change","id":3,"name":"pause","data":true}`+"\n")
 		case line == `{"command":["set_property","pause",false]}`:
 			fmt.Fprint(conn, `{"event":"property-change","id":3,"name":"pause","data":false}`+"\n")
+		case strings.HasPrefix(line, `{"command":["set_property","speed",`):
+			fmt.Sscanf(line, `{"command":["set_property","speed",%g]}`, &to) //nolint:errcheck // 0 then
+			fmt.Fprintf(conn, `{"event":"property-change","id":4,"name":"speed","data":%g}`+"\n", to)
+		case strings.HasSuffix(line, `,"relative"]}`):
+			fmt.Sscanf(line, `{"command":["seek",%g,"relative"]}`, &by) //nolint:errcheck // 0 then
+			at += by
+			fmt.Fprintf(conn, `{"event":"property-change","id":1,"name":"time-pos","data":%f}`+"\n", at)
 		case line == `{"command":["quit"]}`:
 			fmt.Fprint(conn, `{"event":"end-file","reason":"quit"}`+"\n")
 			return 0
@@ -103,7 +121,8 @@ func obey(conn net.Conn, asked *bufio.Scanner) int {
 			if _, err := fmt.Sscanf(line, `{"command":["seek",%g,"absolute"]}`, &to); err != nil {
 				return 1
 			}
-			fmt.Fprintf(conn, `{"event":"property-change","id":1,"name":"time-pos","data":%f}`+"\n", to)
+			at = to
+			fmt.Fprintf(conn, `{"event":"property-change","id":1,"name":"time-pos","data":%f}`+"\n", at)
 		}
 	}
 	return 1
@@ -133,12 +152,46 @@ func TestControl(t *testing.T) {
 		}
 	})
 	const length = 20500 * time.Millisecond
-	want := []State{{0, length, false, false}, {s, length, false, false}, {30 * s, length, false, false}, {30 * s, length, true, false}, {30 * s, length, false, false}, {72 * s, length, false, false}}
+	want := []State{{0, length, false, false, 0}, {s, length, false, false, 0}, {30 * s, length, false, false, 0}, {30 * s, length, true, false, 0}, {30 * s, length, false, false, 0}, {72 * s, length, false, false, 0}}
 	if err != nil || got != want[5] || !slices.Equal(told, want) {
 		t.Errorf("%+v, told %+v (%v)", got, told, err)
 	}
 	c.Stop() // nothing plays any more
 	c.Stop()
+}
+
+// What plays is skipped through, also before it plays, and plays at the speed that was set, also before there was a player.
+func TestSkipAndSpeed(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const s = time.Second
+	var c Control
+	c.SetSpeed(1.5)
+	c.Skip(30 * s)
+	c.Seek(60 * s) // instead
+	c.Skip(-15 * s)
+	c.Skip(10 * s)
+	var told []State
+	got, err := Play(self, "https://x.test/obeys", "", 0, &c, func(now State) {
+		if now.Position < 2*s { // not yet there
+			return
+		}
+		switch told = append(told, now); len(told) {
+		case 2: // skipped back
+			c.Skip(30 * s)
+		case 3:
+			c.SetSpeed(0.8)
+		case 4:
+			c.Stop()
+		}
+	})
+	const length = 20500 * time.Millisecond
+	want := []State{{60 * s, length, false, false, 1.5}, {55 * s, length, false, false, 1.5}, {85 * s, length, false, false, 1.5}, {85 * s, length, false, false, 0.8}}
+	if err != nil || got != want[3] || !slices.Equal(told, want) {
+		t.Errorf("%+v, told %+v (%v)", got, told, err)
+	}
 }
 
 // logged passes on what is logged.
@@ -187,8 +240,8 @@ func TestPlay(t *testing.T) {
 		want    State
 		told    []time.Duration
 	}{
-		{"https://x.test/a.mp3", 0, State{16 * s, 20500 * time.Millisecond, false, true}, []time.Duration{0, 4 * s, 8 * s, 12 * s, 16 * s}},
-		{"https://x.test/quit", 3 * s, State{11 * s, 20500 * time.Millisecond, false, false}, []time.Duration{3 * s, 7 * s, 11 * s}},
+		{"https://x.test/a.mp3", 0, State{16 * s, 20500 * time.Millisecond, false, true, 0}, []time.Duration{0, 4 * s, 8 * s, 12 * s, 16 * s}},
+		{"https://x.test/quit", 3 * s, State{11 * s, 20500 * time.Millisecond, false, false, 0}, []time.Duration{3 * s, 7 * s, 11 * s}},
 	} {
 		var told []time.Duration
 		got, err := Play(self, c.address, "A title", c.from, new(Control), func(s State) { told = append(told, s.Position) })

@@ -48,9 +48,9 @@ const resume = -1
 // storeEvery is how much more must have been played until it is stored again.
 const storeEvery = 10 * time.Second
 
-func newPlayer(sh *shell.Shell, changed func(article int64)) *mediaPlayer {
+func newPlayer(sh *shell.Shell, buttons shell.Commands, changed func(article int64)) *mediaPlayer {
 	a := &mediaPlayer{shell: sh, changed: changed, Mpv: player.Find(), Open: sh.OpenLink, OpenSaved: sh.OpenPath}
-	a.Bar = newPlayerBar(a)
+	a.Bar = newPlayerBar(a, buttons)
 	return a
 }
 
@@ -115,6 +115,9 @@ func (a *mediaPlayer) play(order playOrder) {
 	again := one.Heard
 	one.Heard = false
 	control := &player.Control{}
+	if speed := a.shell.Preferences.Float(prefSpeed); speed > 0 {
+		control.SetSpeed(speed)
+	}
 	a.Playing, a.queue, a.control, a.State = one, order.queue, control, player.State{Position: from, Length: one.Length}
 	a.shell.NoteRead(one.Article)
 	a.shell.Say(lang.L("Playing: {{.Title}}", map[string]any{"Title": one.Title}))
@@ -177,6 +180,9 @@ func (a *mediaPlayer) run(one reader.Playable, from time.Duration, again bool, c
 func (a *mediaPlayer) told(control *player.Control, s player.State) {
 	if a.control != control || a.Playing.URL == "" {
 		return
+	}
+	if s.Length == 0 { // not known yet
+		s.Length = a.State.Length
 	}
 	paused := a.State.Paused
 	a.State = s

@@ -1,26 +1,35 @@
 package reading
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/language"
+	"kairos/app/shell"
 	"kairos/app/widgets"
 )
 
-// playerBar is the row above an article while something plays: pause, stop, how far it is, and what it is.
+// playerBar is what stands above an article while something plays: a row of buttons, how far it is and what it is, and below it a
+// slider that goes anywhere in it.
 type playerBar struct {
-	Row         *fyne.Container
-	Pause, stop *widgets.ToolButton
-	Position    *widgets.LineLabel
-	player      *mediaPlayer
-	within      *fyne.Container // the pane
+	Row                *fyne.Container
+	Pause, stop, Speed *widgets.ToolButton
+	Back, Forward      *widgets.ToolButton
+	Position           *widgets.LineLabel
+	Slider             *widgets.Slider // its value is in seconds
+	sliding            bool            // the user drags it
+	player             *mediaPlayer
+	within             *fyne.Container // the pane
 }
 
-func newPlayerBar(a *mediaPlayer) *playerBar {
-	b := &playerBar{player: a, Position: widgets.NewLineLabel("")}
+func newPlayerBar(a *mediaPlayer, buttons shell.Commands) *playerBar {
+	b := &playerBar{player: a, Position: widgets.NewLineLabel(""), Slider: widgets.NewSlider(0, 1)}
 	tool := func(name string, icon fyne.Resource, do func()) *widgets.ToolButton {
 		return widgets.NewToolButton(name, icon, func() {
 			a.shell.Used()
@@ -29,10 +38,61 @@ func newPlayerBar(a *mediaPlayer) *playerBar {
 	}
 	b.Pause = tool(lang.L("Pause"), theme.MediaPauseIcon(), a.TogglePause)
 	b.stop = tool(lang.L("Stop"), theme.MediaStopIcon(), a.Stop)
+	b.Back = buttons.Button(lang.L("Back 15 seconds"), theme.MediaFastRewindIcon(), "skip-back")
+	b.Forward = buttons.Button(lang.L("Forward 30 seconds"), theme.MediaFastForwardIcon(), "skip-forward")
+	b.Back.Text, b.Forward.Text = "15", "30"
+	b.Speed = tool(lang.L("Playback speed"), nil, b.showSpeeds)
 	b.Position.Truncation = fyne.TextTruncateEllipsis
-	b.Row = container.NewBorder(nil, nil, container.NewHBox(b.Pause, b.stop), nil, b.Position)
+	b.Slider.Name = lang.L("Position")
+	b.Slider.ValueText = func(seconds float64) string { return clockText(inSeconds(seconds)) }
+	b.Slider.OnChanged = func(float64) { b.sliding = true; b.showPosition(inSeconds(b.Slider.Value)) }
+	b.Slider.OnChangeEnded = func(float64) { b.sliding = false; a.shell.Used(); a.seek(inSeconds(b.Slider.Value)) }
+	buttonsOf := container.NewHBox(b.Pause, b.stop, b.Back, b.Forward)
+	b.Row = container.New(sliderBelow{}, container.NewBorder(nil, nil, buttonsOf, b.Speed, b.Position), b.Slider)
 	b.Row.Hide()
 	return b
+}
+
+func inSeconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
+
+// sliderBelow is the layout of a row and a slider below it, which has only the height of its thumb.
+type sliderBelow struct{}
+
+// sliderHeight is that of the thumb and of the ring of the focus around it.
+const sliderHeight = 20
+
+func (sliderBelow) MinSize(o []fyne.CanvasObject) fyne.Size {
+	size := o[0].MinSize()
+	if o[1].Visible() {
+		size.Height += sliderHeight
+	}
+	return size
+}
+
+func (sliderBelow) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	height := o[0].MinSize().Height
+	o[0].Resize(fyne.NewSize(size.Width, height))
+	o[1].Move(fyne.NewPos(0, height))
+	o[1].Resize(fyne.NewSize(size.Width, sliderHeight))
+}
+
+// showSpeeds offers the speeds below their button, with the one in force ticked and highlighted.
+func (b *playerBar) showSpeeds() {
+	now := language.Printer().Speed(b.player.Speed())
+	var items []*fyne.MenuItem
+	downs := 1
+	for i, speed := range speeds {
+		item := fyne.NewMenuItem(language.Printer().Speed(speed), func() { b.player.setSpeed(speed) })
+		if item.Label == now {
+			item.Checked, downs = true, i+1
+		}
+		items = append(items, item)
+	}
+	menu := widget.NewPopUpMenu(fyne.NewMenu("", items...), b.player.shell.Canvas)
+	menu.ShowAtPosition(fyne.CurrentApp().Driver().AbsolutePositionForObject(b.Speed).AddXY(0, b.Speed.Size().Height))
+	for range downs {
+		menu.ActivateNext()
+	}
 }
 
 // pauseText names what a press does to what plays.
@@ -47,11 +107,8 @@ func pauseText(paused bool) string {
 func (b *playerBar) update() {
 	a := b.player
 	if on := a.Playing.URL != ""; on == b.Row.Hidden {
-		b.Row.Hidden = !on
-		if b.within != nil { // see showBar
-			b.within.Refresh()
-			canvas.Refresh(b.within)
-		}
+		b.Row.Hidden, b.sliding = !on, false
+		b.relaid()
 	}
 	if b.Row.Hidden {
 		return
@@ -64,7 +121,54 @@ func (b *playerBar) update() {
 		b.Pause.SetName(name)
 		b.Row.Refresh()
 	}
-	at := clockText(a.State.Position)
+	if speed := language.Printer().Speed(a.Speed()); b.Speed.Text != speed {
+		b.Speed.SetText(speed)
+		b.Row.Refresh()
+	}
+	b.updateSlider()
+	if !b.sliding {
+		b.showPosition(a.State.Position)
+	}
+}
+
+// relaid gives the article the room that the row leaves; see showBar.
+func (b *playerBar) relaid() {
+	if b.within != nil {
+		b.within.Refresh()
+		canvas.Refresh(b.within)
+	}
+}
+
+// fineSteps is up to which length the slider goes by seconds.
+const fineSteps = 10 * time.Minute
+
+// updateSlider moves the slider to where what plays is. What has no known length, such as a live stream, has none.
+func (b *playerBar) updateSlider() {
+	a, s := b.player, b.Slider
+	length := a.State.Length.Truncate(time.Second)
+	if known := length > 0; known == s.Hidden {
+		s.Hidden = !known
+		b.relaid()
+	}
+	if b.sliding || s.Hidden {
+		return
+	}
+	value, most := min(a.State.Position, length).Truncate(time.Second).Seconds(), length.Seconds()
+	if s.Value == value && s.Max == most {
+		return
+	}
+	s.Step = 1
+	if length > fineSteps {
+		s.Step = 5
+	}
+	s.Value, s.Max = value, most
+	s.Refresh()
+}
+
+// showPosition tells how far what plays is, or would be.
+func (b *playerBar) showPosition(position time.Duration) {
+	a := b.player
+	at := clockText(position)
 	if a.State.Length > 0 {
 		at = lang.L("{{.Position}} of {{.Length}}", map[string]any{"Position": at, "Length": clockText(a.State.Length)})
 	}

@@ -82,7 +82,7 @@ func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Co
 	p.View.Later = p.shell.Do
 	p.View.Pictures = p.Pictures
 	p.View.OnSavePicture = func(url string) { p.SavePicture(url) }
-	p.Player = newPlayer(sh, p.reloadFiles)
+	p.Player = newPlayer(sh, buttons, p.reloadFiles)
 	p.View.OnFile = p.fileAction
 	p.View.OnSaveFile = func(url string) { p.SaveFile(url) }
 	p.View.OnDeferred = func() { p.Bar.offerPictures(p.View.HasDeferred()) }

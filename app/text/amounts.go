@@ -84,6 +84,13 @@ func (p *Printer) Decimal(x float64, digits int) string {
 	return strings.Replace(fmt.Sprintf("%.*f", digits, x), ".", p.X("decimal.point", "."), 1)
 }
 
+// Speed describes how fast something is played: "1×", "1.25×".
+func (p *Printer) Speed(x float64) string {
+	digits := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
+	_, decimals, _ := strings.Cut(digits, ".")
+	return p.L("{{.N}}×", V{"N": p.Decimal(x, len(decimals))})
+}
+
 // Figure writes a number with two digits that count, without an exponent: "12", "0.35", "0.004".
 func (p *Printer) Figure(x float64) string {
 	if x < 1e-4 {

@@ -13,15 +13,19 @@ import (
 // Slider sets a number between two bounds. It takes the focus when it is tapped or dragged.
 type Slider struct {
 	widget.Slider
-	OnFocus func() // called when it gets the focus, if not nil
-	Name    string // what it is called, for whoever cannot see it, where nothing before it says so
-	ring    FocusRing
+	OnFocus   func()               // called when it gets the focus, if not nil
+	Name      string               // what it is called, for whoever cannot see it, where nothing before it says so
+	ValueText func(float64) string // what a value is called for them; nil if the number says it
+	ring      FocusRing
 }
 
 // Describe implements describe.Describer.
 func (f *Slider) Describe() describe.Node {
 	n, _ := describe.Widget(f)
 	n.Name = f.Name
+	if f.ValueText != nil {
+		n.Value.Text = f.ValueText(f.Value)
+	}
 	return n
 }
 
@@ -39,7 +43,7 @@ func (f *Slider) TrackEnd() float32 {
 	return (th.Size(theme.SizeNameInlineIcon)-4)/2 + th.Size(theme.SizeNameInnerPadding) - 1.5
 }
 
-// TypedKey moves with left and right, and to the ends with Home and End.
+// TypedKey moves with left and right, and to the ends with Home and End. Other keys are passed on.
 func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
 	switch {
 	case passToDialog(f, ev), f.Disabled():
@@ -47,10 +51,17 @@ func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
 		f.SetValue(f.Min)
 	case ev.Name == fyne.KeyEnd:
 		f.SetValue(f.Max)
-	case ev.Name == fyne.KeyUp, ev.Name == fyne.KeyDown:
-		passOn(f, ev)
-	default:
+	case ev.Name == fyne.KeyLeft, ev.Name == fyne.KeyRight:
 		f.Slider.TypedKey(ev)
+	default:
+		passOn(f, ev)
+	}
+}
+
+// TypedRune passes letters on: a slider among the panes keeps the focus when it is clicked.
+func (f *Slider) TypedRune(r rune) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil && c.OnTypedRune() != nil {
+		c.OnTypedRune()(r)
 	}
 }
 

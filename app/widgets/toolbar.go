@@ -76,7 +76,7 @@ func (b *ToolButton) tooltip() string {
 		key = b.Key()
 	}
 	switch {
-	case key == "" && b.Text != "":
+	case key == "" && b.Text == b.Name:
 		return ""
 	case key == "":
 		return b.Name
