@@ -37,7 +37,11 @@ func (s activityStatus) trouble() bool { return s.accountTrouble() != "" }
 func (s activityStatus) accountTrouble() string {
 	for _, a := range s.accounts {
 		if a.Sync.Error != nil && !a.Sync.Syncing && !a.Paused {
-			return lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": a.Name, "Said": text.WithoutStop(language.Printer().SyncError(a.Sync.Error))})
+			said := text.WithoutStop(language.Printer().SyncError(a.Sync.Error))
+			if strings.HasPrefix(said, a.Name) { // as where it is named after its server
+				return said
+			}
+			return lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": a.Name, "Said": said})
 		}
 	}
 	return ""

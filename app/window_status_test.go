@@ -156,6 +156,7 @@ func TestStatusOfAccounts(t *testing.T) {
 		"Syncing A…":       {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Syncing: true, Waiting: 2})}},
 		"Syncing A: 3,000 articles so far  ·  17 of 56 planned fetches used in 24 hours": {Status: fetches,
 			accounts: []home.AccountStatus{account("A", accounts.Status{State: accounts.State{Phase: accounts.First, Stored: 3000}, Syncing: true})}},
+		"rss.test cannot be reached": {accounts: []home.AccountStatus{account("rss.test", accounts.Status{State: failed})}},
 		"A: rss.test cannot be reached  ·  3 changes wait to be sent  ·  17 of 56 planned fetches used in 24 hours": {Status: fetches,
 			accounts: []home.AccountStatus{account("A", accounts.Status{State: failed, Waiting: 2}), account("B", accounts.Status{State: ready, Paused: true, Waiting: 1})}},
 	} {

@@ -63,6 +63,16 @@ func ServerFeeds(ctx context.Context, q Querier, account int64) ([]ServerFeed, e
 	return feeds, rows.Err()
 }
 
+// UnsentFeeds returns the feeds of an account that are new, unsubscribed, or have another title or folder here than at its server.
+func UnsentFeeds(ctx context.Context, q Querier, account int64) ([]int64, error) {
+	rows, err := q.QueryContext(ctx, `SELECT f.id FROM feed f WHERE f.account = ? AND f.account <> 0 AND CASE WHEN f.removed <> 0 THEN f.remote <> ''
+		ELSE f.remote = '' OR f.server_title IS NULL OR f.server_title <> `+feedTitle+` OR f.server_folder IS NULL OR f.server_folder <> f.folder END`, account)
+	if err != nil {
+		return nil, fmt.Errorf("list the changed feeds of an account: %w", classify(err))
+	}
+	return scanIDs(nil, rows)
+}
+
 // AddServerFeed stores a feed that a server has and returns its id. A feed of this address that was unsubscribed before comes back
 // with what is left of it; ReclaimServerArticles links that again.
 func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string, f Feed, now time.Time) (int64, error) {

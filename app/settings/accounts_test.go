@@ -86,7 +86,7 @@ func TestAddAccount(t *testing.T) {
 		{"rss.test", "", "", "Enter your user name and password."},
 		{"nowhere.test", "right", "nowhere.test cannot be reached.", ""},
 		{"rss.test", "wrong", "", "rss.test does not accept the user name and password."},
-		{"shy.test", "right", "shy.test does not answer like a server to sync with. Check the address.", ""},
+		{"shy.test", "right", "No Miniflux or Google Reader API was found at shy.test. Check the address.", ""},
 	} {
 		if f.kindRow.Visible() {
 			t.Error("it asks for what it may find out")
@@ -149,7 +149,17 @@ func TestAccountsPage(t *testing.T) {
 	decides().SetChecked(false)
 	until("the server decides again", func(a accountLine) bool { return a.Refresh == 0 && a.refreshes() == "" && !decides().Checked })
 
+	p.list.items[0].Sync.Error = &accounts.Error{Code: accounts.Refused, Host: "rss.test"}
 	f := p.edit(p.list.items[0].Account)
+	if s.Dialogs.Canvas().Focused() != fyne.Focusable(f.password) {
+		t.Errorf("%T has the focus where the password is refused", s.Dialogs.Canvas().Focused())
+	}
+	f.dialog.Hide()
+	p.list.items[0].Sync.Error = nil
+	f = p.edit(p.list.items[0].Account)
+	if s.Dialogs.Canvas().Focused() != fyne.Focusable(f.name) {
+		t.Errorf("%T has the focus", s.Dialogs.Canvas().Focused())
+	}
 	f.name.SetText("Elsewhere")
 	f.password.SetText("wrong")
 	f.submit()

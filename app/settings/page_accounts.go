@@ -174,7 +174,13 @@ func (p *accountsPage) edit(a reader.Account) *accountForm {
 	f.makeFields()
 	f.name.SetText(a.Name)
 	f.password.SetPlaceHolder(lang.L("unchanged"))
-	f.show(lang.L("Name and password"), lang.L("Save"), f.name,
+	first := f.name
+	for _, known := range p.list.items {
+		if known.ID == a.ID && known.Sync.Error != nil && known.Sync.Error.NeedsPassword() {
+			first = f.password // which is what most come for then
+		}
+	}
+	f.show(lang.L("Name and password"), lang.L("Save"), first,
 		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""),
 		widgets.LabeledRow(accountLabel, lang.L("New password"), widgets.NewColumn(4, f.password, f.passwordProblem),
 			lang.L("Passwords are stored in the keyring of your desktop, or in a file if you have chosen that.")))

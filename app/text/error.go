@@ -54,6 +54,8 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 	switch {
 	case errors.As(err, new(*handoff.Error)): // before what it wraps
 		return p.destinationError(err)
+	case errors.As(err, &account) && account.Code != sync.Unreachable: // why that is the request tells
+		return p.SyncError(account), true
 	case errors.As(err, &discovery):
 		return p.DiscoverError(discovery), true
 	case errors.As(err, &document):

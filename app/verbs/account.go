@@ -29,7 +29,7 @@ type accountLine struct {
 	Paused    bool       `json:"paused"`
 	Feeds     int        `json:"feeds"`
 	Unread    int        `json:"unread"`
-	Waiting   int        `json:"waiting"` // marks that the server does not know yet
+	Waiting   int        `json:"waiting"` // changes that the server does not know yet
 	Phase     sync.Phase `json:"phase"`
 	Stored    int        `json:"stored"` // articles of the first synchronization
 	LastSync  string     `json:"lastSync"`

@@ -275,3 +275,15 @@ func TestFeedsThatFailAtTheirServer(t *testing.T) {
 		t.Error(r.out)
 	}
 }
+
+// A feed that is added while its server is away is added, and the server is told later.
+func TestAddWhileTheServerIsAway(t *testing.T) {
+	c := newAccountCommand(t)
+	if r := c.with("secret\n", "account", "add", "rss.test", "--user", "ann", "--name", "Mine", "--password-stdin"); r.code != 0 {
+		t.Fatalf("added: %+v", r)
+	}
+	c.server.Fault = &accounts.Error{Code: accounts.Unreachable, Host: "rss.test"}
+	address := site(t)
+	c.want(exitDone, "added; the server will be told later: rss.test cannot be reached", "add", address+"/posts/a", "--account", "1")
+	c.want(exitDone, "1 to be sent", "account", "list")
+}

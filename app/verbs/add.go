@@ -133,8 +133,10 @@ func (v addVerb) subscribeThere(ctx context.Context, h *home.Home, address strin
 		return err
 	}
 	f := added.Feed
+	came, later := fmt.Sprintf("%d articles", added.New), ""
 	if added.Later != nil {
-		return fmt.Errorf("%s is sent to the server later: %w", f.URL, added.Later)
+		later = errorText(added.Later)
+		came = "added; the server will be told later: " + later
 	}
 	return v.print(struct {
 		ID    int64       `json:"id"`
@@ -142,7 +144,8 @@ func (v addVerb) subscribeThere(ctx context.Context, h *home.Home, address strin
 		URL   string      `json:"url"`
 		New   int         `json:"new"`
 		Also  []otherFeed `json:"also"`
-	}{f.ID, f.Title, f.URL, added.New, []otherFeed{}}, "%d  %s  %d articles", f.ID, f.Title, added.New)
+		Later string      `json:"toldLater,omitempty"` // why the server does not know the feed yet
+	}{f.ID, f.Title, f.URL, added.New, []otherFeed{}, later}, "%d  %s  %s", f.ID, f.Title, came)
 }
 
 // list prints the feeds of an address, the main one first.

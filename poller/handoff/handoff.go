@@ -245,7 +245,7 @@ func (e *Error) NeedsUser() bool {
 		return e.Code == Missing || e.Code == Denied
 	}
 	switch e.Server.Code {
-	case sync.Refused, sync.NoPassword, sync.NoKeyring, sync.Insecure, sync.Moved, sync.NoAPI, sync.BadAddress:
+	case sync.Refused, sync.NoPassword, sync.NoKeyring, sync.Insecure, sync.Untrusted, sync.Moved, sync.NoAPI, sync.BadAddress:
 		return true
 	}
 	return false

@@ -83,14 +83,18 @@ func (e *Engine) State(ctx context.Context, account int64) (State, error) {
 	return readState(ctx, e.store.Read(), account)
 }
 
-// Waiting returns how many marks and labels the server of an account does not know yet.
+// Waiting returns how many marks, labels and changes of feeds the server of an account does not know yet.
 func (e *Engine) Waiting(ctx context.Context, account int64) (int, error) {
 	marks, err := reader.Outbox(ctx, e.store.Read(), account)
 	if err != nil {
 		return 0, err
 	}
 	labels, err := e.labelsWait(ctx, account)
-	return len(marks) + labels, err
+	if err != nil {
+		return 0, err
+	}
+	feeds, err := e.feedsWait(ctx, account)
+	return len(marks) + labels + feeds, err
 }
 
 // Sync brings an account up to date: it sends what was done here, then gets what was done at the server. What was stored when it

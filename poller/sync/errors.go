@@ -25,6 +25,7 @@ const (
 	BadAddress  Code = "bad-address" // what was typed is no web address; Host is what was typed
 	Unreachable Code = "unreachable" // no connection, or no answer in time
 	Insecure    Code = "insecure"    // its certificate is not valid
+	Untrusted   Code = "untrusted"   // its certificate is signed by nobody that this computer trusts, mostly by itself
 	Refused     Code = "refused"     // it does not accept the user and password, or does not let them use its API
 	NoAPI       Code = "no-api"      // what answers is no server of this kind: a page, a login form, nothing found
 	Moved       Code = "moved"       // another server has its address now, and gets no password
@@ -40,6 +41,9 @@ const (
 	NoKeyring     Code = "no-keyring"     // it was not asked: there is no keyring with the password
 	FeedPassword  Code = "feed-password"  // it was not asked: a feed with a password of its own is not subscribed to there from here
 )
+
+// NeedsPassword reports whether another password helps.
+func (e *Error) NeedsPassword() bool { return e.Code == Refused || e.Code == NoPassword }
 
 // BlamesFeed reports whether a server that was told to fetch a feed (Refresher) has answered that it could not.
 func (e *Error) BlamesFeed() bool { return e.Code == Faulty || e.Code == Rejected || e.Code == NoAPI }

@@ -405,7 +405,7 @@ func TestCertificates(t *testing.T) {
 			},
 		} {
 			var told *sync.Error
-			if err := do(); !errors.As(err, &told) || told.Code != sync.Insecure {
+			if err := do(); !errors.As(err, &told) || told.Code != sync.Untrusted {
 				t.Errorf("%s: %v", kind, err)
 			}
 		}

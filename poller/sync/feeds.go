@@ -433,6 +433,21 @@ func (e *Engine) AskAgain(ctx context.Context, feed int64) error {
 	})
 }
 
+// feedsWait returns how many feeds the server of an account has otherwise than they are here, without those that it did not add.
+func (e *Engine) feedsWait(ctx context.Context, account int64) (n int, err error) {
+	unsent, err := reader.UnsentFeeds(ctx, e.store.Read(), account)
+	if err != nil || len(unsent) == 0 {
+		return 0, err
+	}
+	health, err := e.FeedHealth(ctx)
+	for _, id := range unsent {
+		if health[id].NotAdded == nil {
+			n++
+		}
+	}
+	return n, err
+}
+
 // refusedFeeds returns the feeds that the server did not accept lately.
 func (r *run) refusedFeeds(ctx context.Context) (map[int64]bool, error) {
 	rows, err := r.store.Read().QueryContext(ctx, "SELECT feed FROM sync_refused WHERE at > ?", seconds(r.now().Add(-askAgain)))

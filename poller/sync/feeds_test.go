@@ -369,3 +369,30 @@ func TestRejectedChanges(t *testing.T) {
 		}
 	})
 }
+
+// A feed that was renamed, moved, added or unsubscribed waits to be sent like a mark.
+func TestChangesOfFeedsWait(t *testing.T) {
+	scenes(t, func(s *scene) {
+		waiting := func(want int) {
+			s.Helper()
+			if n, err := s.d.engine.Waiting(t.Context(), s.d.account); n != want || err != nil {
+				t.Errorf("%d changes wait, want %d, %v", n, want, err)
+			}
+		}
+		waiting(0)
+		zero, one := s.feed(0), s.feed(1)
+		zero.OwnTitle, zero.Folder = "Mine", "Papers"
+		s.update(zero)
+		waiting(1)
+		s.write(func(tx *sql.Tx) error {
+			_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: modelAddress(5), Account: s.d.account}, s.clock)
+			return errors.Join(err, reader.Unsubscribe(t.Context(), tx, one.ID, s.clock))
+		})
+		waiting(3)
+		s.mark(0, reader.FlagRead, true)
+		waiting(4)
+		s.sync()
+		waiting(0)
+		s.equal()
+	})
+}

@@ -11,7 +11,7 @@ type Status struct {
 	State
 	Paused  bool
 	Syncing bool // now
-	Waiting int  // marks that the server does not know yet
+	Waiting int  // marks, labels and changes of feeds that the server does not know yet
 }
 
 // Status returns how an account stands.

@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"io"
@@ -190,6 +191,9 @@ func codeOf(failed *fetch.Error) sync.Code {
 		return codeOfStatus(failed.Status)
 	}
 	if failed.BlamesCertificate() {
+		if errors.As(failed.Err, new(x509.UnknownAuthorityError)) {
+			return sync.Untrusted
+		}
 		return sync.Insecure
 	}
 	return sync.Unreachable

@@ -143,7 +143,7 @@ func TestACertificateThatIsNotValidIsToldAndNotWavedThrough(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	_, err := caller(t, server.URL).Do(t.Context(), http.MethodGet, "/", nil)
-	if code, _ := codeOf(err); code != sync.Insecure || asked > 0 {
+	if code, _ := codeOf(err); code != sync.Untrusted || asked > 0 {
 		t.Errorf("asked %d times: %v", asked, err)
 	}
 }
