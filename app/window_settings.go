@@ -47,7 +47,7 @@ func commandTitles(groups []commandGroup) []settings.CommandGroup {
 }
 
 // restored forgets what the window knows after a backup has replaced everything: the actions that could be undone, and what was
-// offered, were about other articles and feeds.
+// offered, were about other articles and feeds, and the pictures of rows are those of others.
 func (w *window) restored() {
 	w.shell.Preferences.StoreAll()
 	w.shell.History.Clear()
@@ -57,6 +57,7 @@ func (w *window) restored() {
 	w.sidebar.ChooseKey("all")
 	w.session.List.Reset()
 	w.timeline.Reset()
+	w.timeline.Thumbs.Forget()
 	w.loadSettings()
 	w.reload()
 }

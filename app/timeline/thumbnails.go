@@ -25,6 +25,7 @@ type thumbnails struct {
 	Recent, Earlier map[int64]image.Image // by article, in two generations; nil: the article has none
 	Queue           []int64               // the last one asked for first
 	Loading         map[int64]bool
+	forgotten       int         // times that everything was: what was asked for before is of other articles
 	mayFetch        func() bool // whether images may be requested without the user asking
 	changed         func()      // called when there are other images to show
 }
@@ -62,6 +63,13 @@ func (t *thumbnails) Clear() {
 	}
 }
 
+// Forget is Clear after the articles were replaced by others: what is being loaded is not wanted either.
+func (t *thumbnails) Forget() {
+	t.forgotten++
+	t.Queue, t.Loading = nil, map[int64]bool{}
+	t.Clear()
+}
+
 func (t *thumbnails) store(id int64, img image.Image) {
 	if len(t.Recent) >= maxThumbnails {
 		t.Recent, t.Earlier = map[int64]image.Image{}, t.Recent
@@ -75,11 +83,15 @@ func (t *thumbnails) loadNext() {
 		id := t.Queue[0]
 		t.Queue = t.Queue[1:]
 		t.Loading[id] = true
-		fetch := t.mayFetch()
+		fetch, before := t.mayFetch(), t.forgotten
 		t.shell.Go(func() {
 			img := t.load(t.shell.Ctx, id, fetch)
 			if t.shell.Ctx.Err() == nil {
-				t.shell.Do(func() { t.loaded(id, img) })
+				t.shell.Do(func() {
+					if before == t.forgotten {
+						t.loaded(id, img)
+					}
+				})
 			}
 		})
 	}

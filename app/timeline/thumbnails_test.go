@@ -74,6 +74,26 @@ func TestThumbnailsOnlyIfVisible(t *testing.T) {
 	}
 }
 
+// After a backup was restored an id is another article's: neither what is known nor what is being loaded is shown.
+func TestThumbnailsAreForgotten(t *testing.T) {
+	p := newPane(t)
+	p.Reload()
+	p.room.Queue.Until("it is listed", func() bool { return len(p.session.List.Loaded) > 2 })
+	p.Thumbs.on = true
+	l := p.session.List
+	known, asked := l.Loaded[l.IDs[0]], l.Loaded[l.IDs[1]]
+	p.Thumbs.store(known.ID, image.NewGray(image.Rect(0, 0, 8, 8)))
+	p.Thumbs.Get(asked)
+	p.Thumbs.Forget()
+	if p.Thumbs.Get(known) != nil || p.Thumbs.Loading[asked.ID] {
+		t.Error("the picture of another article is shown")
+	}
+	p.room.Queue.Until("they are loaded", func() bool { return len(p.Thumbs.Loading) == 0 && p.room.Pending() == 0 })
+	if _, ok := p.Thumbs.Recent[asked.ID]; ok {
+		t.Error("what was asked for before is stored")
+	}
+}
+
 func TestAnotherThumbnailIsDrawn(t *testing.T) {
 	newPane(t)
 	r := newRow()
