@@ -57,7 +57,7 @@ func readingCommands() []command {
 		{id: "more-like", title: lang.L("More like this"), keys: "+", do: func(w *window) { w.actions.Like(true) }},
 		{id: "fewer-like", title: lang.L("Fewer like this"), keys: "-", do: func(w *window) { w.actions.Like(false) }},
 		{id: "learned", title: lang.L("What you like to read…"), do: func(w *window) { (&timeline.Learned{Shell: w.shell}).Open() }},
-		{id: "why-here", title: lang.L("How likely you read it"), do: func(w *window) { w.actions.Explain() }},
+		{id: "why-here", title: lang.L("How likely you are to read it"), do: func(w *window) { w.actions.Explain() }},
 		{id: "find", title: lang.L("Find in article, find next"), keys: "F3", do: func(w *window) { w.article.FindNext() }},
 		{id: "copy-markdown", title: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.article.View.CopyMarkdown() }},
 		{id: "save-page", title: lang.L("Save as web page…"), keys: "Ctrl+S", do: func(w *window) { w.article.SavePage() }},

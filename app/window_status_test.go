@@ -260,7 +260,7 @@ func TestMessageWithAnAction(t *testing.T) {
 // In the narrowest window a row about work takes the whole line, or half of it beside a message, and nothing lies on it.
 func TestRowsFitTheNarrowestWindow(t *testing.T) {
 	status, _, room := newStatus(t)
-	row := widgets.NewProgressRow(widget.NewLabel("Taken along: 5 articles are whole now, 31 MB came. 1 article is not whole."), widget.NewButton("Why…", nil), widget.NewButton("Close", nil))
+	row := widgets.NewProgressRow(widget.NewLabel("Taken along: 5 articles are whole now, 31 MB came. 1 article is incomplete."), widget.NewButton("Why…", nil), widget.NewButton("Close", nil))
 	status.addDownload(row)
 	room.Place(status.pane, 360, 40)
 	if at, end := status.downloads.Position().X, status.downloads.Position().X+status.downloads.Size().Width; at < 0 || end > 360.5 || status.state.Visible() {

@@ -218,7 +218,7 @@ func previewSentences(source *imports.Source, would reader.ImportPreview) (sente
 			lang.L("The files of {{.Reader}} stay as they are.", map[string]any{"Reader": language.Printer().ReaderName(source.Reader)}))
 	}
 	if would.Local > 0 {
-		sentences = append(sentences, lang.N("{{.PluralCount}} feeds are files or lie in your own network, and come paused.", would.Local))
+		sentences = append(sentences, lang.N("{{.PluralCount}} feeds are files or are in your own network, and will be added paused.", would.Local))
 	}
 	return append(sentences, lang.L("The import can be taken back as a whole."))
 }

@@ -266,7 +266,7 @@ func notAddedText(err error) string {
 	case errors.Is(err, parse.ErrEmpty):
 		return lang.L("The server sent an empty answer.")
 	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage):
-		return lang.L("No feed was found there. Look for a link called RSS, Atom or Feed on the site and enter its address, or have the articles of the page itself read.")
+		return lang.L("No feed was found there. Look for a link called RSS, Atom or Feed on the site and enter its address, or let Kairos read the page itself.")
 	}
 	return language.Error(err)
 }

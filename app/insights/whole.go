@@ -63,9 +63,9 @@ func wholePlot(r *preparer.Report) *chart.Lines {
 	l.Text = func(x float64) string {
 		said := map[string]any{"Size": words.Size(int64(1e6 * x)), "Share": words.Percent(prepare.ShareAt(r.Curve, 1e6*x))}
 		if x == l.Now {
-			return lang.L("With {{.Size}} a day {{.Share}} of the articles you opened were there whole.", said)
+			return lang.L("With {{.Size}} a day {{.Share}} of the articles you opened were complete.", said)
 		}
-		return lang.L("With {{.Size}} a day about {{.Share}} of the articles you opened would have been there whole.", said)
+		return lang.L("With {{.Size}} a day about {{.Share}} of the articles you opened would have been complete.", said)
 	}
 	return l
 }

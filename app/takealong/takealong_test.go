@@ -67,7 +67,7 @@ func TestTakeAlong(t *testing.T) {
 		return len(room.Host.Progress) == 1 && room.Host.Progress[0] != fyne.CanvasObject(row)
 	})
 	end := room.Host.Progress[0].(*fyne.Container)
-	if said := end.Objects[0].(*widget.Label).Text; !strings.HasPrefix(said, "Taken along: 5 articles are whole now, ") || !strings.HasSuffix(said, " 1 article is not whole.") || asked.Load() != 6 {
+	if said := end.Objects[0].(*widget.Label).Text; !strings.HasPrefix(said, "Taken along: 5 articles can now be read without a network; ") || !strings.HasSuffix(said, " 1 article is incomplete.") || asked.Load() != 6 {
 		t.Errorf("%q, asked %d times", said, asked.Load())
 	}
 	end.Objects[1].(*widgets.Button).OnTapped()
@@ -80,7 +80,7 @@ func TestTakeAlong(t *testing.T) {
 	}
 	take.Ask("Unread", reader.Query{View: reader.Unread})
 	room.Queue.Until("there is nothing to do", func() bool { return len(room.Dialogs.Open) == 1 })
-	if said := texts(room.Dialogs.Open[0].Content); !strings.HasPrefix(said, "Unread: there is nothing to bring. 5 articles are there whole.") {
+	if said := texts(room.Dialogs.Open[0].Content); !strings.HasPrefix(said, "Unread: there is nothing to download. 5 articles are complete.") {
 		t.Errorf("a second time: %q", said)
 	}
 	room.Dialogs.Open[0].Press("Close")
@@ -94,7 +94,7 @@ func TestTakeAlongWhereAllIsHere(t *testing.T) {
 	take := &TakeAlong{Shell: room.Shell}
 	take.confirm("News", offer{Estimate: preparer.Estimate{Articles: 5, Whole: 5}})
 	d := room.Dialogs.Open[0]
-	if said := texts(d.Content); !strings.HasPrefix(said, "News: all 5 articles are here whole already.") || d.Press("Take along") {
+	if said := texts(d.Content); !strings.HasPrefix(said, "News: all 5 articles are already complete.") || d.Press("Take along") {
 		t.Errorf("%q", said)
 	}
 	d.Press("Close")

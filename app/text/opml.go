@@ -45,7 +45,7 @@ func (p *Printer) ListWarning(w opml.Warning) string {
 	case opml.MoreRefusals:
 		return p.N("{{.PluralCount}} more entries could not be imported.", w.Count)
 	case opml.LocalFeeds:
-		return p.N("{{.PluralCount}} feeds are files or lie in your own network. They are paused: resume those that you know.", w.Count)
+		return p.N("{{.PluralCount}} feeds are files or are in your own network. They are paused: resume those that you know.", w.Count)
 	case opml.EndsEarly:
 		return p.N("The list ends early, in line {{.Line}}, after {{.PluralCount}} feeds.", w.Count, V{"Line": w.Line})
 	}

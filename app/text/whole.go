@@ -11,9 +11,9 @@ func (p *Printer) WholeShare(r *preparer.Report) string {
 		return p.L("Kairos brings the pictures of articles that you are likely to read, and their full text where you want it, before you come. Once you have opened some, you will see here how many were there.")
 	}
 	if !r.Telling() {
-		return p.N("So far, {{.Whole}} of {{.PluralCount}} articles you opened were there whole: with text and pictures, without a request.", r.Opened, V{"Whole": r.Whole})
+		return p.N("So far, {{.Whole}} of {{.PluralCount}} articles you opened were complete, with text and pictures, without a request.", r.Opened, V{"Whole": r.Whole})
 	}
-	return p.N("Of {{.PluralCount}} articles you opened, {{.Share}} were there whole: with text and pictures, without a request.", r.Opened,
+	return p.N("Of {{.PluralCount}} articles you opened, {{.Share}} were complete, with text and pictures, without a request.", r.Opened,
 		V{"Share": p.Percent(float64(r.Whole) / float64(r.Opened))})
 }
 
@@ -38,12 +38,12 @@ func (p *Printer) PreparingCost(r *preparer.Report) string {
 func (p *Printer) TakeEstimate(e preparer.Estimate) string {
 	said := []string{p.N("{{.PluralCount}} articles, about {{.Size}}.", e.Lacking(), V{"Size": p.Size(e.Bytes)})}
 	if e.Lacking() == 0 {
-		said = []string{p.L("There is nothing to bring.")}
+		said = []string{p.L("There is nothing to download.")}
 	}
 	if e.Whole > 0 && e.Whole == e.Articles {
-		said = []string{p.N("All {{.PluralCount}} articles are here whole already.", e.Whole)}
+		said = []string{p.N("All {{.PluralCount}} articles are already complete.", e.Whole)}
 	} else if e.Whole > 0 {
-		said = append(said, p.N("{{.PluralCount}} articles are there already.", e.Whole))
+		said = append(said, p.N("{{.PluralCount}} articles are already complete.", e.Whole))
 	}
 	if e.Files > 0 {
 		said = append(said, p.N("{{.PluralCount}} audio and video files, about {{.Size}}.", e.Files, V{"Size": p.Size(e.FileSize)}))
@@ -55,14 +55,14 @@ func (p *Printer) TakeEstimate(e preparer.Estimate) string {
 func (p *Printer) TakeOffer(place string, e preparer.Estimate) (said []string) {
 	switch {
 	case e.Whole == e.Articles:
-		said = append(said, p.N("{{.Place}}: all {{.PluralCount}} articles are here whole already.", e.Whole, V{"Place": place}))
+		said = append(said, p.N("{{.Place}}: all {{.PluralCount}} articles are already complete.", e.Whole, V{"Place": place}))
 	case e.Lacking() == 0:
-		said = append(said, p.N("{{.Place}}: there is nothing to bring. {{.PluralCount}} articles are there whole.", e.Whole, V{"Place": place}))
+		said = append(said, p.N("{{.Place}}: there is nothing to download. {{.PluralCount}} articles are complete.", e.Whole, V{"Place": place}))
 	default:
-		said = append(said, p.L("{{.Place}}: {{.Size}} Texts and pictures are then there without a network.", V{"Place": place,
+		said = append(said, p.L("{{.Place}}: {{.Size}} They can then be read without a network.", V{"Place": place,
 			"Size": p.N("{{.PluralCount}} articles, about {{.Size}}.", e.Lacking(), V{"Size": p.Size(e.Bytes)})}))
 		if e.Whole > 0 {
-			said = append(said, p.N("{{.PluralCount}} articles are there already.", e.Whole))
+			said = append(said, p.N("{{.PluralCount}} articles are already complete.", e.Whole))
 		}
 	}
 	return append(said, p.NotWhole(e.Left, e.ByHand, 0)...)
@@ -75,7 +75,7 @@ func (p *Printer) TakeFiles(e preparer.Estimate) string {
 
 // LeftIncomplete tells how many articles could not be brought whole.
 func (p *Printer) LeftIncomplete(n int) string {
-	return p.N("{{.PluralCount}} articles are not whole.", n)
+	return p.N("{{.PluralCount}} articles are incomplete.", n)
 }
 
 // Taken describes what was brought for reading without a network.
@@ -85,9 +85,9 @@ func (p *Printer) Taken(t preparer.Taken) string {
 
 // TakenShort describes what was brought, without what was not.
 func (p *Printer) TakenShort(t preparer.Taken) string {
-	said := []string{p.N("{{.PluralCount}} articles are whole now, {{.Size}} came.", t.Whole, V{"Size": p.Size(t.Bytes)})}
+	said := []string{p.N("{{.PluralCount}} articles can now be read without a network; {{.Size}} were downloaded.", t.Whole, V{"Size": p.Size(t.Bytes)})}
 	if t.Bytes == 0 && t.Done == t.Articles {
-		said = []string{p.L("There was nothing to bring."), p.N("{{.PluralCount}} articles are there whole.", t.Whole)}
+		said = []string{p.L("There was nothing to download."), p.N("{{.PluralCount}} articles are complete.", t.Whole)}
 	}
 	if t.Files > 0 {
 		said = append(said, p.N("{{.PluralCount}} audio and video files.", t.Files))

@@ -69,7 +69,7 @@ func (a *Actions) Explain() {
 	for id := range a.Session.List.EachTarget() {
 		a.Timeline.loadReasons([]int64{id}, func() {
 			if text := a.Timeline.reasons[id]; text != "" {
-				a.Shell.Dialogs.Inform(lang.L("How likely you read it"), text)
+				a.Shell.Dialogs.Inform(lang.L("How likely you are to read it"), text)
 			}
 		})
 		return

@@ -44,7 +44,7 @@ func TestTake(t *testing.T) {
 	if got["articles"] != 2.0 || got["whole"] != 1.0 || got["left"] != 1.0 || got["causes"].(map[string]any)["refused"] != 1.0 || got["untried"] != 0.0 {
 		t.Errorf("%v", got)
 	}
-	if said := c.do("take"); !strings.HasPrefix(said, "There was nothing to bring. 1 article is there whole. 1 article was refused by its server. kairos articles") {
+	if said := c.do("take"); !strings.HasPrefix(said, "There was nothing to download. 1 article is complete. 1 article was refused by its server. kairos articles") {
 		t.Errorf("again: %q", said)
 	}
 	if e := c.one("take", "-n"); e["lacking"] != 0.0 || e["bytes"] != 0.0 || e["left"] != 1.0 {

@@ -77,7 +77,7 @@ func (f *folder) Deliver(ctx context.Context, a Article) error {
 	return f.fault(f.write(root, name, beside, text))
 }
 
-// freeName returns a name that no file has, or that the article is there already.
+// freeName returns a name that no file has, or that the article is already complete.
 func (f *folder) freeName(root *os.Root, a Article) (name string, there bool, err error) {
 	base := fileName(a.Title)
 	for n := 1; n <= maxSameName; n++ {

@@ -7,7 +7,7 @@ import (
 	"kairos/poller/fetch"
 )
 
-// Cause says why an article is not whole.
+// Cause says why an article is incomplete.
 type Cause int
 
 // The causes, from the one that weighs least: of several that of the page counts.
@@ -48,7 +48,7 @@ func (c Cause) passes() bool { return c == NoAnswer || c == NoRoom }
 // Causes counts articles by why they are not whole.
 type Causes [causes]int
 
-// Sum is how many articles are not whole.
+// Sum is how many articles are incomplete.
 func (c Causes) Sum() (n int) {
 	for _, k := range c[NoPictures:] {
 		n += k
