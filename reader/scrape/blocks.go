@@ -31,6 +31,7 @@ const leastText = 16
 // repeated returns recipes for blocks of links that repeat, the likeliest first.
 func repeated(ctx context.Context, doc *html.Node) (recipes []Recipe) {
 	blocks := map[string]*block{}
+	around := siblings{linksIn(doc), map[*html.Node]map[string]int{}}
 	nodes := 0
 	for n := range doc.Descendants() {
 		if nodes++; nodes > maxNodes || ctx.Err() != nil {
@@ -39,7 +40,7 @@ func repeated(ctx context.Context, doc *html.Node) (recipes []Recipe) {
 		if n.Type != html.ElementNode || n.Data != "a" || attribute(n, "href") == "" || isAside(n) {
 			continue
 		}
-		item := itemAround(n)
+		item := around.itemAround(n)
 		path := pathOf(item)
 		b := blocks[path]
 		if b == nil {
@@ -104,17 +105,45 @@ func isAside(n *html.Node) bool {
 // maxUp is how many elements an item is above its link at most.
 const maxUp = 8
 
-// itemAround is the element that repeats around a link: the highest one whose siblings of the same kind have links of their own.
-func itemAround(link *html.Node) *html.Node {
-	item := link
-	for n, up := link, 0; n.Parent != nil && n.Parent.Type == html.ElementNode && n.Data != "body" && up < maxUp; n, up = n.Parent, up+1 {
-		kind, alike := kindOf(n), 0
-		for s := n.Parent.FirstChild; s != nil && alike < leastItems; s = s.NextSibling {
-			if s.Type == html.ElementNode && kindOf(s) == kind && (s.Data == "a" || first(s, anyLink) != nil) {
-				alike++
+// siblings counts the children of elements that have links, by their kinds.
+type siblings struct {
+	linked map[*html.Node]bool // elements that are links of articles or have some
+	alike  map[*html.Node]map[string]int
+}
+
+// linksIn returns the links of a page and what is around them.
+func linksIn(doc *html.Node) map[*html.Node]bool {
+	linked := map[*html.Node]bool{}
+	for n := range doc.Descendants() {
+		if n.Type == html.ElementNode && anyLink.Match(n) {
+			for ; n != nil && !linked[n]; n = n.Parent {
+				linked[n] = true
 			}
 		}
-		if alike >= leastItems {
+	}
+	return linked
+}
+
+// of returns how many children of a kind with links an element has.
+func (s *siblings) of(parent *html.Node, kind string) int {
+	counts := s.alike[parent]
+	if counts == nil {
+		counts = map[string]int{}
+		for n := parent.FirstChild; n != nil; n = n.NextSibling {
+			if s.linked[n] || n.Type == html.ElementNode && n.Data == "a" {
+				counts[kindOf(n)]++
+			}
+		}
+		s.alike[parent] = counts
+	}
+	return counts[kind]
+}
+
+// itemAround is the element that repeats around a link: the highest one whose siblings of the same kind have links of their own.
+func (s *siblings) itemAround(link *html.Node) *html.Node {
+	item := link
+	for n, up := link, 0; n.Parent != nil && n.Parent.Type == html.ElementNode && n.Data != "body" && up < maxUp; n, up = n.Parent, up+1 {
+		if s.of(n.Parent, kindOf(n)) >= leastItems {
 			item = n
 			if n.Data == "article" || n.Data == "li" || n.Data == "tr" {
 				return item

@@ -134,6 +134,15 @@ func TestShape(t *testing.T) {
 }
 
 // What is hostile is bounded and safe.
+// numbered repeats a format with numbers.
+func numbered(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
 func TestHostilePages(t *testing.T) {
 	for name, body := range map[string]string{
 		"scripts": string(page("", func(n int) string {
@@ -141,6 +150,7 @@ func TestHostilePages(t *testing.T) {
 		})),
 		"deep":      "<html>" + strings.Repeat("<div>", 50_000) + `<a href="/x">A link that is deep down</a>`,
 		"many":      "<html>" + strings.Repeat(`<div><a href="/x">A link that is there often</a></div>`, 50_000),
+		"siblings":  "<html><ul>" + strings.Repeat("<li>x", 100_000) + numbered("<li><a href=/%d>A link with a few words</a>", 10_000),
 		"deep JSON": `<html><script type="application/ld+json">` + strings.Repeat(`{"@graph":[`, 5_000) + `</script>`,
 		"long":      "<html><body><p>" + strings.Repeat("x", 20<<20),
 		"local links": string(page("", func(n int) string {
