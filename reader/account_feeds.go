@@ -270,6 +270,11 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 	if err != nil {
 		return 0, err
 	}
+	if account == 0 {
+		if err := keepServerTitle(ctx, tx, id, there); err != nil {
+			return 0, err
+		}
+	}
 	if there == 0 && account != 0 {
 		if there, err = reviveFeed(ctx, tx, account, f.URL); err != nil {
 			return 0, err
@@ -285,13 +290,21 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 	if err := releaseAddress(ctx, tx, same, id); err != nil {
 		return 0, err
 	}
-	// The title it has at its server may be one that the user gave it there: the feed's own, which comes with the first fetch, leaves it.
-	const move = `UPDATE feed SET account = ?1, same = ?2,
-		own_title = CASE WHEN ?1 = 0 AND own_title = '' AND title <> url THEN title ELSE own_title END WHERE id = ?3`
-	if _, err := tx.ExecContext(ctx, move, account, same, id); err != nil {
+	if _, err := tx.ExecContext(ctx, "UPDATE feed SET account = ?, same = ? WHERE id = ?", account, same, id); err != nil {
 		return 0, fmt.Errorf("move feed %d: %w", id, err)
 	}
 	return id, nil
+}
+
+// keepServerTitle makes the title that a feed has at a server, by the user or not, the user's own, unless the feed of this computer that
+// absorbs it has the same. Its own title is not known; DescribeFeed drops ours if it is the same.
+func keepServerTitle(ctx context.Context, tx *sql.Tx, id, into int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE feed SET own_title = title, title = '' WHERE id = ?1 AND own_title = '' AND title NOT IN ('', url, site)
+		AND NOT EXISTS (SELECT 1 FROM feed b WHERE b.id = ?2 AND b.title = feed.title)`, id, into)
+	if err != nil {
+		return fmt.Errorf("keep the title of feed %d: %w", id, err)
+	}
+	return nil
 }
 
 // leaveServer leaves an unsubscribed feed in place of one that its server has.

@@ -133,11 +133,12 @@ func (f Feed) normalized() Feed {
 }
 
 // DescribeFeed stores the title, site and icon that a feed gives itself. An empty title or site leaves
-// the one before. An own title that is the feed's is none.
+// the one before. A title of the user's that turns out to be the feed's own is none.
 func DescribeFeed(ctx context.Context, tx *sql.Tx, id int64, title, site, icon string) error {
-	_, err := tx.ExecContext(ctx, `UPDATE feed SET title = CASE WHEN ?1 <> '' THEN ?1 ELSE title END, own_title = CASE WHEN own_title = ?1 THEN '' ELSE own_title END,
+	_, err := tx.ExecContext(ctx, `UPDATE feed SET own_title = CASE WHEN title = '' AND own_title = ?1 THEN '' ELSE own_title END,
+		title = CASE WHEN ?1 <> '' THEN ?1 ELSE title END,
 		site = CASE WHEN ?2 <> '' THEN ?2 ELSE site END, icon = ?3
-		WHERE id = ?4 AND ((?1 <> '' AND (title <> ?1 OR own_title = ?1)) OR (?2 <> '' AND site <> ?2) OR icon <> ?3)`, title, site, icon, id)
+		WHERE id = ?4 AND ((?1 <> '' AND title <> ?1) OR (?2 <> '' AND site <> ?2) OR icon <> ?3)`, title, site, icon, id)
 	if err != nil {
 		return fmt.Errorf("describe feed: %w", err)
 	}
