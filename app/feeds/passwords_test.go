@@ -14,7 +14,10 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/secret"
+	"kairos/app/settings"
 	"kairos/app/shell/shelltest"
+	"kairos/poller"
+	"kairos/reader"
 )
 
 // Where no keyring takes a password, a file does once the user has agreed; nobody is asked again.
@@ -24,11 +27,14 @@ func TestPasswordsInAFile(t *testing.T) {
 	room := shelltest.New(t, home.Options{Keyring: ring})
 	again := 0
 	secrets := room.Home.Secrets
-	if offerFile(room.Shell, errors.New("another error"), func() { again++ }) {
+	offerFile := func(err error) bool {
+		return settings.OfferPasswordFile(room.Dialogs, secrets, err, room.Fail, func() { again++ })
+	}
+	if offerFile(errors.New("another error")) {
 		t.Error("it asks for any error")
 	}
 	save := func() error { return secrets.Save(t.Context(), 1, "ann", "secret") }
-	if !offerFile(room.Shell, save(), func() { again++ }) {
+	if !offerFile(save()) {
 		t.Fatal("it does not ask")
 	}
 	if _, err := os.Stat(secrets.File()); err == nil || again != 0 {
@@ -41,8 +47,33 @@ func TestPasswordsInAFile(t *testing.T) {
 	if _, password, err := secrets.Load(t.Context(), 1); password != "secret" || err != nil {
 		t.Errorf("stored %q, %v", password, err)
 	}
-	if offerFile(room.Shell, fmt.Errorf("save: %w", secret.ErrLocked), func() {}) {
+	if offerFile(fmt.Errorf("save: %w", secret.ErrLocked)) {
 		t.Error("it asks again")
+	}
+}
+
+// The properties of a feed tell where its login is.
+func TestLoginInAFileIsTold(t *testing.T) {
+	ring := hometest.NewRing()
+	room, actions := newRoomWith(t, home.Options{Keyring: ring})
+	store := func(user, password string) *reader.Feed {
+		t.Helper()
+		f := *room.Library.Feed(1)
+		if err := room.Home.Subscriptions.Update(t.Context(), f, &poller.Login{User: user, Password: password}); err != nil {
+			t.Fatal(err)
+		}
+		f.Login = true
+		return &f
+	}
+	if p := actions.Properties(store("ann", "secret")); p.user.PlaceHolder != "stored in the system keyring" {
+		t.Errorf("in the keyring: %q", p.user.PlaceHolder)
+	}
+	if err := room.Home.Secrets.UseFile(); err != nil {
+		t.Fatal(err)
+	}
+	ring.Err = secret.ErrLocked
+	if p := actions.Properties(store("ann", "another")); p.user.PlaceHolder != "stored in passwords.json" {
+		t.Errorf("in the file: %q", p.user.PlaceHolder)
 	}
 }
 

@@ -2,6 +2,7 @@ package feeds
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -153,6 +154,9 @@ func (p *propertiesDialog) fill() {
 	p.password.SetPlaceHolder(lang.L("password"))
 	if f.Login {
 		p.user.SetPlaceHolder(lang.L("stored in the system keyring"))
+		if p.Shell.Home.Secrets.InFile(f.ID) {
+			p.user.SetPlaceHolder(lang.L("stored in {{.File}}", map[string]any{"File": filepath.Base(p.Shell.Home.Secrets.File())}))
+		}
 		p.password.SetPlaceHolder(lang.L("leave both empty to forget it"))
 	}
 	p.trouble.SetText(p.troubleText(f), widgets.Warning)
@@ -258,7 +262,7 @@ func (p *propertiesDialog) Save(forget bool) {
 	}, func(err error) {
 		if err != nil {
 			p.message.SetText(language.Error(err), widgets.Warning)
-			offerFile(p.Shell, err, func() { p.Save(forget) })
+			settings.OfferPasswordFile(p.Shell.Dialogs, p.Shell.Home.Secrets, err, p.Shell.Fail, func() { p.Save(forget) })
 			return
 		}
 		p.dialog.Hide()

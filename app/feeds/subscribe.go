@@ -17,6 +17,7 @@ import (
 	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/library"
+	"kairos/app/settings"
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -334,7 +335,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 	}, func(a added) {
 		if a.err != nil {
 			s.ShowError(a.err)
-			offerFile(s.Shell, a.err, func() { s.add(candidates) })
+			settings.OfferPasswordFile(s.Shell.Dialogs, s.Shell.Home.Secrets, a.err, s.Shell.Fail, func() { s.add(candidates) })
 			return
 		}
 		s.dialog.Hide()

@@ -111,7 +111,7 @@ func (a *Accounts) Add(ctx context.Context, kind string, typed Login, name strin
 		return reader.Account{}, err
 	}
 	if err := a.secrets.SaveAccount(ctx, account.ID, url, user, password); err != nil {
-		return reader.Account{}, errors.Join(err, a.Remove(context.WithoutCancel(ctx), account.ID, false))
+		return reader.Account{}, errors.Join(err, a.remove(context.WithoutCancel(ctx), account.ID, false))
 	}
 	a.poller.Changed() // not before the password is there
 	return a.store.Accounts.Get(ctx, account.ID)
@@ -140,15 +140,22 @@ func (a *Accounts) find(ctx context.Context, like reader.Account) (reader.Accoun
 // Remove removes an account and its password. Nothing changes at its server. Its feeds are unsubscribed here, or stay as feeds
 // of this computer. Errors: reader.ErrUnknown.
 func (a *Accounts) Remove(ctx context.Context, id int64, keepFeeds bool) error {
-	err := a.change(ctx, func(tx *sql.Tx) error { return reader.RemoveAccount(ctx, tx, id, keepFeeds, a.now()) })
-	if err != nil {
+	if err := a.remove(ctx, id, keepFeeds); err != nil {
 		return err
 	}
-	a.Engine.Forget(id)
 	if err := a.secrets.ForgetAccount(ctx, id); err != nil && !errors.Is(err, secret.ErrNoKeyring) {
 		return fmt.Errorf("the account was removed, but not its password: %w", err)
 	}
 	return nil
+}
+
+// remove removes an account that has no password.
+func (a *Accounts) remove(ctx context.Context, id int64, keepFeeds bool) error {
+	err := a.change(ctx, func(tx *sql.Tx) error { return reader.RemoveAccount(ctx, tx, id, keepFeeds, a.now()) })
+	if err == nil {
+		a.Engine.Forget(id)
+	}
+	return err
 }
 
 // Pause stops or resumes the synchronization of an account. Errors: reader.ErrUnknown.

@@ -81,6 +81,12 @@ func (s *Secrets) File() string { return string(s.file) }
 // UsesFile reports whether the file is used.
 func (s *Secrets) UsesFile() bool { return s.file.exists() }
 
+// InFile reports whether the login of a feed is in the file.
+func (s *Secrets) InFile(feedID int64) bool {
+	stored, err := s.file.read()
+	return err == nil && stored[s.ofFeed(feedID)] != ""
+}
+
 // UseFile allows to keep passwords in File from now on while there is no unlocked keyring.
 func (s *Secrets) UseFile() error {
 	if s.file.exists() {

@@ -11,6 +11,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
@@ -54,7 +55,7 @@ func (s *Settings) newAccount(done func()) *accountForm {
 		f.kindRow,
 		widgets.LabeledRow(accountLabel, lang.L("User"), f.user, ""),
 		widgets.LabeledRow(accountLabel, lang.L("Password"), widgets.NewColumn(4, f.password, f.passwordProblem),
-			lang.L("FreshRSS and some others have a separate API password for apps. Kairos stores the password in the keyring of your desktop.")),
+			language.Printer().Sentences(lang.L("FreshRSS and some others have a separate API password for apps."), passwordsStored())),
 		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""))
 	return f
 }
@@ -142,15 +143,23 @@ func (f *accountForm) ask(do func(ctx context.Context) (reader.Account, error)) 
 
 // fail says what is wrong beside the field that it is about.
 func (f *accountForm) fail(err error) {
+	if OfferPasswordFile(f.Dialogs, f.Home.Secrets, err, f.failPassword, f.submit) {
+		f.passwordProblem.SetText(errorText(err), widgets.Warning)
+		return
+	}
 	var fault *sync.Error
 	if !errors.As(err, &fault) || fault.Code == sync.Refused || f.account.ID != 0 {
-		f.refuse(f.passwordProblem, f.password, errorText(err))
+		f.failPassword(err)
 		return
 	}
 	if fault.Code == sync.NoAPI {
 		f.kindRow.Show()
 	}
 	f.refuse(f.addressProblem, f.address, errorText(err))
+}
+
+func (f *accountForm) failPassword(err error) {
+	f.refuse(f.passwordProblem, f.password, errorText(err))
 }
 
 func (f *accountForm) refuse(problem *widgets.Text, field *widgets.Entry, text string) {

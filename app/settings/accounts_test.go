@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"kairos/app/async/asynctest"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
+	"kairos/app/secret"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
 	"kairos/poller"
@@ -102,9 +104,10 @@ func TestAddAccount(t *testing.T) {
 	r.Err = errors.New("no such service")
 	f.kind.SetSelected("Google Reader API")
 	try("shy.test", "right")
-	if !strings.Contains(f.passwordProblem.String(), "no keyring") {
-		t.Errorf("without a keyring it says %q", f.passwordProblem)
+	if !strings.Contains(f.passwordProblem.String(), "no keyring") || len(s.Dialogs.Open) != 2 || s.Home.Secrets.UsesFile() {
+		t.Errorf("without a keyring it says %q, %d dialogs", f.passwordProblem, len(s.Dialogs.Open))
 	}
+	s.Dialogs.CloseTop()
 	r.Err = nil
 	f.submit()
 	q.Until("it is added", func() bool { return added == 1 })
@@ -114,6 +117,58 @@ func TestAddAccount(t *testing.T) {
 	}
 	if !holds(r, "right") || len(s.Dialogs.Open) != 0 {
 		t.Error("the password is not stored, or the dialog is open")
+	}
+}
+
+// Where no keyring takes the password of an account, a file does once the user has agreed, also for one that is changed. The settings
+// move it into the keyring.
+func TestAccountPasswordInAFile(t *testing.T) {
+	s, _, q, r := newAccountSettings(t)
+	r.Err = fmt.Errorf("%w: the prompt was dismissed", secret.ErrLocked)
+	added := false
+	f := s.newAccount(func() { added = true })
+	f.address.SetText("rss.test")
+	f.user.SetText("ann")
+	f.password.SetText("right")
+	f.submit()
+	q.Until("it asks", func() bool { return len(s.Dialogs.Open) == 2 })
+	s.Dialogs.Key(fyne.KeyReturn)
+	q.Until("it is added", func() bool { return added })
+	all, err := s.Home.Subscriptions.Accounts.List(t.Context())
+	if err != nil || len(all) != 1 || len(r.Items) != 0 {
+		t.Fatalf("%+v, %v; the keyring has %v", all, err, r.Items)
+	}
+	id := all[0].ID
+	stored := func() string {
+		password, err := s.Home.Secrets.LoadAccount(t.Context(), id, all[0].URL, "ann")
+		if err != nil {
+			t.Error(err)
+		}
+		return password
+	}
+	if got := stored(); got != "right" {
+		t.Errorf("the file has %q", got)
+	}
+
+	d := openDialog(t, s, Accounts)
+	q.Until("it is listed", func() bool { return len(d.accounts.list.items) == 1 })
+	f = d.accounts.edit(all[0].Account)
+	f.password.SetText("right2")
+	f.submit()
+	q.Until("it is stored", func() bool { return len(s.Dialogs.Open) == 1 && stored() == "right2" })
+
+	d.names.Select(slices.Index(Pages, Privacy))
+	r.Err = nil
+	texts := func() string { return strings.Join(widgetstest.Texts(d.body), "\n") }
+	if !strings.Contains(texts(), s.Home.Secrets.File()) {
+		t.Errorf("it does not say where passwords are:\n%s", texts())
+	}
+	widgetstest.Button(t, d.body, "Move to the keyring").Tapped(nil)
+	q.Until("it is moved", func() bool {
+		return holds(r, "right2") && strings.Contains(texts(), "Passwords are in the system keyring.")
+	})
+	if s.Home.Secrets.UsesFile() || strings.Contains(texts(), s.Home.Secrets.File()) {
+		t.Errorf("the file is there:\n%s", texts())
 	}
 }
 

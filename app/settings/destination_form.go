@@ -14,7 +14,6 @@ import (
 	"kairos/app/dialogs"
 	"kairos/app/home"
 	"kairos/app/language"
-	"kairos/app/secret"
 	"kairos/app/widgets"
 	"kairos/poller/handoff"
 	"kairos/poller/sync"
@@ -93,16 +92,16 @@ func (f *destinationForm) show(title, verb string, first fyne.Focusable) {
 		f.address.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": string(f.kind) + ".example.org"}))
 		content.Add(row(lang.L("Server"), widgets.NewColumn(4, f.address, f.addressProblem), ""))
 	}
-	stored := lang.L("Passwords are stored in the keyring of your desktop, or in a file if you have chosen that.")
+	stored := passwordsStored()
 	switch f.kind {
 	case handoff.Wallabag:
 		content.Add(row(lang.L("User"), f.user, ""))
 		content.Add(row(lang.L("Password"), f.password, ""))
 		content.Add(row(lang.L("Client ID"), f.clientID, ""))
 		content.Add(row(lang.L("Client secret"), widgets.NewColumn(4, f.clientSecret, f.secretProblem),
-			lang.L("Wallabag shows both when you create a client under API clients management.")+" "+stored))
+			language.Printer().Sentences(lang.L("Wallabag shows both when you create a client under API clients management."), stored)))
 	case handoff.Linkding:
-		content.Add(row(lang.L("Token"), widgets.NewColumn(4, f.password, f.secretProblem), lang.L("Linkding shows it under Settings, Integrations.")+" "+stored))
+		content.Add(row(lang.L("Token"), widgets.NewColumn(4, f.password, f.secretProblem), language.Printer().Sentences(lang.L("Linkding shows it under Settings, Integrations."), stored)))
 	}
 	content.Add(row(lang.L("Name"), f.name, ""))
 	content.Add(row("", f.option, ""))
@@ -192,8 +191,8 @@ func (f *destinationForm) fail(err error) {
 	case errors.Is(err, handoff.ErrPlainHTTP):
 		f.Dialogs.ConfirmLoss(lang.L("Send the password unencrypted?"), lang.L("The address begins with http: whoever is on the way can read your password and your articles. An address with https is safer."),
 			lang.L("Cancel"), lang.L("Send unencrypted"), func() { f.submit(true) })
-	case secret.IsUnavailable(err) && !f.Home.Secrets.UsesFile():
-		f.offerFile(err)
+	case OfferPasswordFile(f.Dialogs, f.Home.Secrets, err, f.failSecret, func() { f.submit(f.plain) }):
+		f.secretProblem.SetText(errorText(err), widgets.Warning)
 	case errors.As(err, &fault) && fault.Code == sync.Refused:
 		f.refuse(f.secretProblem, f.password, errorText(err))
 	default:
@@ -201,18 +200,8 @@ func (f *destinationForm) fail(err error) {
 	}
 }
 
-// offerFile asks, where there is no unlocked keyring, whether passwords may be kept in a file, and then tries again.
-func (f *destinationForm) offerFile(err error) {
-	question := language.Printer().Sentences(errorText(err),
-		lang.L("Or Kairos can keep passwords in the file {{.File}}. Only your user account can read it, but it is not encrypted.", map[string]any{"File": f.Home.Secrets.File()}),
-		lang.L("You can change that later in the settings, under Privacy."))
-	f.Dialogs.Confirm(lang.L("Keep the password in a file?"), question, lang.L("Keep in a file"), func() {
-		if err := f.Home.Secrets.UseFile(); err != nil {
-			f.refuse(f.secretProblem, f.password, errorText(err))
-			return
-		}
-		f.submit(f.plain)
-	})
+func (f *destinationForm) failSecret(err error) {
+	f.refuse(f.secretProblem, f.password, errorText(err))
 }
 
 func (f *destinationForm) refuse(problem *widgets.Text, field *widgets.Entry, text string) {

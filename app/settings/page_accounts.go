@@ -183,6 +183,6 @@ func (p *accountsPage) edit(a reader.Account) *accountForm {
 	f.show(lang.L("Name and password"), lang.L("Save"), first,
 		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""),
 		widgets.LabeledRow(accountLabel, lang.L("New password"), widgets.NewColumn(4, f.password, f.passwordProblem),
-			lang.L("Passwords are stored in the keyring of your desktop, or in a file if you have chosen that.")))
+			passwordsStored()))
 	return f
 }

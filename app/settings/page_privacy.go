@@ -28,14 +28,18 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("New versions"),
 			widgets.NewText(lang.L("Kairos does not look for new versions unless you tell it to under General. It then makes one request a week to its own site, never on a metered network, and tells it nothing but its own version."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),
-			lang.L("Everything Kairos stores is in this folder, except passwords, which are in the system keyring.")),
+			lang.L("Everything Kairos stores is in this folder, except passwords in the system keyring.")),
 		d.passwordRow())
 }
 
-// passwordRow tells that passwords are in a file, and moves them into the keyring.
+// passwordRow tells where passwords are, and moves those in a file into the keyring.
 func (d *settingsDialog) passwordRow() fyne.CanvasObject {
+	inKeyring := func() fyne.CanvasObject {
+		return widgets.SettingRow(lang.L("Passwords"),
+			widgets.NewText(lang.L("Passwords are in the system keyring. Where none is unlocked, Kairos asks whether to keep them in a file that only you can read."), widgets.Plain), "")
+	}
 	if !d.Home.Secrets.UsesFile() {
-		return widgets.NewColumn(0)
+		return inKeyring()
 	}
 	var row *fyne.Container
 	move := widgets.NewButton(lang.L("Move to the keyring"), func() {
@@ -45,7 +49,7 @@ func (d *settingsDialog) passwordRow() fyne.CanvasObject {
 				d.fail(err)
 				return
 			}
-			row.Hide()
+			row.Objects = []fyne.CanvasObject{inKeyring()}
 			d.body.Refresh()
 			d.Say(lang.L("The passwords are in the keyring now."))
 		})

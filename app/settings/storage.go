@@ -147,7 +147,7 @@ func (p *storagePage) backupRows(weekly bool) []fyne.CanvasObject {
 	})
 	return []fyne.CanvasObject{
 		widgets.SettingRow(lang.L("Backup"), widgets.NewFlow(8, button(lang.L("Back up…"), p.BackUp), button(lang.L("Restore…"), p.Restore)),
-			lang.L("Settings, feeds, articles and what Kairos has learned, in one file. Passwords are not included: they stay in the system keyring.")),
+			lang.L("Settings, feeds, articles and what Kairos has learned, in one file. Passwords are not included.")),
 		widgets.SettingRow("", everyWeek, lang.L("Automatically, into the data folder. The newest four are kept.")),
 		widgets.SettingRow(lang.L("Starred articles"), container.NewHBox(button(lang.L("Export…"), func() { p.ExportStarred() })),
 			lang.L("As JSON Feed for other readers, as Markdown to read, or their feeds as OPML.")),

@@ -46,7 +46,7 @@ type accountVerb struct{ *env }
 func (v accountVerb) command() *cobra.Command {
 	c := &cobra.Command{Use: "account", Short: "Read the feeds of a server: Miniflux, or one with the Google Reader API", Args: cobra.NoArgs,
 		Long: "Lists the accounts. The feeds of an account are fetched by its server; Kairos syncs feeds, folders, articles and\n" +
-			"marks with it. Passwords are stored in the keyring of the desktop alone.",
+			"marks with it. Passwords are stored in the keyring of the desktop or, with --password-file where none is unlocked, in a file.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }}
 	c.AddCommand(v.addCommand(),
 		&cobra.Command{Use: "list", Short: "List the accounts", Args: cobra.NoArgs,
@@ -68,6 +68,7 @@ func (v accountVerb) command() *cobra.Command {
 func (v accountVerb) addCommand() *cobra.Command {
 	var user, name, password string
 	var fromInput, sent bool
+	var file passwordFile
 	c := &cobra.Command{Use: "add ADDRESS", Short: "Add a server, and sync it", Args: cobra.ExactArgs(1),
 		Long: "Finds the server behind an address, logs in, and syncs. The password is asked for on the terminal, or read\n" +
 			"from the first line of the standard input with --password-stdin.",
@@ -84,7 +85,11 @@ func (v accountVerb) addCommand() *cobra.Command {
 				v.args = append(v.args, "--"+passwordSent, "--"+passwordGiven+"="+password)
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				a, err := h.Subscriptions.Accounts.Add(ctx, "", home.Login{Address: args[0], User: user, Password: password}, name)
+				var a reader.Account
+				err := file.keep(h, func() (err error) {
+					a, err = h.Subscriptions.Accounts.Add(ctx, "", home.Login{Address: args[0], User: user, Password: password}, name)
+					return err
+				})
 				if err != nil {
 					return err
 				}
@@ -94,6 +99,7 @@ func (v accountVerb) addCommand() *cobra.Command {
 	c.Flags().StringVar(&user, "user", "", "your `NAME` there")
 	c.Flags().StringVar(&name, "name", "", "what to call the account here")
 	c.Flags().BoolVar(&fromInput, "password-stdin", false, "read the password from the standard input")
+	file.addFlag(c)
 	c.Flags().BoolVar(&sent, passwordSent, false, "")
 	c.Flags().StringVar(&password, passwordGiven, "", "")
 	for _, hidden := range []string{passwordSent, passwordGiven} {

@@ -49,6 +49,28 @@ func (c *accountCommand) want(code int, out string, args ...string) {
 	}
 }
 
+// Without a keyring, passwords go into a file once that is allowed; what has to be allowed is said.
+func TestPasswordFile(t *testing.T) {
+	c := newAccountCommand(t)
+	c.ring.Err = fmt.Errorf("failed to unlock")
+	add := []string{"account", "add", "rss.test", "--user", "ann", "--password-stdin"}
+	r := c.with("secret\n", add...)
+	if r.code != exitUsage || !strings.Contains(r.err, "is locked. Unlock it and try again. Or use --password-file") || !strings.Contains(r.err, filepath.Join(c.dir, "passwords.json")) {
+		t.Errorf("locked: %+v", r)
+	}
+	c.want(exitDone, "There are no accounts yet.", "account")
+	if r := c.with("secret\n", append(add, "--password-file")...); r.code != exitDone || !strings.Contains(r.out, "2 new") {
+		t.Errorf("allowed: %+v", r)
+	}
+	if info, err := os.Stat(filepath.Join(c.dir, "passwords.json")); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file: %v, %v", info, err)
+	}
+	c.want(exitDone, "0 new", "account", "sync")
+	if r := c.with("secret\n", add...); r.code != exitDone { // it is allowed already
+		t.Errorf("another time: %+v", r)
+	}
+}
+
 func TestAccounts(t *testing.T) {
 	c := newAccountCommand(t)
 	if r := c.with("wrong\n", "account", "add", "rss.test", "--user", "ann", "--password-stdin"); r.code != exitUsage || !strings.Contains(r.err, "rss.test does not accept the user name and password") {

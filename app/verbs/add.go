@@ -23,6 +23,7 @@ func (v addVerb) command() *cobra.Command {
 	var folder, weight string
 	var account int64
 	var list, page bool
+	var file passwordFile
 	c := &cobra.Command{Use: "add URL…", Short: "Subscribe to feeds, by their address or that of their site", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := parseWeight(weight)
@@ -35,7 +36,7 @@ func (v addVerb) command() *cobra.Command {
 					return err
 				}
 				add := func(ctx context.Context, h *home.Home, address string) error {
-					return v.subscribe(ctx, h, address, reader.Feed{Folder: folder, Weight: w})
+					return file.keep(h, func() error { return v.subscribe(ctx, h, address, reader.Feed{Folder: folder, Weight: w}) })
 				}
 				switch {
 				case list:
@@ -59,6 +60,7 @@ func (v addVerb) command() *cobra.Command {
 	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
 	c.Flags().Int64Var(&account, "account", 0, "subscribe with the account `ID` instead of on this computer")
 	c.Flags().BoolVar(&page, "page", false, "read the page itself, which has no feed, in the surest way that is found")
+	file.addFlag(c)
 	c.Flags().BoolVar(&list, "list", false, "only show the feeds that are found")
 	return c
 }

@@ -50,7 +50,8 @@ func (v destinationVerb) command() *cobra.Command {
 	c := &cobra.Command{Use: "destination", Short: "Send starred articles to Wallabag, Linkding or a folder", Args: cobra.NoArgs,
 		Long: "Lists where starred articles are sent, with what waits and what was not accepted. From then on each article that you\n" +
 			"star goes there once: its address, title, author, date and labels, and its text where you choose that or a folder.\n" +
-			"Unstarring does not take it back. Passwords and tokens are stored in the keyring of the desktop.",
+			"Unstarring does not take it back. Passwords and tokens are stored in the keyring of the desktop\n" +
+			"or, with --password-file where none is unlocked, in a file.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }}
 	c.AddCommand(v.addCommand(),
 		&cobra.Command{Use: "list", Short: "List the destinations", Args: cobra.NoArgs,
@@ -118,6 +119,7 @@ func (v destinationVerb) paused(on bool) func(context.Context, *home.Home, reade
 func (v destinationVerb) addCommand() *cobra.Command {
 	n := home.NewDestination{Starred: true}
 	var fromInput, sent, byHand bool
+	var file passwordFile
 	c := &cobra.Command{Use: "add KIND ADDRESS", Short: "Add a destination: wallabag, linkding or folder", Args: cobra.ExactArgs(2),
 		Long: "Adds a Wallabag or a Linkding by its address, or a folder for Markdown files by its path, after checking it. Secrets are\n" +
 			"asked for on the terminal, or read from the standard input with --password-stdin, one a line: the password, and then the\n" +
@@ -129,7 +131,8 @@ func (v destinationVerb) addCommand() *cobra.Command {
 				return err
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				d, err := h.Destinations.Add(ctx, n)
+				var d reader.Destination
+				err := file.keep(h, func() (err error) { d, err = h.Destinations.Add(ctx, n); return err })
 				if errors.Is(err, handoff.ErrPlainHTTP) {
 					return fmt.Errorf("%s Use --plain-http if you want that", text.English().Error(err))
 				}
@@ -149,6 +152,7 @@ func (v destinationVerb) addCommand() *cobra.Command {
 	flags.StringVar(&n.Name, "name", "", "what to call it here")
 	flags.BoolVar(&n.Plain, "plain-http", false, "send the password unencrypted if the address begins with http:")
 	flags.BoolVar(&fromInput, "password-stdin", false, "read secrets from the standard input")
+	file.addFlag(c)
 	flags.BoolVar(&sent, passwordSent, false, "")
 	flags.StringVar(&n.Secret.Password, passwordGiven, "", "")
 	flags.StringVar(&n.Secret.ClientSecret, clientSecretGiven, "", "")
