@@ -33,6 +33,8 @@ func (p *Printer) FetchError(e *fetch.Error) string {
 		v["Host"] = p.L("The server")
 	}
 	switch {
+	case e.Code == fetch.TLS && e.Certificate != "":
+		return p.certificate(e.Certificate, v["Host"].(string), "")
 	case e.Code == fetch.ClientError && e.Status == 403:
 		return p.L("{{.Host}} does not allow access (403).", v)
 	case e.Code == fetch.ClientError && e.Status == 404:

@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"kairos/app/secret"
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
 )
 
 var syncErrors = table[sync.Code]{
 	sync.BadAddress:  "“{{.Text}}” is not a web address.",
 	sync.Unreachable: "{{.Host}} cannot be reached.",
-	sync.Insecure:    "The certificate of {{.Host}} is not valid. Kairos did not send the password.",
-	sync.Untrusted:   "The certificate of {{.Host}} is signed by nobody that this computer trusts. Kairos did not send the password. If the server is yours, add its certificate to those that your system trusts.",
 	sync.Refused:     "{{.Host}} does not accept the user name and password.",
 	sync.NoAPI:       "No Miniflux or Google Reader API was found at {{.Host}}. Check the address.",
 	sync.Moved:       "{{.Host}} has moved to {{.To}}. Add the account again with that address.",
@@ -30,11 +29,19 @@ var syncErrors = table[sync.Code]{
 	sync.FeedPassword:  "Kairos cannot pass a feed's password on to a server. Add the feed on the server's own page, or to this computer.",
 }
 
+// syncCertificates are the faults of certificates by the codes of servers.
+var syncCertificates = map[sync.Code]fetch.CertificateFault{
+	sync.Insecure: fetch.Invalid, sync.Untrusted: fetch.Untrusted, sync.Expired: fetch.Expired, sync.OtherName: fetch.OtherName,
+}
+
 // SyncError describes why a server to sync with did not do what it was asked.
 func (p *Printer) SyncError(e *sync.Error) string {
 	host := e.Host
 	if host == "" {
 		host = p.L("The server")
+	}
+	if e.BlamesCertificate() {
+		return p.certificate(syncCertificates[e.Code], host, p.L("Kairos did not send the password."))
 	}
 	text := say(p, syncErrors, e.Code, V{"Host": host, "Text": e.Host, "To": e.To})
 	if e.Code == sync.NotAdded && e.Words != "" {

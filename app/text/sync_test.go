@@ -1,10 +1,12 @@
 package text
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"kairos/poller/fetch"
+	"kairos/poller/handoff"
 	"kairos/poller/sync"
 )
 
@@ -16,6 +18,32 @@ func TestSyncErrors(t *testing.T) {
 	at := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 	if got, ok := English().Fact(&sync.WaitError{Host: "rss.test", At: at, Until: at.Add(20 * time.Minute)}); !ok || got != "rss.test asked Kairos to wait until 12:20." {
 		t.Errorf("%q, %t", got, ok)
+	}
+}
+
+// A certificate that nobody known has signed is told as such, with what can be done.
+func TestCertificates(t *testing.T) {
+	worded(t, func(p *Printer, c fetch.CertificateFault) string {
+		return p.FetchError(&fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: c})
+	})
+	unknown := "The certificate of rss.test is signed by nobody that this computer trusts. "
+	help := "If the server is yours, add its certificate to those that your system trusts"
+	for want, err := range map[string]error{
+		unknown + "Kairos did not send the password. " + help:                                            &sync.Error{Code: sync.Untrusted, Host: "rss.test", Err: &fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: fetch.Untrusted}},
+		"The certificate of rss.test is not valid. Kairos did not send the password.":                    &sync.Error{Code: sync.Insecure, Host: "rss.test"},
+		"The certificate of rss.test has expired or is not valid yet. Kairos did not send the password.": &sync.Error{Code: sync.Expired, Host: "rss.test"},
+		"The certificate of rss.test is for another name.":                                               &fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: fetch.OtherName},
+	} {
+		if got := English().Error(err); !strings.HasPrefix(got, want) {
+			t.Errorf("%q", got)
+		}
+	}
+	server := &handoff.Error{Code: handoff.Server, Server: &sync.Error{Code: sync.Untrusted, Host: "rss.test"}}
+	if got := English().HandoffError(server); !strings.HasPrefix(got, unknown) {
+		t.Errorf("of a destination: %q", got)
+	}
+	if got := English().FetchError(&fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: fetch.Untrusted}); !strings.HasPrefix(got, unknown+help) {
+		t.Errorf("of a feed: %q", got)
 	}
 }
 

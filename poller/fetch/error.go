@@ -13,6 +13,8 @@ type Error struct {
 	RetryAfter time.Duration `json:"retryAfter,omitempty"` // with Busy and Waiting: how long to leave the host alone; 0 if it did not say
 	Address    string        `json:"address,omitempty"`    // with BadAddress: what is not an address
 
+	Certificate CertificateFault `json:"certificate,omitempty"` // with TLS; "" if it is not to blame
+
 	URL string `json:"-"` // of the hop that failed, without user and password
 	Err error  `json:"-"` // the cause, for logs; may be nil
 }
@@ -45,6 +47,17 @@ const (
 	ResolvesLocally Code = "local name"    // not asked: the name of a web server resolves to an address in the local network
 )
 
+// CertificateFault says what is wrong with the certificate of a server. It is stored as Code is.
+type CertificateFault string
+
+// What can be wrong with a certificate.
+const (
+	Untrusted CertificateFault = "untrusted"  // an authority that this machine does not know has signed it, or nobody but itself
+	Expired   CertificateFault = "expired"    // it is not valid any more, or not yet
+	OtherName CertificateFault = "other name" // it is for another host
+	Invalid   CertificateFault = "invalid"    // anything else
+)
+
 // Unresolved reports whether the name of the host led to no address of the web. Either the site is gone, or the machine asks
 // a name server that does not tell: there is no network, or one has to sign in first.
 func (c Code) Unresolved() bool { return c == DNS || c == ResolvesLocally }
@@ -54,9 +67,6 @@ func (c Code) Unresolved() bool { return c == DNS || c == ResolvesLocally }
 func (e *Error) BlamesMachine() bool {
 	return e.Code == Offline || e.Code.Unresolved() || e.Code == Canceled || e.Code == Unwritable || e.Code == Portal && e.Status == 511
 }
-
-// BlamesCertificate reports whether the certificate of the server is not valid.
-func (e *Error) BlamesCertificate() bool { return e.Code == TLS && isCertificate(e.Err) }
 
 // Error describes the reason for logs.
 func (e *Error) Error() string {

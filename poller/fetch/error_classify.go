@@ -33,7 +33,9 @@ func (x *exchange) classify(ctx, timedCtx context.Context, u *url.URL, err error
 	case cause != nil:
 		fail.Code, fail.Err = Timeout, cause
 	default:
-		fail.Code = codeOfCause(err)
+		if fail.Code = codeOfCause(err); fail.Code == TLS {
+			fail.Certificate = certificateFault(err)
+		}
 	}
 	return fail
 }
@@ -86,17 +88,29 @@ func isTLS(err error) bool {
 		record tls.RecordHeaderError
 		alert  tls.AlertError
 	)
-	return errors.As(err, &record) || errors.As(err, &alert) || errors.Is(err, http.ErrSchemeMismatch) || isCertificate(err)
+	return errors.As(err, &record) || errors.As(err, &alert) || errors.Is(err, http.ErrSchemeMismatch) || certificateFault(err) != ""
 }
 
-func isCertificate(err error) bool {
+// certificateFault returns "" if no certificate is to blame.
+func certificateFault(err error) CertificateFault {
 	var (
 		verify    *tls.CertificateVerificationError
 		authority x509.UnknownAuthorityError
+		none      x509.SystemRootsError
 		host      x509.HostnameError
 		invalid   x509.CertificateInvalidError
 	)
-	return errors.As(err, &verify) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
+	switch {
+	case errors.As(err, &authority), errors.As(err, &none):
+		return Untrusted
+	case errors.As(err, &host):
+		return OtherName
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return Expired
+	case errors.As(err, &invalid), errors.As(err, &verify):
+		return Invalid
+	}
+	return ""
 }
 
 func isReset(err error) bool {

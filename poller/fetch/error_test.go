@@ -2,6 +2,8 @@ package fetch
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -180,10 +182,14 @@ func TestTLS(t *testing.T) {
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	defer s.Close()
-	wantCode(t, client(t, Options{}), Request{URL: s.URL}, TLS)
+	if _, e := wantCode(t, client(t, Options{}), Request{URL: s.URL}, TLS); e.Certificate != Untrusted {
+		t.Errorf("signed by nobody: %q", e.Certificate)
+	}
 
 	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
-	wantCode(t, client(t, Options{}), Request{URL: "https" + plain.URL[len("http"):]}, TLS)
+	if _, e := wantCode(t, client(t, Options{}), Request{URL: "https" + plain.URL[len("http"):]}, TLS); e.Certificate != "" {
+		t.Errorf("without a certificate: %q", e.Certificate)
+	}
 }
 
 func TestHeaderTimeout(t *testing.T) {
@@ -288,6 +294,29 @@ func TestCodes(t *testing.T) {
 			t.Errorf("code %q", c)
 		}
 		seen[c] = true
+	}
+}
+
+func TestCertificateFaults(t *testing.T) {
+	for want, cause := range map[CertificateFault]error{
+		Untrusted: x509.UnknownAuthorityError{},
+		Expired:   x509.CertificateInvalidError{Reason: x509.Expired},
+		OtherName: x509.HostnameError{Certificate: &x509.Certificate{}, Host: "x.example"},
+		Invalid:   x509.CertificateInvalidError{Reason: x509.TooManyIntermediates},
+		"":        tls.AlertError(40),
+	} {
+		err := &tls.CertificateVerificationError{Err: cause}
+		if want == "" {
+			_, e := wantCode(t, New(Options{Transport: failing{cause}}), Request{URL: "https://x.example/"}, TLS)
+			if e.Certificate != "" {
+				t.Errorf("%v: %q", cause, e.Certificate)
+			}
+			continue
+		}
+		_, e := wantCode(t, New(Options{Transport: failing{err}}), Request{URL: "https://x.example/"}, TLS)
+		if got, err := json.Marshal(e); err != nil || string(got) != `{"code":"tls","host":"x.example","certificate":"`+string(want)+`"}` {
+			t.Errorf("%v: %s (%v)", cause, got, err)
+		}
 	}
 }
 

@@ -245,10 +245,10 @@ func (e *Error) NeedsUser() bool {
 		return e.Code == Missing || e.Code == Denied
 	}
 	switch e.Server.Code {
-	case sync.Refused, sync.NoPassword, sync.NoKeyring, sync.Insecure, sync.Untrusted, sync.Moved, sync.NoAPI, sync.BadAddress:
+	case sync.Refused, sync.NoPassword, sync.NoKeyring, sync.Moved, sync.NoAPI, sync.BadAddress:
 		return true
 	}
-	return false
+	return e.Server.BlamesCertificate()
 }
 
 // backOff returns how long to wait after failures in a row, of which e is the last.

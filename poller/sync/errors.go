@@ -25,7 +25,9 @@ const (
 	BadAddress  Code = "bad-address" // what was typed is no web address; Host is what was typed
 	Unreachable Code = "unreachable" // no connection, or no answer in time
 	Insecure    Code = "insecure"    // its certificate is not valid
-	Untrusted   Code = "untrusted"   // its certificate is signed by nobody that this computer trusts, mostly by itself
+	Untrusted   Code = "untrusted"   // its certificate is signed by an authority that this machine does not know, or by itself
+	Expired     Code = "expired"     // its certificate is not valid any more, or not yet
+	OtherName   Code = "other-name"  // its certificate is for another host
 	Refused     Code = "refused"     // it does not accept the user and password, or does not let them use its API
 	NoAPI       Code = "no-api"      // what answers is no server of this kind: a page, a login form, nothing found
 	Moved       Code = "moved"       // another server has its address now, and gets no password
@@ -44,6 +46,11 @@ const (
 
 // NeedsPassword reports whether another password helps.
 func (e *Error) NeedsPassword() bool { return e.Code == Refused || e.Code == NoPassword }
+
+// BlamesCertificate reports whether the certificate of the server is to blame: it was sent no password.
+func (e *Error) BlamesCertificate() bool {
+	return e.Code == Insecure || e.Code == Untrusted || e.Code == Expired || e.Code == OtherName
+}
 
 // BlamesFeed reports whether a server that was told to fetch a feed (Refresher) has answered that it could not.
 func (e *Error) BlamesFeed() bool { return e.Code == Faulty || e.Code == Rejected || e.Code == NoAPI }

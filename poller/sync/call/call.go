@@ -7,7 +7,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"io"
@@ -190,13 +189,17 @@ func codeOf(failed *fetch.Error) sync.Code {
 	case fetch.ClientError, fetch.Gone, fetch.Protocol, fetch.Reset:
 		return codeOfStatus(failed.Status)
 	}
-	if failed.BlamesCertificate() {
-		if errors.As(failed.Err, new(x509.UnknownAuthorityError)) {
-			return sync.Untrusted
-		}
-		return sync.Insecure
+	switch failed.Certificate {
+	case "":
+		return sync.Unreachable
+	case fetch.Untrusted:
+		return sync.Untrusted
+	case fetch.Expired:
+		return sync.Expired
+	case fetch.OtherName:
+		return sync.OtherName
 	}
-	return sync.Unreachable
+	return sync.Insecure
 }
 
 // codeOfStatus is the code of an answer that is of no use by its status, or, with a success, by its body.

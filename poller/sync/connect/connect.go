@@ -93,7 +93,21 @@ func Find(ctx context.Context, kind Kind, address, user, password string, client
 	if refused != nil {
 		return Server{}, refused
 	}
+	if bases[0].isAssumedPlain(address) && wantsTLS(last) {
+		return Find(ctx, kind, "https://"+strings.TrimSpace(address), user, password, client)
+	}
 	return Server{}, last
+}
+
+// isAssumedPlain reports whether the person who typed address left open whether the connection is to be encrypted, and it was not.
+func (s Server) isAssumedPlain(address string) bool {
+	return strings.HasPrefix(s.Base, "http://") && !strings.Contains(address, "://")
+}
+
+// wantsTLS reports whether a server may have failed because it was not spoken to by TLS: most answer with 400 then, others not in HTTP.
+func wantsTLS(err error) bool {
+	var e *fetch.Error
+	return errors.As(err, &e) && (e.Code == fetch.Reset || e.Code == fetch.Protocol || e.Status == http.StatusBadRequest)
 }
 
 func isNoAPI(err error) bool {

@@ -3,6 +3,7 @@ package connect_test
 import (
 	"errors"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -145,6 +146,27 @@ func TestAnAddressWithoutASchemeIsEncryptedUnlessAtHome(t *testing.T) {
 	for _, address := range []string{"", "  ", "ftp://example.org", "http://", "https://exa mple.org", "foo bar"} {
 		if _, err := connect.Find(t.Context(), "", address, "anna", "web", fetch.New(fetch.Options{})); codeOf(err) != sync.BadAddress {
 			t.Errorf("%q: %v", address, err)
+		}
+	}
+}
+
+// A server at home that only speaks TLS is spoken to by TLS, though it was assumed not to, and what is wrong with its certificate is told.
+func TestAServerAtHomeWithTLS(t *testing.T) {
+	server := httptest.NewUnstartedServer(minifluxAt(""))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	address := strings.TrimPrefix(server.URL, "https://")
+	for _, kind := range []connect.Kind{"", connect.Miniflux} {
+		if _, err := connect.Find(t.Context(), kind, address, "anna", "web", fetch.New(fetch.Options{})); codeOf(err) != sync.Untrusted {
+			t.Errorf("%q: %v", kind, err)
+		}
+		trusting := fetch.New(fetch.Options{Transport: server.Client().Transport.(*http.Transport)})
+		if found, err := connect.Find(t.Context(), kind, address, "anna", "web", trusting); err != nil || found.Base != server.URL {
+			t.Errorf("%q: %+v, %v", kind, found, err)
+		}
+		if _, err := connect.Find(t.Context(), kind, "http://"+address, "anna", "web", trusting); codeOf(err) != sync.Rejected {
+			t.Errorf("an address that says http: %v", err)
 		}
 	}
 }
