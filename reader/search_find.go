@@ -218,10 +218,10 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 		sql, err = f.inFeeds(ctx, t)
 		return sql, nil, err
 	case search.Label:
-		sql, err = f.withLabels(ctx, t.Text)
+		sql, err = f.withLabels(ctx, t)
 		return sql, nil, err
 	case search.Category:
-		sql, err = f.withCategory(ctx, t.Text)
+		sql, err = f.withCategory(ctx, t)
 		return sql, nil, err
 	}
 	ids, err := f.find(ctx, t.Words())
@@ -237,23 +237,23 @@ type feedName struct {
 	title, folder string
 }
 
-// inFeeds selects the articles of feeds whose title, or whose folder, contains a text.
+// inFeeds selects the articles of feeds whose title, or whose folder, has a text.
 func (f *finder) inFeeds(ctx context.Context, t search.Term) (string, error) {
 	if f.feeds == nil {
 		if err := f.readFeeds(ctx); err != nil {
 			return "", err
 		}
 	}
-	list, text := idList{}, t.Text
 	if t.Kind == search.Folder {
-		text = compactPath(text)
+		t.Text = compactPath(t.Text)
 	}
+	list, matches := idList{}, t.Names()
 	for _, feed := range f.feeds {
 		name := feed.title
 		if t.Kind == search.Folder {
 			name = compactPath(feed.folder)
 		}
-		if strings.Contains(name, text) {
+		if matches(name) {
 			list.ids = append(list.ids, feed.id)
 		}
 	}
@@ -264,14 +264,14 @@ func (f *finder) inFeeds(ctx context.Context, t search.Term) (string, error) {
 func compactPath(path string) string { return strings.ReplaceAll(path, FolderSeparator, "/") }
 
 // withLabels selects the articles with the label that has this name, else those with a label whose
-// name contains it.
-func (f *finder) withLabels(ctx context.Context, name string) (string, error) {
+// name has it.
+func (f *finder) withLabels(ctx context.Context, t search.Term) (string, error) {
 	rows, err := f.db.QueryContext(ctx, "SELECT id, name FROM label")
 	if err != nil {
 		return "", err
 	}
 	defer rows.Close()
-	same, containing := idList{}, idList{}
+	same, containing, matches := idList{}, idList{}, t.Names()
 	for rows.Next() {
 		var id int64
 		var label string
@@ -279,9 +279,9 @@ func (f *finder) withLabels(ctx context.Context, name string) (string, error) {
 			return "", err
 		}
 		switch label = search.Plain(label); {
-		case label == name:
+		case label == t.Text:
 			same.ids = append(same.ids, id)
-		case strings.Contains(label, name):
+		case matches(label):
 			containing.ids = append(containing.ids, id)
 		}
 	}
@@ -292,13 +292,13 @@ func (f *finder) withLabels(ctx context.Context, name string) (string, error) {
 }
 
 // withCategory selects the articles of which a category contains a text.
-func (f *finder) withCategory(ctx context.Context, name string) (string, error) {
+func (f *finder) withCategory(ctx context.Context, t search.Term) (string, error) {
 	rows, err := f.db.QueryContext(ctx, "SELECT id, categories FROM article WHERE categories <> ''")
 	if err != nil {
 		return "", err
 	}
 	defer rows.Close()
-	list, contains := idList{}, map[string]bool{} // articles of a feed are often filed alike
+	list, matches, contains := idList{}, t.Names(), map[string]bool{} // articles of a feed are often filed alike
 	for rows.Next() {
 		var id int64
 		var stored string
@@ -307,7 +307,7 @@ func (f *finder) withCategory(ctx context.Context, name string) (string, error) 
 		}
 		match, known := contains[stored]
 		if !known {
-			match = slices.ContainsFunc(splitCategories(stored), func(c string) bool { return strings.Contains(search.Plain(c), name) })
+			match = slices.ContainsFunc(splitCategories(stored), func(c string) bool { return matches(search.Plain(c)) })
 			contains[stored] = match
 		}
 		if match {

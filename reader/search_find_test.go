@@ -115,7 +115,8 @@ func TestSearch(t *testing.T) {
 		"author:jo":                   "fair bees",
 		`author:"jo"`:                 "fair",
 		"feed:kol":                    "flood fair",
-		`feed:"city n"`:               "river bees",
+		`feed:"city news"`:            "river bees",
+		`feed:"city n"`:               "", // only whole words
 		"feed:新聞":                     "tokyo thai",
 		"-feed:news":                  "flood fair tokyo thai",
 		"folder:news":                 "flood fair river bees",

@@ -49,6 +49,8 @@ type Term struct {
 	Text string
 	// Prefix tells that the last word of Text may be the beginning of a longer one.
 	Prefix bool
+	// Whole tells that a name was typed in quotes: only whole words of names match.
+	Whole bool
 	// WithSymbols are words of Text that must occur with their symbols, as Fold writes those.
 	WithSymbols []string
 	// Day is the midnight before which (Before) or from which on (After) an article was published.

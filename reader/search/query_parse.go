@@ -166,6 +166,7 @@ func (p piece) term(zone *time.Location) (Term, bool) {
 		t.Kind = Anywhere
 	case Feed, Folder, Label, Category:
 		if t.Text = Plain(p.text); t.Text != "" {
+			t.Whole = p.quoted
 			return t, true
 		}
 		t.Kind = Anywhere

@@ -30,7 +30,7 @@ func TestParse(t *testing.T) {
 		"title:river":                 {one(Term{Kind: Title, Text: "river", Prefix: true})},
 		`TITLE:"the river"`:           {one(Term{Kind: Title, Text: "the river"})},
 		"author:Ann":                  {one(Term{Kind: Author, Text: "ann", Prefix: true})},
-		`feed:"City  News"`:           {one(Term{Kind: Feed, Text: "city news"})},
+		`feed:"City  News"`:           {one(Term{Kind: Feed, Text: "city news", Whole: true})},
 		"-feed:news":                  {one(Term{Kind: Feed, Text: "news", Not: true})},
 		"folder:Ça":                   {one(Term{Kind: Folder, Text: "ca"})},
 		"is:unread":                   {one(Term{Kind: Unread})},
