@@ -46,6 +46,7 @@ func open(sh *shell.Shell, files fs.FS, w Words, style article.Style) *manual {
 	m.search.Name = lang.L("Search help")
 	m.search.SetPlaceHolder(lang.L("Search"))
 	m.search.OnChanged = m.filter
+	m.search.OnSubmitted = func(string) { m.next() }
 	m.list = widgets.NewList(sh.Keys, func() int { return len(m.found) },
 		func() fyne.CanvasObject {
 			l := widget.NewLabel("")
@@ -93,8 +94,19 @@ func (m *manual) move(by int) {
 	}
 }
 
+// show shows a page, at the first place that has what is searched for.
 func (m *manual) show(i int) {
 	m.view.Display(article.Article{Title: m.pages[i].title, Body: m.pages[i].body})
+	m.view.FindWords(m.pages[i].marked(m.search.Text))
+}
+
+// next goes to the next place that has what is searched for, on this page or on the next one that has it.
+func (m *manual) next() {
+	if len(m.found) == 0 || m.search.Text == "" || m.view.NextWords() {
+		return
+	}
+	to := (m.list.Chosen + 1) % len(m.found)
+	m.list.Select(to)
 }
 
 // follow shows the page that a link leads to, or opens it in the browser.

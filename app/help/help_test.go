@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/article"
@@ -71,6 +72,32 @@ func TestFind(t *testing.T) {
 	m.follow(base + "rules")
 	if got := m.view.Markdown(); !strings.Contains(got, "Hidden articles") {
 		t.Errorf("shows %q", got)
+	}
+}
+
+// What is searched for is marked, and Return goes from place to place and from page to page.
+func TestReturnGoesToWhatIsFound(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	long := strings.Repeat("\n\nSome other sentence that fills the page.", 60)
+	m := open(room.Shell, fstest.MapFS{
+		"en/start.md":   {Data: []byte("# Start\n\nNo such word." + long)},
+		"en/reading.md": {Data: []byte("# Reading\n\nFirst" + long + "\n\nA podcast here." + long + "\n\nThe speed of a podcast.")},
+		"en/search.md":  {Data: []byte("# Search\n\nA podcast of others." + long)}}, plain, article.Style{})
+	top := m.view.Top()
+	test.Type(m.search, "podcast")
+	enter := func() { m.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
+	first := m.view.Top()
+	if m.list.Chosen != 0 || m.pages[m.found[0]].title != "Reading" || first <= top {
+		t.Errorf("row %d, scrolled from %v to %v", m.list.Chosen, top, first)
+	}
+	if enter(); len(room.Dialogs.Open) != 1 || m.list.Chosen != 0 || m.view.Top() <= first {
+		t.Errorf("%d dialogs, row %d, at %v", len(room.Dialogs.Open), m.list.Chosen, m.view.Top())
+	}
+	if enter(); m.list.Chosen != 1 {
+		t.Errorf("the next page: row %d", m.list.Chosen)
+	}
+	if enter(); m.list.Chosen != 0 || m.view.Top() != first {
+		t.Errorf("around: row %d, at %v", m.list.Chosen, m.view.Top())
 	}
 }
 

@@ -68,6 +68,15 @@ func missing(topic, sentence string) page {
 	return page{title: topic, body: content.Parse("<p>" + html.EscapeString(sentence) + "</p>")}
 }
 
+// marked returns what of a search is marked on a page: all of it, or its first word if the page has the words apart.
+func (p page) marked(search string) string {
+	words := strings.Fields(strings.ToLower(search))
+	if whole := strings.Join(words, " "); len(words) < 2 || strings.Contains(p.text, whole) {
+		return whole
+	}
+	return words[0]
+}
+
 // matches reports whether a page has all words of a search.
 func (p page) matches(search string) bool {
 	for _, word := range strings.Fields(strings.ToLower(search)) {
