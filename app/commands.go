@@ -86,7 +86,7 @@ func listCommands() []command {
 		{id: "star", title: lang.L("Star or unstar"), keys: "s", do: func(w *window) { w.actions.ToggleStar() }},
 		{id: "label", title: lang.L("Labels…"), keys: "l", do: func(w *window) { w.labels.Choose(w.session.List.Targets()) }},
 		{id: "snooze", title: lang.L("Snooze…"), keys: "z", do: (*window).showSnoozeMenu},
-		{id: "delete", title: lang.L("Delete"), keys: "Del", do: func(w *window) { w.actions.DeleteTargets() }},
+		{id: "delete", title: lang.L("Delete"), keys: "Del", do: (*window).deleteChosen},
 		{id: "story", title: lang.L("Show or hide the other articles of a story"), keys: ".", do: func(w *window) { w.actions.ToggleStory() }},
 		{id: "read-all", title: lang.L("Mark all read"), keys: "Ctrl+K A", do: (*window).markAllRead},
 		{id: "read-above", title: lang.L("Mark above as read"), keys: "Ctrl+Alt+K", do: func(w *window) { w.actions.MarkAbove() }},

@@ -48,3 +48,53 @@ func TestSidebarByKeysAndClicks(t *testing.T) {
 		t.Errorf("%d dialogs", len(w.shell.Dialogs.Open))
 	}
 }
+
+// Left and Right fold the folder that has the focus in the sidebar, and Right goes on from one that is open; Delete removes a saved search.
+func TestArrowsAndDeleteInTheSidebar(t *testing.T) {
+	w, q := newTestWindow(t)
+	if _, err := w.shell.Home.SavedSearches.Save(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
+		t.Fatal(err)
+	}
+	w.library.Reload()
+	q.Until("the search is there", func() bool { return len(w.library.Searches) == 1 })
+	w.sidebar.ChooseKey(session.FolderKey("News"))
+	w.shell.Focus(w.sidebar.List)
+	n := len(w.sidebar.Items)
+	for _, c := range []struct {
+		key  fyne.KeyName
+		rows int
+	}{{fyne.KeyLeft, n - 1}, {fyne.KeyLeft, n - 1}, {fyne.KeyRight, n}} {
+		press(w.sidebar.List, c.key)
+		q.Until("it is folded or not", func() bool { return len(w.sidebar.Items) == c.rows })
+	}
+	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) {
+		t.Errorf("the focus went to %T", w.win.Canvas().Focused())
+	}
+	if press(w.sidebar.List, fyne.KeyRight); w.win.Canvas().Focused() != fyne.Focusable(w.timeline.List) {
+		t.Errorf("the focus went to %T", w.win.Canvas().Focused())
+	}
+	w.sidebar.ChooseKey(session.SavedPlace(&w.library.Searches[0]).Key)
+	w.shell.Focus(w.sidebar.List)
+	press(w.sidebar.List, fyne.KeyDelete)
+	q.Until("it is removed", func() bool { return len(w.library.Searches) == 0 && w.shell.Pending() == 0 })
+	w.shell.UndoLast()
+	q.Until("it is back", func() bool { return w.shell.Pending() == 0 })
+	w.library.Reload()
+	q.Until("it is listed", func() bool { return len(w.library.Searches) == 1 })
+}
+
+// A search that was saved from its field is undone by the next Ctrl+Z.
+func TestUndoSavingASearch(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.search.Start()
+	w.search.SetText("body 2")
+	w.perform("save-search")
+	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	q.Until("it is saved and chosen", func() bool {
+		return w.session.Place.Saved != nil && len(w.library.Searches) == 1 && w.shell.Pending() == 0
+	})
+	w.perform("undo")
+	q.Until("it is taken back", func() bool { return w.shell.Pending() == 0 })
+	w.library.Reload()
+	q.Until("another place is chosen", func() bool { return len(w.library.Searches) == 0 && w.session.Place.Key == session.All })
+}

@@ -255,7 +255,7 @@ func (w *window) makeActions() {
 	w.actions = &timeline.Actions{Shell: w.shell, Session: w.session, Timeline: w.timeline, Dropped: w.article.Stream.Follow, Left: w.article.Clear}
 	w.labels = &labels.Actions{Shell: w.shell, Library: w.library}
 	w.nextUnread = &nextUnread{shell: w.shell, session: w.session, sidebar: w.sidebar, timeline: w.timeline}
-	w.savedSearches = &search.Saved{Shell: w.shell, Session: w.session, Library: w.library, Chosen: w.sidebar.Choose, Search: w.search}
+	w.savedSearches = &search.Saved{Shell: w.shell, Session: w.session, Library: w.library, Chosen: w.sidebar.Reveal, Search: w.search}
 	w.style = &reading.Style{Shell: w.shell, View: w.article.View, Pictures: w.article.Pictures, Changed: w.bindKeys}
 	w.budget = newBudgetControls(w.shell)
 	w.budget.changed = w.bindKeys

@@ -127,6 +127,9 @@ func (w *window) nextPlace(step int, key fyne.KeyName) {
 
 // movePane moves the focus between the three panes.
 func (w *window) movePane(step int) {
+	if w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List) && w.sidebar.FoldChosen(step) {
+		return
+	}
 	places := w.places()
 	at := min(1, len(places)-1)
 	for i, p := range places {

@@ -220,6 +220,15 @@ func (w *window) renameChosen() {
 	}
 }
 
+// deleteChosen deletes the selected articles, or the saved search that is chosen in the sidebar and has the focus.
+func (w *window) deleteChosen() {
+	if one := w.session.Place.Saved; one != nil && w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List) {
+		w.savedSearches.Remove(*one)
+		return
+	}
+	w.actions.DeleteTargets()
+}
+
 // unsubscribeChosen unsubscribes from the chosen feed. It asks what becomes of a folder that is chosen and has the focus.
 func (w *window) unsubscribeChosen() {
 	if item := w.session.Place; item.Folder != "" && !item.Account && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.List) || w.chosenFeed() == nil) {

@@ -25,7 +25,10 @@ func newField(t *testing.T) *field {
 	f := &field{room: shelltest.New(t, home.Options{})}
 	f.Bar = NewBar(f.room.Shell, f.room.Session, Events{Changed: func() {}, Left: func() {}, Save: func() { f.saved.SaveCurrent() },
 		All: func() { f.room.Session.Choose(session.Place{Key: session.All}) }})
-	f.saved = &Saved{Shell: f.room.Shell, Session: f.room.Session, Library: f.room.Library, Chosen: f.room.Session.Choose, Search: f.Bar}
+	f.saved = &Saved{Shell: f.room.Shell, Session: f.room.Session, Library: f.room.Library, Search: f.Bar, Chosen: func(p session.Place) {
+		f.room.Session.Choose(p)
+		f.room.Library.Reload()
+	}}
 	f.room.Place(f.Object, 400, 56)
 	f.room.Fill()
 	return f

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -16,6 +18,7 @@ import (
 	"kairos/app/shell"
 	"kairos/app/widgets"
 	"kairos/reader"
+	"kairos/reader/search"
 )
 
 // Saved creates, changes and removes saved searches.
@@ -23,7 +26,7 @@ type Saved struct {
 	Shell   *shell.Shell
 	Library *library.Library
 	Session *session.Session
-	Chosen  func(session.Place) // a search is to be listed
+	Chosen  func(session.Place) // a search is to be listed that the library does not know yet
 	Search  *Bar
 	request async.Request
 }
@@ -80,12 +83,17 @@ type savedDialog struct {
 
 func (d *savedDialog) close() { d.dialog.Hide() }
 
-// Save stores what was typed. A change can be undone; a new search is chosen in the sidebar.
+// Save stores what was typed, which can be undone. A new search is chosen in the sidebar.
 func (d *savedDialog) Save() {
 	before, one := d.one, d.one
 	one.Name, one.Search = d.Name.Text, d.Words.Text
 	if strings.TrimSpace(one.Search) == "" {
 		d.Message.SetText(lang.L("Enter something to search for."), widgets.Warning)
+		return
+	}
+	if d.taken(&one) {
+		d.Message.SetText(lang.L("Another saved search has this name."), widgets.Warning)
+		d.Shell.Focus(d.Name)
 		return
 	}
 	d.Shell.Work(func(ctx context.Context) (err error) {
@@ -99,6 +107,7 @@ func (d *savedDialog) Save() {
 		d.close()
 		if before.ID == 0 {
 			d.choose(one.ID)
+			d.Shell.AddUndoRedo(lang.L("Saved the search “{{.Name}}”", map[string]any{"Name": named(&one)}), d.remove(one), d.store(one))
 			return
 		}
 		d.Shell.AddUndoRedo(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), d.store(before), d.store(one))
@@ -106,16 +115,28 @@ func (d *savedDialog) Save() {
 	})
 }
 
-// choose chooses a saved search in place of what was typed, once the sidebar knows it.
+// named is the name that a saved search gets: one without a name is named after its words.
+func named(one *reader.SavedSearch) string {
+	return cmp.Or(strings.Join(strings.Fields(one.Name), " "), strings.TrimSpace(one.Search))
+}
+
+// taken reports whether another saved search has the name.
+func (s *Saved) taken(one *reader.SavedSearch) bool {
+	name := search.Plain(named(one))
+	return slices.ContainsFunc(s.Library.Searches, func(other reader.SavedSearch) bool {
+		return other.ID != one.ID && search.Plain(other.Name) == name
+	})
+}
+
+// choose chooses a saved search in place of what was typed, whose field loses the focus: an undo is not meant for its text.
 func (s *Saved) choose(id int64) {
-	s.Search.SetText("")
+	s.Search.End()
 	async.Load(s.Shell.Jobs, &s.request, s.Shell.Home.Store.Search.Saved, func(all []reader.SavedSearch) {
 		for i := range all {
 			if all[i].ID == id {
 				s.Chosen(session.SavedPlace(&all[i]))
 			}
 		}
-		s.Library.Reload()
 	})
 }
 
@@ -127,9 +148,14 @@ func (s *Saved) store(one reader.SavedSearch) func(ctx context.Context) error {
 	}
 }
 
+// remove returns what removes a saved search.
+func (s *Saved) remove(one reader.SavedSearch) func(ctx context.Context) error {
+	return func(ctx context.Context) error { return s.Shell.Home.SavedSearches.Delete(ctx, one.ID) }
+}
+
 // Remove removes a saved search, which can be undone.
 func (s *Saved) Remove(one reader.SavedSearch) {
-	remove := func(ctx context.Context) error { return s.Shell.Home.SavedSearches.Delete(ctx, one.ID) }
+	remove := s.remove(one)
 	s.Shell.Work(remove, func(err error) {
 		if err != nil {
 			s.Shell.Fail(err)

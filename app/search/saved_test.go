@@ -104,3 +104,44 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	redone(nil)
 	undone()
 }
+
+// A search that was saved can be taken back, and none gets the name of another.
+func TestSavedOnceUnderAName(t *testing.T) {
+	f := newField(t)
+	save := func(words, name string) *savedDialog {
+		t.Helper()
+		f.SetText(words)
+		d := f.saved.Edit(reader.SavedSearch{Search: words})
+		d.Name.SetText(name)
+		d.Save()
+		return d
+	}
+	save("body 2", "Bodies")
+	f.waitFor(map[string]int{"Bodies": 2})
+	for _, name := range []string{"Bodies", " bodies "} {
+		if d := save("body 1", name); d.Message.String() != "Another saved search has this name." {
+			t.Errorf("%q: told %q", name, d.Message.String())
+		} else {
+			d.close()
+		}
+	}
+	save("bodies", "").close() // which is named after its words
+	f.room.Queue.Until("nothing runs", func() bool { return f.room.Pending() == 0 })
+	f.waitFor(map[string]int{"Bodies": 2})
+	one := f.room.Library.Searches[0]
+	if d := f.saved.Edit(one); d != nil { // it may keep its own
+		d.Words.SetText("body 1")
+		d.Save()
+	}
+	f.room.Queue.Until("it is changed", func() bool { return f.room.Library.Searches[0].Search == "body 1" && len(f.room.Dialogs.Open) == 0 })
+	step := func(do func(), want map[string]int) {
+		t.Helper()
+		do()
+		f.room.Queue.Until("it is done", func() bool { return f.room.Pending() == 0 })
+		f.room.Library.Reload()
+		f.waitFor(want)
+	}
+	step(f.room.UndoLast, map[string]int{"Bodies": 2})
+	step(f.room.UndoLast, nil)
+	step(f.room.RedoLast, map[string]int{"Bodies": 2})
+}

@@ -22,6 +22,16 @@ func (s *Pane) ToggleFolder(folder string) {
 	s.library.Reload()
 }
 
+// FoldChosen hides the feeds of the chosen folder if step is negative, else it shows them. It reports whether that has changed anything.
+func (s *Pane) FoldChosen(step int) bool {
+	item := s.session.Place
+	if item.Folder == "" || s.Collapsed[item.Folder] == (step < 0) {
+		return false
+	}
+	s.ToggleFolder(item.Folder)
+	return true
+}
+
 // ToggleChosenFolder hides or shows the feeds of the chosen folder, or of the one that the chosen feed is in.
 func (s *Pane) ToggleChosenFolder() {
 	switch item := s.session.Place; {
@@ -155,9 +165,20 @@ func (s *Pane) RenameFolder(item session.Place) {
 			path = item.Folder[:i] + reader.FolderSeparator + name
 		}
 		if path != item.Folder {
-			s.Move(s.library.Renames(item.Folder, path), lang.L("{{.Name}} renamed", map[string]any{"Name": item.Name}))
+			s.Move(s.library.Renames(item.Folder, path), s.renamedText(item, path))
 		}
 	})
+}
+
+// renamedText tells that a folder got another path, or that it is one with the folder that is there already.
+func (s *Pane) renamedText(item session.Place, path string) string {
+	if slices.ContainsFunc(s.library.Feeds, func(f reader.Feed) bool {
+		is := s.library.Path(&f)
+		return library.InFolder(is, path) && !library.InFolder(is, item.Folder)
+	}) {
+		return lang.L("{{.Name}} merged with {{.Folder}}", map[string]any{"Name": item.Name, "Folder": library.PlaceOf(path).Path})
+	}
+	return lang.L("{{.Name}} renamed", map[string]any{"Name": item.Name})
 }
 
 // askName asks for a name, which the button verb takes, and gives it to done unless it is empty.

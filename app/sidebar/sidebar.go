@@ -175,8 +175,10 @@ func (s *Pane) Show(before *library.Snapshot) {
 	listed := s.session.Place.Query
 	s.icons.SetFeeds(s.library.Icons)
 	moved := s.followChosen(before.Feeds)
+	keepPlace := s.keepPlace()
 	s.Items = s.buildItems()
 	s.List.Refresh()
+	keepPlace()
 	defer s.Loaded()
 	i := s.rowOf(s.session.Place.Key)
 	if i < 0 {
@@ -206,6 +208,27 @@ func (s *Pane) Show(before *library.Snapshot) {
 	}
 	if changed {
 		s.ItemChanged()
+	}
+}
+
+// keepPlace returns what scrolls the list, once it has other rows, so that the chosen row stands where it stood, or the topmost one if that
+// is not in sight. What has not been scrolled stays at its top as long as the chosen row is in sight there.
+func (s *Pane) keepPlace() func() {
+	at, wasTop := s.rowOf(s.session.Place.Key), s.List.GetScrollOffset() == 0
+	seen := at >= 0 && s.List.InSight(at)
+	if !seen {
+		for at = 0; at < len(s.Items) && !s.List.InSight(at); {
+			at++
+		}
+	}
+	if at >= len(s.Items) {
+		return func() {}
+	}
+	key := s.Items[at].Key
+	return func() {
+		if to := s.rowOf(key); to >= 0 && (!wasTop || seen && !s.List.InSight(to)) {
+			s.List.ScrollRows(to - at)
+		}
 	}
 }
 

@@ -64,6 +64,15 @@ func (l *List) ScrollToOffset(y float32) {
 	l.scrolled()
 }
 
+// ScrollRows scrolls so many rows further down, or up if there are fewer than none.
+func (l *List) ScrollRows(n int) { l.ScrollToOffset(l.GetScrollOffset() + float32(n)*l.rowStep()) }
+
+// InSight reports whether a row is on screen as a whole.
+func (l *List) InSight(i int) bool {
+	top := float32(i)*l.rowStep() - l.GetScrollOffset()
+	return l.rowHigh > 0 && top >= 0 && top+l.rowHigh <= l.Size().Height
+}
+
 // ScrollToTop scrolls to the first row.
 func (l *List) ScrollToTop() {
 	l.List.ScrollToTop()
