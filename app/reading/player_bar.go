@@ -40,7 +40,7 @@ func newPlayerBar(a *mediaPlayer, buttons shell.Commands) *playerBar {
 	b.stop = tool(lang.L("Stop"), theme.MediaStopIcon(), a.Stop)
 	b.Back = buttons.Button(lang.L("Back 15 seconds"), theme.MediaFastRewindIcon(), "skip-back")
 	b.Forward = buttons.Button(lang.L("Forward 30 seconds"), theme.MediaFastForwardIcon(), "skip-forward")
-	b.Back.Text, b.Forward.Text = "15", "30"
+	b.Back.Text, b.Forward.Text, b.Pause.Text, b.stop.Text = "15", "30", "", "" // the signs say it, and leave room for the title
 	b.Speed = tool(lang.L("Playback speed"), nil, b.showSpeeds)
 	b.Position.Truncation = fyne.TextTruncateEllipsis
 	b.Slider.Name = lang.L("Position")
