@@ -102,6 +102,7 @@ func newWindow(ctx context.Context, a fyne.App, loop *async.Loop, h *home.Home, 
 	w.shell.BeforePaint(func() {
 		once.Do(w.watchMouseButtons) // the window is there now
 		describe.ColorMenuKeys(w.win.Canvas(), theme.Color(theme.ColorNameForeground))
+		w.article.View.MovePictures() // a pane or page may have come or gone
 	})
 	return w
 }
@@ -158,6 +159,11 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.activity.onLeave = func() {
 		closeMenu(w.win.Canvas())
 		w.remember()
+		w.article.View.MovePictures()
+	}
+	w.activity.onFocus = w.article.View.MovePictures
+	w.article.View.InSight = func() bool {
+		return w.activity.focused() && w.article.Object.Visible() && !w.article.StatusShown()
 	}
 	w.activity.onUse = func() {
 		w.session.List.DropStep()

@@ -20,13 +20,14 @@ type activity struct {
 	left     time.Time // when the window lost the focus; zero before
 	hidden   bool      // the window is hidden
 	awaited  bool      // it got the focus while it was hidden
+	onFocus  func()    // called when the window has got the focus
 	onLeave  func()    // called when the window has lost the focus
 	onUse    func()    // called at each key, click and choice of the user
 	onArrive func()    // called when the user comes after a pause
 }
 
 func newActivity(j *async.Jobs, h *home.Home) *activity {
-	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{}), onLeave: func() {}, onUse: func() {}, onArrive: func() {}}
+	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{}), onFocus: func() {}, onLeave: func() {}, onUse: func() {}, onArrive: func() {}}
 }
 
 // watch tells the detector when the window gains and loses the focus.
@@ -73,6 +74,7 @@ func (a *activity) focusGained() {
 		a.onArrive()
 	}
 	held := a.detector.Focus(now)
+	a.onFocus()
 	time.AfterFunc(held, func() { a.Do(func() { a.log(a.detector.Tick(a.home.Now())) }) })
 }
 

@@ -24,10 +24,11 @@ type figure struct {
 	state          figureState
 	pixels         fyne.Size // its size in pixels, zero until that is known
 	picture        picture.Picture
-	inBrowser      bool   // it can be seen there only
-	requested      bool   // by the user
-	cancel         func() // ends the loading
-	requestedWidth int    // in pixels
+	playback       playback // of an animated picture
+	inBrowser      bool     // it can be seen there only
+	requested      bool     // by the user
+	cancel         func()   // ends the loading
+	requestedWidth int      // in pixels
 
 	x, y, w, h float32 // in the layout
 	object     *canvas.Image

@@ -153,6 +153,16 @@ func (p *page) linkAtCaret() string {
 	return ""
 }
 
+// figureAtCaret returns the picture whose text the caret is in, nil without one.
+func (p *page) figureAtCaret() *figure {
+	for _, f := range p.pictures.figures() {
+		if f.label == p.head.text {
+			return f
+		}
+	}
+	return nil
+}
+
 // endOf is the last place on a line: before the white space at which it ends, unless the text ends there.
 func (l *layout) endOf(ln *line) int {
 	chars := l.texts[ln.text].Chars

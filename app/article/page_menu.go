@@ -83,6 +83,8 @@ func (p *page) tapFigure(f *figure) {
 		p.pictures.request(f)
 	case f.image.Link != "":
 		p.view.openLink(f.image.Link)
+	case f.state == shown && p.view.standsStill() && f.playback.once():
+		p.view.MovePictures()
 	case f.state == shown:
 		p.enlarge(f)
 	}
@@ -100,17 +102,22 @@ func (p *page) enlarge(f *figure) {
 	l.plate.FillColor = look.New(look.Light).Color(look.ColorBackground, 0)
 	l.ExtendBaseWidget(l)
 	l.show(f.picture)
+	p.view.motion.large = &l.playback
+	p.view.MovePictures()
 	cancel := func() {}
 	if size := c.Size(); p.pictures.from() != nil {
 		box := image.Pt(int(size.Width*l.scale), int(size.Height*l.scale))
 		cancel = p.pictures.from().Load(f.image.URL, box, true, func(pic picture.Picture, err error) {
 			if err == nil {
 				l.show(pic)
+				p.view.MovePictures()
 			}
 		})
 	}
 	l.dismiss = func() {
 		cancel()
+		p.view.motion.large = nil
+		p.view.MovePictures()
 		c.Overlays().Remove(l)
 		l.image.Image = nil
 		canvas.Refresh(l.image)

@@ -123,6 +123,7 @@ func (l *pictureLoader) update() {
 			l.load(f)
 		}
 	}
+	l.page.view.MovePictures()
 }
 
 // drawnWidth is the width of a figure in pixels.
@@ -176,8 +177,21 @@ func (l *pictureLoader) show(f *figure, pic picture.Picture) {
 	if f.object == nil {
 		f.object = l.page.painter.takeImage()
 	}
-	f.object.Image = pic.Image
-	canvas.Refresh(f.object) // else the driver keeps its texture
+	frames := pic.Motion
+	if frames.Bytes()+l.page.view.motionBytes()-f.playback.frames.Bytes() > maxMotion {
+		frames, f.picture.Motion = nil, nil
+	}
+	f.playback.begin(frames, func(frame *image.RGBA) { showFrame(f.object, frame) })
+	if frames != nil {
+		f.picture.Image = frames.Frames[f.playback.frame]
+	}
+	showFrame(f.object, f.picture.Image)
+	l.page.view.MovePictures()
+}
+
+func showFrame(on *canvas.Image, frame *image.RGBA) {
+	on.Image = frame
+	canvas.Refresh(on) // else the driver keeps its texture
 }
 
 func (l *pictureLoader) setState(f *figure, s figureState, notice string) {
@@ -213,7 +227,7 @@ func (l *pictureLoader) release(f *figure) {
 		f.state = waiting
 	}
 	if f.state == shown {
-		f.state, f.picture, f.requestedWidth = waiting, picture.Picture{}, 0
+		f.state, f.picture, f.playback, f.requestedWidth = waiting, picture.Picture{}, playback{}, 0
 		l.page.painter.returnImage(f.object)
 		f.object = nil
 	}
@@ -224,6 +238,7 @@ func (l *pictureLoader) releaseAll() {
 	for _, f := range l.figures() {
 		l.release(f)
 	}
+	l.page.view.MovePictures()
 }
 
 // request loads a picture that the user has asked for.

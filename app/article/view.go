@@ -43,6 +43,10 @@ type View struct {
 	OnSavePicture func(url string)         // a picture is to be saved
 	OnDeferred    func()                   // what HasDeferred reports may have changed
 	Later         func(do func())          // runs do once the window has gone on; nil: long articles hold it up
+	// After runs do on Fyne's goroutine after a time, unless stopped; nil: pictures stand still.
+	After func(d time.Duration, do func()) (stop func())
+	// InSight reports whether people see the view: its window is in front, and it is shown there. MovePictures is called when that changes.
+	InSight func() bool
 
 	Pictures Pictures // nil loads none
 
@@ -52,11 +56,12 @@ type View struct {
 	bar    *findBar
 	focus  focusRing
 	caret  caret
+	motion motion
 }
 
 // New returns an empty view.
 func New() *View {
-	v := &View{}
+	v := &View{InSight: func() bool { return true }}
 	v.page = newPage(v, nil, &typography{}, &sizes{}, time.Now)
 	v.one = newOwnScroll(v.page)
 	v.page.frame = v.one

@@ -64,6 +64,10 @@ func (v *View) unusedKey(ev *fyne.KeyEvent) {
 			v.activateLink(link)
 			return
 		}
+		if f := v.page.figureAtCaret(); v.caret.on && f != nil {
+			v.page.tapFigure(f)
+			return
+		}
 	case ev.Name == fyne.KeyF7:
 		v.page.caretAtTop()
 		v.SetCaret(!v.caret.on)

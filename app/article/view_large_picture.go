@@ -1,6 +1,8 @@
 package article
 
 import (
+	"image"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -15,13 +17,14 @@ import (
 // largePicture shows one picture over the whole window until a key or a click.
 type largePicture struct {
 	widget.BaseWidget
-	veil    *canvas.Rectangle
-	plate   *canvas.Rectangle // behind transparent pictures
-	image   *canvas.Image
-	own     fyne.Size // in pixels
-	scale   float32
-	dismiss func()
-	label   string // what it shows
+	veil     *canvas.Rectangle
+	plate    *canvas.Rectangle // behind transparent pictures
+	image    *canvas.Image
+	own      fyne.Size // in pixels
+	scale    float32
+	dismiss  func()
+	label    string // what it shows
+	playback playback
 }
 
 var (
@@ -32,8 +35,11 @@ var (
 
 func (l *largePicture) show(pic picture.Picture) {
 	l.plate.Hidden = pic.Opaque
-	l.image.Image = pic.Image
-	canvas.Refresh(l.image)
+	l.playback.begin(pic.Motion, func(frame *image.RGBA) { showFrame(l.image, frame) })
+	if l.playback.once(); pic.Motion != nil { // who enlarges it wants to see it move
+		pic.Image = pic.Motion.Frames[l.playback.frame]
+	}
+	showFrame(l.image, pic.Image)
 	l.Refresh()
 }
 

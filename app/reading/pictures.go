@@ -50,6 +50,7 @@ func (p *pictures) MayFetch() bool { return p.Automatic && !p.saving }
 func (p *pictures) Set(automatic, saving bool) {
 	before := p.MayFetch()
 	p.Automatic, p.saving = automatic, saving
+	p.view().SetStill(saving)
 	if p.MayFetch() && !before {
 		p.view().LoadAllPictures()
 		p.Allowed()
@@ -93,7 +94,7 @@ func (p *pictures) load(article, feed int64, address string, box image.Point, as
 		}
 	}
 	p.shell.Go(func() {
-		pic, err := p.shell.Home.Album.Load(ctx, address, box, get)
+		pic, err := p.shell.Home.Album.LoadMoving(ctx, address, box, get)
 		p.shell.Do(func() {
 			if ctx.Err() == nil {
 				cancel()

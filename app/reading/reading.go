@@ -80,6 +80,10 @@ func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Co
 	p.View.OnKey = sh.Keys.Key
 	p.View.OnRune = sh.Keys.Rune
 	p.View.Later = p.shell.Do
+	p.View.After = func(d time.Duration, do func()) func() {
+		t := time.AfterFunc(d, func() { sh.Do(do) })
+		return func() { t.Stop() }
+	}
 	p.View.Pictures = p.Pictures
 	p.View.OnSavePicture = func(url string) { p.SavePicture(url) }
 	p.Player = newPlayer(sh, buttons, p.reloadFiles)

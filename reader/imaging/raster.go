@@ -27,7 +27,7 @@ var (
 	bmpFormat = rasterFormat{"bmp", "BM????\x00\x00\x00\x00", bmp.DecodeConfig, bmp.Decode, perPixel(4), nil}
 )
 
-// rasterFormats are those of pictures. Of an animated GIF only the first frame is read.
+// rasterFormats are those of pictures. Of an animated GIF the first frame is read; DecodeGIF reads all.
 var rasterFormats = []rasterFormat{
 	pngFormat,
 	jpegFormat,

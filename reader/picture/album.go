@@ -28,13 +28,17 @@ type Get func(ctx context.Context, address string) ([]byte, error)
 type Picture struct {
 	Image         *image.RGBA
 	Width, Height int
-	Opaque        bool // no pixel is transparent
+	Opaque        bool    // no pixel is transparent
+	Motion        *Motion // nil: it stands still
 }
 
 // Bytes returns the memory a picture takes.
 func (p Picture) Bytes() int {
 	if p.Image == nil {
 		return 0
+	}
+	if p.Motion != nil {
+		return p.Motion.Bytes() // Image is its first frame
 	}
 	return len(p.Image.Pix)
 }
@@ -79,6 +83,15 @@ func (a *Album) Cache() *Cache { return a.cache }
 // Load returns the picture at an address, scaled down to fit into box, in pixels; a side of 0 sets no limit. What is not
 // cached is requested with get, if that is not nil. Errors: *imaging.Error, ErrNotCached, get's, the context's.
 func (a *Album) Load(ctx context.Context, address string, box image.Point, get Get) (Picture, error) {
+	return a.load(ctx, address, box, false, get)
+}
+
+// LoadMoving is Load with all frames of an animated picture, where they are within the limits.
+func (a *Album) LoadMoving(ctx context.Context, address string, box image.Point, get Get) (Picture, error) {
+	return a.load(ctx, address, box, true, get)
+}
+
+func (a *Album) load(ctx context.Context, address string, box image.Point, moving bool, get Get) (Picture, error) {
 	body, err := a.Body(ctx, address, get)
 	if err != nil {
 		return Picture{}, err
@@ -87,7 +100,7 @@ func (a *Album) Load(ctx context.Context, address string, box image.Point, get G
 		return Picture{}, err
 	}
 	defer release(a.decoders)
-	p, err := decode(ctx, body, box, a.memory)
+	p, err := decode(ctx, body, box, moving, a.memory)
 	if p.Width*p.Height > largePixels {
 		debug.FreeOSMemory()
 	}

@@ -21,8 +21,8 @@ const (
 )
 
 // decode decodes a picture and scales it down to fit into box, in pixels; a side of 0 sets no limit. It takes from memory,
-// in bytes, what decoding needs. Errors: *imaging.Error, the context's.
-func decode(ctx context.Context, body []byte, box image.Point, memory *semaphore.Weighted) (p Picture, err error) {
+// in bytes, what decoding needs. moving is whether all frames of an animated picture are wanted. Errors: *imaging.Error, the context's.
+func decode(ctx context.Context, body []byte, box image.Point, moving bool, memory *semaphore.Weighted) (p Picture, err error) {
 	defer imaging.Recover(&err)
 	held := int64(0)
 	reserve := func(bytes int64) error {
@@ -33,13 +33,18 @@ func decode(ctx context.Context, body []byte, box image.Point, memory *semaphore
 		return err
 	}
 	defer func() { memory.Release(held) }()
-	var drawn image.Point // the size of an SVG drawing
+	var drawn image.Point  // the size of an SVG drawing
+	var screen image.Point // the size of an animated picture
+	var frames int64       // bytes of its frames; 0: it stands still
 	img, format, err := imaging.Decode(ctx, body, imaging.Options{
 		Accept: func(size image.Point, bytes int64) error {
 			if err := checkSize(size, bytes); err != nil {
 				return err
 			}
-			return reserve(bytes)
+			if moving {
+				screen, frames = size, motionMemory(body, size, box)
+			}
+			return reserve(bytes + frames) // at once: two that wait for each other's would wait for ever
 		},
 		DrawSize: func(w, h float64) (image.Point, error) {
 			if !(w >= 1 && h >= 1 && w <= maxSide && h <= maxSide) {
@@ -56,6 +61,13 @@ func decode(ctx context.Context, body []byte, box image.Point, memory *semaphore
 	}
 	if rgba, ok := img.(*image.RGBA); ok && format == imaging.SVG {
 		return newPicture(rgba, drawn), nil
+	}
+	if frames > 0 {
+		if m, err := decodeMotion(ctx, body, screen, box); err != nil {
+			return Picture{}, err
+		} else if m != nil {
+			return withMotion(m, screen), nil
+		}
 	}
 	turn := exifOrientation(body)
 	upright := turn.size(img.Bounds().Size())

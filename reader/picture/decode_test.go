@@ -97,7 +97,7 @@ func TestFormats(t *testing.T) {
 		"webp": {[]byte(whiteWebP), "", image.Pt(1, 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := decode(t.Context(), c.body, image.Point{}, room())
+			p, err := decode(t.Context(), c.body, image.Point{}, false, room())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestFit(t *testing.T) {
 		{X: 1, Y: 1}:      {1, 1},
 		{X: 450, Y: 9999}: {450, 150},
 	} {
-		p, err := decode(t.Context(), body, box, room())
+		p, err := decode(t.Context(), body, box, false, room())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestOrientation(t *testing.T) {
 	img := quarters(60, 40)
 	for o, want := range map[uint16]string{0: "rgbw", 1: "rgbw", 2: "grwb", 3: "bwrg", 4: "wbgr", 5: "rwbg", 6: "wrgb", 7: "bgrw", 8: "gbwr", 9: "rgbw"} {
 		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
-			p, err := decode(t.Context(), turned(t, img, o, order), image.Pt(30, 30), room())
+			p, err := decode(t.Context(), turned(t, img, o, order), image.Pt(30, 30), false, room())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -228,7 +228,7 @@ func TestUnusableImages(t *testing.T) {
 		"SVG without size": {`<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>`, "svg-without-size"},
 		"SVG of 2 MB":      {fmt.Sprintf(drawing, strings.Repeat(" ", 2<<20)), "svg-too-large"},
 	} {
-		_, err := decode(t.Context(), []byte(c.body), image.Pt(600, 0), room())
+		_, err := decode(t.Context(), []byte(c.body), image.Pt(600, 0), false, room())
 		if !isUnusable(err) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -243,7 +243,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(whiteWebP))
 	f.Add(turned(f, quarters(16, 8), 6, binary.BigEndian))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		p, err := decode(t.Context(), body, image.Pt(20, 20), room())
+		p, err := decode(t.Context(), body, image.Pt(20, 20), false, room())
 		if err == nil && (p.Image.Bounds().Dx() > 20 || p.Image.Bounds().Dy() > 20) {
 			t.Errorf("it is %v", p.Image.Bounds())
 		}
@@ -257,7 +257,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.Run(fmt.Sprintf("%s-%d", kind, side), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := decode(b.Context(), body, image.Pt(660, 0), room()); err != nil {
+					if _, err := decode(b.Context(), body, image.Pt(660, 0), false, room()); err != nil {
 						b.Fatal(err)
 					}
 				}
