@@ -163,6 +163,9 @@ func (s *scene) titles() map[string]int {
 		}
 		titles[line]++
 	}
+	if err := rows.Err(); err != nil {
+		s.Fatal(err)
+	}
 	return titles
 }
 
