@@ -147,6 +147,13 @@ func TestPageOfAnAccount(t *testing.T) {
 		p.Posted.Strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	}
 	widgetstest.SaysAll(t, p.Pane(), "Mon 2 Mar: 1 article")
+	room.Exec(t, "UPDATE feed SET remote = '' WHERE id = ?", feeds[len(feeds)-1].ID)
+	room.Exec(t, `INSERT INTO sync_refused (feed, at, error) VALUES (?, 1, '{"code":"not-added","host":"rss.test","words":"No feed"}')`, feeds[len(feeds)-1].ID)
+	p.Reload()
+	room.Queue.Until("it says that it was not added", func() bool { return p.Report.Trouble != nil })
+	if got := p.Account.Value.String(); strings.Contains(got, "fetches this feed") || strings.Count(got, "ynced") != 1 {
+		t.Errorf("not added: %q", got)
+	}
 	p.Open(feeds[0].ID)
 	room.Queue.Until("that of another is shown", func() bool { return p.Report.Feed.ID == feeds[0].ID })
 	if p.Account.Visible() || p.Posted.Content.Visible() || p.Newest.Visible() || !p.Last.Visible() || !p.Month.Content.Visible() {

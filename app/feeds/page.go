@@ -255,12 +255,17 @@ func (p *Page) setAccount(r report.Report) {
 	}
 	fetched := ""
 	switch there := r.State.There; {
-	case there != nil:
+	case there != nil && !there.Checked.IsZero():
 		fetched = language.Printer().FetchedThere(&r)
+	case there != nil: // what it tells is known, and this feed it has not tried
 	case !connect.Kind(a.Kind).TellsHealth():
 		fetched = lang.L("It does not tell Kairos which feeds fail there.")
 	}
-	p.Account.set(lang.L("{{.Account}}: its server fetches this feed.", map[string]any{"Account": a.Name}), fetched, language.Printer().AccountStatus(a.Sync, r.At))
+	who := lang.L("{{.Account}}: its server fetches this feed.", map[string]any{"Account": a.Name})
+	if t := r.Trouble; t != nil && t.NotAdded {
+		who = a.Name
+	}
+	p.Account.set(who, fetched, language.Printer().AccountStatus(a.Sync, r.At))
 	for _, f := range []*fact{p.Last, p.Next, p.share, p.lost} {
 		f.Hide()
 	}
