@@ -175,6 +175,14 @@ func ForgetRefusedLabels(ctx context.Context, tx *sql.Tx, account int64) error {
 	return nil
 }
 
+// KeepsLabels reports whether the server of an account keeps labels of articles, as far as is known.
+func KeepsLabels(ctx context.Context, q Querier, account int64) (keeps bool, err error) {
+	if err := q.QueryRowContext(ctx, "SELECT labels FROM account WHERE id = ?", account).Scan(&keeps); err != nil {
+		return false, fmt.Errorf("read account: %w", classify(err))
+	}
+	return keeps, nil
+}
+
 // LabelKey returns what two names of one label have in common; ok is whether a label can have the name.
 func LabelKey(name string) (same string, ok bool) {
 	name = strings.Join(strings.Fields(name), " ")

@@ -324,7 +324,10 @@ func (r *run) sync(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if r.relisted || r.odd {
+	if due, err = r.labelsDue(ctx); err != nil {
+		return err
+	}
+	if due {
 		if err := r.syncLabels(ctx); err != nil {
 			return err
 		}

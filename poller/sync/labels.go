@@ -21,6 +21,22 @@ type Labeler interface {
 	SetLabel(ctx context.Context, ids []string, label string, on bool) error
 }
 
+// fewLabels is how many labels are read at each synchronization; more are read with the list of feeds, hourly.
+const fewLabels = 10
+
+// labelsDue reports whether the labels of the server are to be got.
+func (r *run) labelsDue(ctx context.Context) (bool, error) {
+	if r.relisted || r.odd {
+		return true, nil
+	}
+	keeps, err := reader.KeepsLabels(ctx, r.store.Read(), r.account.ID)
+	if err != nil || !keeps {
+		return false, err
+	}
+	known, err := reader.ServerLabels(ctx, r.store.Read(), r.account.ID)
+	return len(known) <= fewLabels, err
+}
+
 // maxLabels is how many labels of a server are read: each is a request.
 const maxLabels = 200
 

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"database/sql"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -154,6 +155,30 @@ func TestLabeledArticleComes(t *testing.T) {
 			t.Errorf("%+v, labels %q", r, s.labels())
 		}
 		s.equal()
+	})
+}
+
+// What was labeled elsewhere comes with each synchronization, as marks do, unless there are many labels.
+func TestLabelsComeWithMarks(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		byItself := func() bool {
+			s.clock, s.requests = s.clock.Add(10*time.Minute), nil
+			if _, err := s.d.engine.Sync(t.Context(), s.d.account, false); err != nil {
+				t.Fatal(err)
+			}
+			return slices.Contains(s.requests, "labels")
+		}
+		s.setLabel([]string{s.items[0].ID}, "Later", true)
+		if !byItself() || !slices.Equal(s.labels(), []string{"Later"}) {
+			t.Errorf("by %v: labels %q", s.requests, s.labels())
+		}
+		for i := range fewLabels + 1 {
+			s.setLabel([]string{s.items[0].ID}, fmt.Sprint("Label ", i), true)
+		}
+		byItself()
+		if byItself() {
+			t.Error("many labels are read each time")
+		}
 	})
 }
 
