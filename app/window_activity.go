@@ -72,6 +72,8 @@ func (a *activity) focusGained() {
 		// is known only later; what they bring was not there at it.
 		a.home.Poller.Opened()
 		a.onArrive()
+	} else {
+		a.home.Poller.Returned()
 	}
 	held := a.detector.Focus(now)
 	a.onFocus()

@@ -280,6 +280,18 @@ func TestAccountIsSyncedWhileTheWindowIsInUse(t *testing.T) {
 	if at := inUse(30); len(at) < 5 || len(at) > 6 {
 		t.Errorf("synchronized in half an hour at the window: %v", at)
 	}
+	w.clock.add(2 * time.Minute)
+	w.outcomes()
+	w.Returned()
+	w.settled()
+	if o := w.outcomes(); len(o) != 1 || o[0].Reason != InUse {
+		t.Errorf("after the user came back: %+v", o)
+	}
+	w.Returned()
+	w.settled()
+	if o := w.outcomes(); len(o) != 0 {
+		t.Errorf("at once again: %+v", o)
+	}
 	if err := w.SetSaver(t.Context(), SaverOn); err != nil {
 		t.Fatal(err)
 	}

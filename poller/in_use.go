@@ -11,12 +11,15 @@ const (
 	inUseFor = 3 * time.Minute
 	// inUseWhileSaving is how far apart synchronizations are while the window is in use and requests are saved.
 	inUseWhileSaving = 15 * time.Minute
+	// onReturn is the least gap before the first synchronization after the user has come to the window.
+	onReturn = time.Minute
 )
 
 // syncInUse synchronizes accounts while the window is in use, beside the plan and its budget: the plan knows what comes to their servers,
 // but not what their users do on other devices, and asks the users' own servers with some small requests.
 func (l *loop) syncInUse(ctx context.Context, now time.Time) error {
-	if used := l.signals.lastUsed(); used.IsZero() || now.Sub(used).Abs() > inUseFor || l.network.isDown() {
+	used, came := l.signals.lastUsed()
+	if used.IsZero() || now.Sub(used).Abs() > inUseFor || l.network.isDown() {
 		return nil
 	}
 	allowed, err := l.budget.allowed(ctx)
@@ -41,7 +44,10 @@ func (l *loop) syncInUse(ctx context.Context, now time.Time) error {
 		}
 		s.setSubject(&one)
 		at := s.allowed(now)
-		if allowed.reduced {
+		switch {
+		case s.Fetched.Before(came) && s.Failures == 0:
+			at = later(s.NotBefore, s.Fetched.Add(onReturn))
+		case allowed.reduced:
 			at = later(at, s.Fetched.Add(inUseWhileSaving))
 		}
 		if s.Fetched.IsZero() || now.Before(at) || l.jobs.isRunning(one.id) {

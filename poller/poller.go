@@ -192,8 +192,11 @@ func (p *Poller) Accessed() { p.signals.userCame() }
 // is in use is fetched, and accounts are synchronized.
 func (p *Poller) Opened() {
 	p.signals.windowOpened()
-	p.signals.windowUsed(p.now())
+	p.signals.windowEntered(p.now())
 }
+
+// Returned tells that the user has come back to the window after a moment elsewhere: accounts are synchronized.
+func (p *Poller) Returned() { p.signals.windowEntered(p.now()) }
 
 // NoteSign notes a sign that the user may be about to come: it is logged, unless learning is off, and if such signs foretell
 // visits, what is worth it is fetched before the next one. Signs of a kind that come in a swarm are one.

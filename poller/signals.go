@@ -24,6 +24,7 @@ type signals struct {
 	bursts    []int64    // feeds found in a burst since the last plan
 	mentioned []int64    // feeds of which others told since the last plan
 	used      time.Time  // when the window was last in use; zero if it was not
+	came      time.Time  // when the user last opened the window or came back to it
 }
 
 func newSignals() *signals {
@@ -104,11 +105,19 @@ func (s *signals) windowUsed(now time.Time) {
 	s.wakeUp()
 }
 
-// lastUsed returns when the window was last in use.
-func (s *signals) lastUsed() time.Time {
+// windowEntered notes that the user has opened the window or come back to it.
+func (s *signals) windowEntered(now time.Time) {
+	s.mu.Lock()
+	s.came = now
+	s.mu.Unlock()
+	s.windowUsed(now)
+}
+
+// lastUsed returns when the window was last in use, and when the user last came to it.
+func (s *signals) lastUsed() (used, came time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.used
+	return s.used, s.came
 }
 
 // burstFound notes that a fetch has found a feed in a burst.
