@@ -81,8 +81,11 @@ func (m *motion) wait(v *View, until time.Time) {
 
 // moving returns the animated pictures in sight.
 func (v *View) moving() (all []*playback) {
-	if v.motion.large != nil {
-		return []*playback{v.motion.large}
+	if large := v.motion.large; large != nil {
+		if large.frames == nil { // a picture that does not move
+			return nil
+		}
+		return []*playback{large}
 	}
 	for _, p := range v.pages() {
 		if p.lay == nil {

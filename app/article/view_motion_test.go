@@ -134,3 +134,12 @@ func TestPicturesStandStill(t *testing.T) {
 		c.after(150*time.Millisecond, 0, 1)
 	})
 }
+
+// A picture that does not move is enlarged as one that does.
+func TestStillPictureIsEnlarged(t *testing.T) {
+	v := &View{InSight: func() bool { return true }, After: func(time.Duration, func()) func() { t.Error("it moves"); return func() {} }}
+	v.motion.large = &playback{}
+	if v.motion.still = true; len(v.moving()) != 0 {
+		t.Error("it moves")
+	}
+}
