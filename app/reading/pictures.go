@@ -127,7 +127,7 @@ func (p *Pane) noteColumn() {
 func (p *pictures) get() photo.Get { return p.shell.Home.Poller.Pictures(p.shown().Feed) }
 
 // undrawable is what keeps pictures from being shown here, but not in browsers.
-var undrawable = []imaging.Code{imaging.SVGUnsupported, imaging.SVGTooLarge, imaging.TooMuchWork, imaging.TooManyPixels, imaging.FileTooLarge}
+var undrawable = []imaging.Code{imaging.BrowserFormat, imaging.SVGUnsupported, imaging.SVGTooLarge, imaging.TooMuchWork, imaging.TooManyPixels, imaging.FileTooLarge}
 
 // pictureError describes an error for people.
 func pictureError(err error) error {

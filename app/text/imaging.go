@@ -4,6 +4,7 @@ import "kairos/reader/imaging"
 
 var imageErrors = table[imaging.Code]{
 	imaging.UnknownFormat:  "This is not a picture in a known format.",
+	imaging.BrowserFormat:  "Kairos does not show pictures of this format.",
 	imaging.Broken:         "The picture is damaged.",
 	imaging.TooManyPixels:  "The picture is too large: {{.Width}} × {{.Height}} pixels.",
 	imaging.FileTooLarge:   "The picture is too large: more than {{.Size}}.",

@@ -26,6 +26,7 @@ type Code string
 // Why an image cannot be used.
 const (
 	UnknownFormat  Code = "unknown-format"  // of the formats that are read
+	BrowserFormat  Code = "browser-format"  // AVIF or HEIF, which is not read here
 	Broken         Code = "broken"          // Detail is the decoder's error
 	TooManyPixels  Code = "too-many-pixels" // Width, Height
 	FileTooLarge   Code = "file-too-large"  // more than Bytes
@@ -102,6 +103,9 @@ func decode(ctx context.Context, body []byte, o Options) (image.Image, string, e
 	if isSVG(body) {
 		img, err := drawSVG(ctx, body, o)
 		return img, SVG, err
+	}
+	if slices.ContainsFunc(browserFormats, func(f rasterFormat) bool { return f.matches(body) }) {
+		return nil, "", &Error{Code: BrowserFormat}
 	}
 	return nil, "", &Error{Code: UnknownFormat}
 }

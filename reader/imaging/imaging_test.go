@@ -53,6 +53,17 @@ func TestFaviconFormats(t *testing.T) {
 	}
 }
 
+// What browsers show and Kairos does not is told from what is no picture.
+func TestBrowserFormats(t *testing.T) {
+	for body, want := range map[string]Code{"\x00\x00\x00\x1cftypavif": BrowserFormat, "\x00\x00\x00\x1cftypavis\x00": BrowserFormat,
+		"\x00\x00\x00\x18ftypheic": BrowserFormat, "\x00\x00\x00\x18ftypisom": UnknownFormat, "\x00\x00\x00\x1cftypavi": UnknownFormat} {
+		var e *Error
+		if _, _, err := Decode(t.Context(), []byte(body), options()); !errors.As(err, &e) || e.Code != want {
+			t.Errorf("%q: %v, want %s", body, err, want)
+		}
+	}
+}
+
 func TestAcceptIsAskedFirst(t *testing.T) {
 	refusal := &Error{Code: TooManyPixels}
 	o := options()

@@ -35,6 +35,9 @@ var rasterFormats = []rasterFormat{
 	{"webp", "RIFF????WEBP", webp.DecodeConfig, webp.Decode, perPixel(8), nil},
 }
 
+// browserFormats are those that are recognized alone: AVIF, still or moving, and HEIF (ISO/IEC 14496-12 §4.3).
+var browserFormats = []rasterFormat{{magic: "????ftypavi?"}, {magic: "????ftyphei?"}, {magic: "????ftypmif1"}}
+
 func perPixel(bytes int64) func([]byte, image.Config) int64 {
 	return func(_ []byte, c image.Config) int64 { return bytes * int64(c.Width) * int64(c.Height) }
 }
