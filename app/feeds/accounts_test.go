@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 
 	"kairos/app/home"
 	"kairos/app/home/hometest"
@@ -154,11 +155,15 @@ func TestPageOfAnAccount(t *testing.T) {
 	if got := p.Account.Value.String(); strings.Contains(got, "fetches this feed") || strings.Count(got, "ynced") != 1 {
 		t.Errorf("not added: %q", got)
 	}
+	over := &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(20, 20)}}
+	p.Posted.Strip.MouseIn(over)
 	p.Open(feeds[0].ID)
 	room.Queue.Until("that of another is shown", func() bool { return p.Report.Feed.ID == feeds[0].ID })
 	if p.Account.Visible() || p.Posted.Content.Visible() || p.Newest.Visible() || !p.Last.Visible() || !p.Month.Content.Visible() {
 		t.Error("a feed of this computer is shown like one of an account")
 	}
+	p.Posted.Strip.MouseOut() // the driver tells that the mouse has left what is hidden, and keeps the focus there
+	p.Posted.Strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 }
 
 // A feed that its server fails to fetch is marked, needs attention once the server may have stopped trying, and its page says why. The

@@ -55,7 +55,10 @@ func newMonth(keys widgets.Keys, resized func()) *month {
 }
 
 // reset forgets the report and the chosen day.
-func (m *month) reset() { m.report, m.day = report.Report{}, -1 }
+func (m *month) reset() {
+	m.report, m.day = report.Report{}, -1
+	m.Strip.SetBars(nil, -1, minBarScale) // it may have the focus, or the mouse
+}
 
 // set shows a report.
 func (m *month) set(r report.Report) {

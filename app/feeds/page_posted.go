@@ -37,6 +37,7 @@ func newPosted(keys widgets.Keys, resized func()) *posted {
 func (p *posted) set(r *report.Report) {
 	if p.Content.Hidden = r.Posted == nil; p.Content.Hidden {
 		p.days = nil
+		p.Strip.SetBars(nil, -1, minBarScale) // it may have the focus, or the mouse
 		return
 	}
 	chosen := len(r.Posted.Days) - 1

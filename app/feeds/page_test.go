@@ -88,6 +88,9 @@ func TestPage(t *testing.T) {
 	widgetstest.SaysAll(t, p.Pane(), "5 fetches", "Monday, 2 March")
 
 	p.Open(2)
+	strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft}) // before the page is there: the strip has the focus
+	strip.MouseMoved(over)
+	strip.MouseOut()
 	q.Until("the other feed's page", func() bool { return p.Report.Feed.ID == 2 })
 	if got := strings.Join(widgetstest.Texts(p.Pane()), "\n"); strings.Contains(got, "Failing") || strings.Contains(got, "WebSub") || !strings.Contains(got, "Never fetched yet.") {
 		t.Error(got)
