@@ -135,11 +135,32 @@ func TestPicturesStandStill(t *testing.T) {
 	})
 }
 
-// A picture that does not move is enlarged as one that does.
+// A picture that does not move is enlarged by a click, and nothing waits for a next frame of it.
 func TestStillPictureIsEnlarged(t *testing.T) {
-	v := &View{InSight: func() bool { return true }, After: func(time.Duration, func()) func() { t.Error("it moves"); return func() {} }}
-	v.motion.large = &playback{}
-	if v.motion.still = true; len(v.moving()) != 0 {
-		t.Error("it moves")
+	for _, still := range []bool{false, true} {
+		v, w := openView(t, fyne.NewSize(600, 900))
+		a, s := gallery(1, 0, 0)
+		v.Pictures = s
+		v.InSight = func() bool { return true }
+		v.After = func(time.Duration, func()) func() { t.Error("it moves"); return func() {} }
+		v.SetStill(still)
+		v.Display(a)
+		s.deliver()
+		f := v.page.pictures.figures()[0]
+		v.page.Tapped(&fyne.PointEvent{Position: fyne.NewPos(f.x+f.w/2, f.y+f.h/2)})
+		top, ok := w.Canvas().Overlays().Top().(*largePicture)
+		if !ok {
+			t.Fatal("it is not shown large")
+		}
+		s.deliver() // once more, sharper
+		v.MovePictures()
+		if top.image.Image == nil || top.image.Image.Bounds().Dx() != 600 {
+			t.Error("it is not shown sharper")
+		}
+		top.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		v.MovePictures()
+		if w.Canvas().Overlays().Top() != nil || v.motion.large != nil {
+			t.Error("it is still there")
+		}
 	}
 }
