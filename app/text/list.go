@@ -99,7 +99,7 @@ func (p *Printer) Followed(f *reader.Followed) string {
 		return p.FollowedFacts(f)
 	}
 	paused := ""
-	if some := slices.DeleteFunc(slices.Clone(f.Feeds), func(one reader.FollowedFeed) bool { return !one.Paused }); len(some) > 0 {
+	if some := pausedOf(f); len(some) > 0 {
 		paused = p.L("Paused: {{.Names}}. Feeds in your own network are paused until you resume them.", V{"Names": p.followedNames(some)})
 	}
 	return p.Sentences(p.L("It names {{.Feeds}}: {{.Names}}.", V{"Feeds": p.Feeds(len(f.Feeds)), "Names": p.followedNames(f.Feeds)}), paused, p.unsubscribed(f))
@@ -116,19 +116,14 @@ func (p *Printer) FollowedFacts(f *reader.Followed) string {
 		return p.unsubscribed(f)
 	}
 	paused := ""
-	if n := countPaused(f); n > 0 {
+	if n := len(pausedOf(f)); n > 0 {
 		paused = p.Sentences(p.N("{{.PluralCount}} of them are paused.", n), p.L("Feeds in your own network are paused until you resume them."))
 	}
 	return p.Sentences(p.L("It names {{.Feeds}}.", V{"Feeds": p.Feeds(len(f.Feeds))}), paused, p.unsubscribed(f))
 }
 
-func countPaused(f *reader.Followed) (n int) {
-	for _, one := range f.Feeds {
-		if one.Paused {
-			n++
-		}
-	}
-	return n
+func pausedOf(f *reader.Followed) []reader.FollowedFeed {
+	return slices.DeleteFunc(slices.Clone(f.Feeds), func(one reader.FollowedFeed) bool { return !one.Paused })
 }
 
 // unsubscribed tells how many feeds of a list are not subscribed to.
