@@ -48,7 +48,7 @@ func (u *Unopened) show(found []unopened.Feed) {
 		u.Rows.Add(u.row(f))
 	}
 	if u.about.Hidden = len(found) == 0; u.about.Hidden {
-		u.Rows.Add(widgets.NewText(lang.L("None. Feeds of which you open no article for 90 days stand here with what they cost. You can then unsubscribe from them, make them quiet or keep them."), widgets.Plain))
+		u.Rows.Add(widgets.NewText(lang.L("None. Feeds from which you open no article for 90 days are listed here with what they cost. You can then unsubscribe from them, make them quiet or keep them."), widgets.Plain))
 	}
 	u.Rows.Refresh()
 }

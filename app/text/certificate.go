@@ -7,7 +7,7 @@ import (
 )
 
 var certificateFaults = table[fetch.CertificateFault]{
-	fetch.Untrusted: "The certificate of {{.Host}} is signed by nobody that this computer trusts.",
+	fetch.Untrusted: "The certificate of {{.Host}} is not signed by anyone this computer trusts.",
 	fetch.Expired:   "The certificate of {{.Host}} has expired or is not valid yet.",
 	fetch.OtherName: "The certificate of {{.Host}} is for another name.",
 	fetch.Invalid:   "The certificate of {{.Host}} is not valid.",

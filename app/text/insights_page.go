@@ -266,7 +266,7 @@ func (p *Printer) AccountCosts(costs []insights.AccountCost) string {
 	if lines == nil {
 		return ""
 	}
-	return strings.Join(append(lines, p.L("Feeds of accounts are fetched by their servers. Kairos counts only the syncs, and predicts nothing of these feeds here.")), "\n")
+	return strings.Join(append(lines, p.L("Feeds of accounts are fetched by their servers. Kairos counts only the syncs, and predicts nothing for these feeds here.")), "\n")
 }
 
 // Spared describes what answers without a document have spared; "" if there were none.

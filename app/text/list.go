@@ -27,7 +27,7 @@ var nextLooks = table[report.NextCode]{
 	report.Scheduled:      "{{.When}}.",
 	report.Due:            "Now.",
 	report.NeverTried:     "Now: it is new.",
-	report.LaterOn:        "Not within 48 hours: it is looked at about every {{.Span}}.",
+	report.LaterOn:        "Not within 48 hours: Kairos checks it about every {{.Span}}.",
 	report.NotPlanned:     "Not planned: the budget is too small.",
 	report.FeedPaused:     "Only when you refresh it: the list is paused.",
 	report.FeedGone:       "Only when you refresh it: the list is gone.",
@@ -39,11 +39,11 @@ var nextLooks = table[report.NextCode]{
 func (p *Printer) plannedLooks(perDay float64) string {
 	switch n := int(math.Round(perDay)); {
 	case perDay < 0.95:
-		return p.L("It is looked at about every {{.Span}}.", V{"Span": p.Span(time.Duration(float64(24*time.Hour) / perDay).Round(time.Hour))})
+		return p.L("Kairos checks it about every {{.Span}}.", V{"Span": p.Span(time.Duration(float64(24*time.Hour) / perDay).Round(time.Hour))})
 	case n == 1:
-		return p.L("It is looked at about once a day.")
+		return p.L("Kairos checks it about once a day.")
 	default:
-		return p.N("It is looked at about {{.PluralCount}} times a day.", n)
+		return p.N("Kairos checks it about {{.PluralCount}} times a day.", n)
 	}
 }
 
@@ -131,7 +131,7 @@ func (p *Printer) unsubscribed(f *reader.Followed) string {
 	if f.Unsubscribed == 0 {
 		return ""
 	}
-	return p.N("{{.PluralCount}} feeds that it names are not subscribed to.", f.Unsubscribed)
+	return p.N("You are not subscribed to {{.PluralCount}} of the feeds that it names.", f.Unsubscribed)
 }
 
 func (p *Printer) followedNames(feeds []reader.FollowedFeed) string {

@@ -26,7 +26,7 @@ func TestCertificates(t *testing.T) {
 	worded(t, func(p *Printer, c fetch.CertificateFault) string {
 		return p.FetchError(&fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: c})
 	})
-	unknown := "The certificate of rss.test is signed by nobody that this computer trusts. "
+	unknown := "The certificate of rss.test is not signed by anyone this computer trusts. "
 	help := "If the server is yours, add its certificate to those that your system trusts"
 	for want, err := range map[string]error{
 		unknown + "Kairos did not send the password. " + help:                                            &sync.Error{Code: sync.Untrusted, Host: "rss.test", Err: &fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: fetch.Untrusted}},
