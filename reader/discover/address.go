@@ -53,7 +53,7 @@ func normalizeHost(u *url.URL, typed string) (string, error) {
 	if err != nil || host == "" {
 		host = strings.ToLower(u.Hostname())
 	}
-	if !isHost(host) && !(isLabel(host) && hasScheme(typed) && !strings.ContainsAny(unwrap(typed), " \t\r\n")) {
+	if len(host) > maxHost || !isHost(host) && !(isLabel(host) && hasScheme(typed) && !strings.ContainsAny(unwrap(typed), " \t\r\n")) {
 		return "", &Error{Code: NotAnAddress, Text: unwrap(typed)}
 	}
 	if p := u.Port(); p != "" {
