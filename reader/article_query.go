@@ -69,7 +69,7 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 		sel.add("s.feed IN (SELECT id FROM feed WHERE account IN " + (&idList{q.Accounts}).sql() + ")")
 	}
 	if q.Queued {
-		sel.add("s.id IN (SELECT article FROM playback WHERE queued <> 0)")
+		sel.add(playedWhere("queued <> 0"))
 	}
 	if q.Label != 0 {
 		sel.add("s.id IN (SELECT article FROM labelled WHERE label = ?)", q.Label)

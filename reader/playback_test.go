@@ -42,6 +42,11 @@ func TestPlayback(t *testing.T) {
 	if got := list(t, s, Query{Queued: true}); !slices.Equal(got, []int64{ids[0], ids[2]}) {
 		t.Errorf("listed %v of %v", got, ids)
 	}
+	for search, want := range map[string][]int64{"is:begun": {ids[2]}, "is:heard": {ids[0]}, "is:queued": {ids[0], ids[2]}, "is:queued -is:begun": {ids[0]}} {
+		if got := list(t, s, Query{Search: search}); !slices.Equal(got, want) {
+			t.Errorf("%s finds %v of %v, want %v", search, got, ids, want)
+		}
+	}
 	played, err := s.Articles.Playbacks(t.Context(), ids[2])
 	if err != nil || played["c"] != (Playback{Position: 90 * time.Second, Length: time.Hour, Queued: true}) {
 		t.Errorf("%+v (%v)", played, err)

@@ -20,8 +20,8 @@ const (
 
 // addSearch adds to a selection the conditions that the query searches for.
 func (q Query) addSearch(ctx context.Context, db Querier, cache *queryCache, sel *selection) error {
-	expression := search.Parse(q.Search, q.Since.Location())
-	expression.Clauses = append(expression.Clauses, search.Parse(q.Within, q.Since.Location()).Clauses...)
+	expression := search.Parse(q.Search, q.Since)
+	expression.Clauses = append(expression.Clauses, search.Parse(q.Within, q.Since).Clauses...)
 	words, rest := expression.Split()
 	f := finder{db: db, cache: cache, query: q, sel: sel}
 	var err error
@@ -203,6 +203,12 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 		return hasEnded, nil, nil
 	case search.Incomplete:
 		return isIncomplete, nil, nil
+	case search.Begun:
+		return playedWhere("heard = 0 AND position > 0"), nil, nil
+	case search.Heard:
+		return playedWhere("heard = 1"), nil, nil
+	case search.Queued:
+		return playedWhere("queued <> 0"), nil, nil
 	case search.Story:
 		return "unlikely(s.story <> 0)", nil, nil
 	case search.Snoozed:
@@ -229,6 +235,11 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 		return "", nil, err
 	}
 	return "s.id IN " + ids.sql(), nil, nil
+}
+
+// playedWhere is the condition for articles of which a file was played as a condition says.
+func playedWhere(condition string) string {
+	return "s.id IN (SELECT article FROM playback WHERE " + condition + ")"
 }
 
 // feedName holds the names by which a feed is searched for.

@@ -12,7 +12,7 @@ import (
 
 func TestSearchWordsAreHighlighted(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 1400))
-	lamps := func(text string) search.Marks { return search.Parse(text, time.UTC).Marks() }
+	lamps := func(text string) search.Marks { return search.Parse(text, time.Time{}).Marks() }
 	a := Article{Title: "Seven lamps", Feed: "The lamp post", Author: "A. Lamplighter", Date: "today",
 		Body: content.Document{Blocks: []content.Block{{Runs: runs(run("The lamplighter counted seven lamps, and an eighth LAMP."))}, {Runs: runs(run("Nothing."))}}}}
 	v.Display(a)
@@ -57,7 +57,7 @@ func TestSearchWordsAreHighlighted(t *testing.T) {
 func BenchmarkMark(b *testing.B) {
 	v, _ := openView(b, fyne.NewSize(800, 800))
 	v.Display(prose(30_000, 1))
-	m := search.Parse("some word", time.UTC).Marks()
+	m := search.Parse("some word", time.Time{}).Marks()
 	for b.Loop() {
 		v.Mark(m)
 	}

@@ -115,8 +115,8 @@ func TestEmptySearchIsExplained(t *testing.T) {
 	news := session.FolderPlace("News", "News", false)
 	for typed, want := range map[string]string{
 		`nothing "like this`: `No matches in “News” for`,
-		"is:foo":             "There is no filter is:foo. There are is:unread, is:read, is:starred, is:snoozed, is:ended, is:story and is:incomplete.",
-		"before:hello":       "“hello” is not a date. Write a day as in before:2026-01-31, a month as in before:2026-01, or a year.",
+		"is:foo":             "There is no filter is:foo. There are is:unread, is:read, is:starred, is:snoozed, is:ended, is:begun, is:heard, is:queued, is:story and is:incomplete.",
+		"before:hello":       "“hello” is not a date. Write a day as in before:2026-01-31 or before:yesterday, a month as in before:2026-01, a year, or how long ago as in before:7d, 2w, 3m or 1y.",
 		"from:mary":          "There is no filter from:. There are title:,",
 	} {
 		text := e.Explain(news, typed)

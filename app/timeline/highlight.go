@@ -30,8 +30,8 @@ func newHighlight(q reader.Query) highlight {
 		return h
 	}
 	// They are parsed apart: a quote left open in one must not swallow the other.
-	wanted := search.Parse(q.Within, q.Since.Location())
-	wanted.Clauses = append(wanted.Clauses, search.Parse(q.Search, q.Since.Location()).Clauses...)
+	wanted := search.Parse(q.Within, q.Since)
+	wanted.Clauses = append(wanted.Clauses, search.Parse(q.Search, q.Since).Clauses...)
 	if marks := wanted.Marks(); !marks.Empty() {
 		h.Marks = &marks
 	}

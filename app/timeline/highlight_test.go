@@ -27,7 +27,7 @@ func backgrounds(r *row) (lit []*canvas.Rectangle) {
 }
 
 func lampMarks(text string) *search.Marks {
-	m := search.Parse(text, time.UTC).Marks()
+	m := search.Parse(text, time.Time{}).Marks()
 	return &m
 }
 

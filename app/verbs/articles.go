@@ -104,7 +104,7 @@ func (v articlesVerb) command() *cobra.Command {
 	c.Flags().Int64Var(&q.Feed, "feed", 0, "only articles of feed `ID`")
 	c.Flags().StringVar(&label, "label", "", "only articles with the label `NAME`")
 	c.Flags().BoolVar(&unread, "unread", false, "only unread articles")
-	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, category:, is:unread, is:snoozed, is:ended, is:story, is:incomplete, before:2026-01-31, after:")
+	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, category:, is:unread, is:snoozed, is:ended, is:begun, is:story, is:incomplete, before:2026-01-31, since:yesterday, newer:7d")
 	c.Flags().BoolVar(&q.Dedupe, "stories", false, "list a story once that several feeds carry, with the number of others")
 	c.Flags().IntVar(&q.Limit, "limit", 0, "at most `N` articles")
 	c.Flags().StringVar(&order, "order", orderNewest, "which come first: newest, oldest or likely (to be read)")

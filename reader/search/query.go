@@ -36,14 +36,17 @@ const (
 	Ended                  // is:ended
 	Story                  // is:story
 	Incomplete             // is:incomplete
-	Before                 // before:2026-01-31
-	After                  // after:2026-01-31
+	Begun                  // is:begun
+	Heard                  // is:heard
+	Queued                 // is:queued
+	Before                 // before:2026-01-31, before:yesterday, before:7d
+	After                  // after:2026-01-31, since:yesterday, newer:7d
 )
 
 // Term is one condition of a search.
 type Term struct {
 	Kind Kind
-	Not  bool // typed with a "-" before it
+	Not  bool // typed with "-" or "NOT" before it
 	// Text is, for Anywhere, Title and Author, a phrase of words as Fold writes them;
 	// for Feed, Folder, Label and Category, a part of the name as Plain writes it.
 	Text string

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -10,21 +11,30 @@ import (
 // that are nested deeper than 256.
 const maxTerms = 64
 
-// Parse parses what was typed; days begin in zone. Text without any word matches
-// nothing.
-func Parse(text string, zone *time.Location) Query {
+// Parse parses what was typed. Days begin in the zone of today, from whose day on "yesterday" and "7d" are counted. Text without
+// any word matches nothing.
+func Parse(text string, today time.Time) Query {
 	var q Query
 	pieces := splitPieces(text)
-	count, join := 0, false
+	count, join, not := 0, false, false
 	for i, p := range pieces {
-		if isOr(p) && !join && len(q.Clauses) > 0 && i+1 < len(pieces) && !isOr(pieces[i+1]) {
+		more := i+1 < len(pieces) && !isWord(pieces[i+1], "OR")
+		if isWord(p, "OR") && !join && len(q.Clauses) > 0 && more {
 			join = true
 			continue
 		}
-		t, ok := p.term(zone)
+		if isWord(p, "AND") && !join && len(q.Clauses) > 0 && more {
+			continue
+		}
+		if isWord(p, "NOT") && !not && more {
+			not = true
+			continue
+		}
+		t, ok := p.term(today)
 		if !ok {
 			continue // no word in it; an OR before it joins the next piece
 		}
+		t.Not, not = t.Not != not, false
 		if last := len(q.Clauses) - 1; join {
 			q.Clauses[last] = append(q.Clauses[last], t)
 		} else {
@@ -49,7 +59,8 @@ type piece struct {
 	quoted bool
 }
 
-func isOr(p piece) bool { return p == piece{text: "OR"} }
+// isWord reports whether a piece is an operator between or before others, which is written in capitals.
+func isWord(p piece, operator string) bool { return p == piece{text: operator} }
 
 // splitPieces splits a text at white space outside quotes.
 func splitPieces(text string) []piece {
@@ -133,13 +144,15 @@ func readQuotation(p piece, text []rune, at int) (piece, []rune) {
 	return nextPiece(rest)
 }
 
-// operators are those with a value.
+// operators are those with a value, by the names that this and other readers, and mail programs, have for them.
 var operators = map[string]Kind{
-	"title": Title, "author": Author, "feed": Feed, "folder": Folder, "label": Label, "category": Category, "before": Before, "after": After,
+	"title": Title, "intitle": Title, "author": Author, "feed": Feed, "folder": Folder, "label": Label, "category": Category,
+	"before": Before, "until": Before, "older": Before, "older_than": Before, "after": After, "since": After, "newer": After, "newer_than": After,
 }
 
 // states are the values of "is:".
-var states = map[string]Kind{"unread": Unread, "read": Read, "starred": Starred, "snoozed": Snoozed, "ended": Ended, "story": Story, "incomplete": Incomplete}
+var states = map[string]Kind{"unread": Unread, "read": Read, "starred": Starred, "snoozed": Snoozed, "ended": Ended, "story": Story, "incomplete": Incomplete,
+	"begun": Begun, "heard": Heard, "queued": Queued}
 
 func isOperator(name string) bool {
 	_, ok := operators[name]
@@ -147,7 +160,7 @@ func isOperator(name string) bool {
 }
 
 // term returns the condition of a piece; ok is false if it has none.
-func (p piece) term(zone *time.Location) (Term, bool) {
+func (p piece) term(today time.Time) (Term, bool) {
 	t := Term{Kind: Anywhere, Not: p.not}
 	if p.name == "is" {
 		if kind, ok := states[strings.ToLower(p.text)]; ok {
@@ -159,7 +172,7 @@ func (p piece) term(zone *time.Location) (Term, bool) {
 	}
 	switch t.Kind {
 	case Before, After:
-		if day, ok := parseDay(p.text, zone); ok {
+		if day, ok := parseDay(p.text, today); ok {
 			t.Day = day
 			return t, true
 		}
@@ -178,13 +191,43 @@ func (p piece) term(zone *time.Location) (Term, bool) {
 	return t, t.Text != ""
 }
 
-// parseDay reads a day, or the first one of a month or a year.
-func parseDay(text string, zone *time.Location) (time.Time, bool) {
+// parseDay reads a day, or the first one of a month or a year: as a date, or counted back from today.
+func parseDay(text string, today time.Time) (time.Time, bool) {
 	text = strings.ReplaceAll(text, "/", "-")
 	for _, layout := range []string{"2006-1-2", "2006-1", "2006"} {
-		if day, err := time.ParseInLocation(layout, text, zone); err == nil {
+		if day, err := time.ParseInLocation(layout, text, today.Location()); err == nil {
 			return day, true
 		}
+	}
+	return parseAgo(strings.ToLower(text), today)
+}
+
+// parseAgo reads a day that is counted back from today: "today", "yesterday", or so many days, weeks, months or years: "7d".
+func parseAgo(text string, today time.Time) (time.Time, bool) {
+	year, month, day := today.Date()
+	ago := func(years, months, days int) (time.Time, bool) {
+		return time.Date(year-years, month-time.Month(months), day-days, 0, 0, 0, 0, today.Location()), true
+	}
+	switch text {
+	case "today":
+		return ago(0, 0, 0)
+	case "yesterday":
+		return ago(0, 0, 1)
+	}
+	text = strings.TrimPrefix(text, "-")
+	count, err := strconv.ParseUint(text[:max(0, len(text)-1)], 10, 16)
+	if err != nil {
+		return time.Time{}, false
+	}
+	switch n := int(count); text[len(text)-1] {
+	case 'd':
+		return ago(0, 0, n)
+	case 'w':
+		return ago(0, 0, 7*n)
+	case 'm':
+		return ago(0, n, 0)
+	case 'y':
+		return ago(min(n, year), 0, 0)
 	}
 	return time.Time{}, false
 }

@@ -17,7 +17,10 @@ type Unknown struct {
 func (u Unknown) IsOperator() bool { return isOperator(u.Name) }
 
 // IsDay reports whether the value should be a day.
-func (u Unknown) IsDay() bool { return u.Name == "before" || u.Name == "after" }
+func (u Unknown) IsDay() bool {
+	kind := operators[u.Name]
+	return kind == Before || kind == After
+}
 
 // Unknowns returns the filters of a text that do not exist, in order.
 func Unknowns(text string) (all []Unknown) {
@@ -32,7 +35,7 @@ func Unknowns(text string) (all []Unknown) {
 		}
 		u := Unknown{p.name, p.text}
 		_, isState := states[strings.ToLower(p.text)]
-		_, isDay := parseDay(p.text, time.UTC)
+		_, isDay := parseDay(p.text, time.Time{})
 		if p.name == "is" && !isState || u.IsDay() && !isDay {
 			all = append(all, u)
 		}

@@ -11,6 +11,8 @@ func TestUnknowns(t *testing.T) {
 		"":                                    nil,
 		"river is:unread before:2026 title:a": nil,
 		"is:foo":                              {{"is", "foo"}},
+		"since:yesterday newer:7d is:begun":   nil,
+		"older:soon":                          {{"older", "soon"}},
 		"-is:foo river":                       {{"is", "foo"}},
 		"before:hello after:2026-02-31":       {{"before", "hello"}, {"after", "2026-02-31"}},
 		`from:mary colour:"deep red"`:         {{"from", "mary"}},

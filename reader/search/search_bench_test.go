@@ -23,6 +23,6 @@ func BenchmarkFold(b *testing.B) {
 
 func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
-		Parse(`river "big flood" -dam feed:"city news" is:unread after:2026-01-31 a1b OR c1d`, time.UTC)
+		Parse(`river "big flood" -dam feed:"city news" is:unread after:2026-01-31 a1b OR c1d`, time.Time{})
 	}
 }

@@ -10,6 +10,9 @@ import (
 
 var zone = time.FixedZone("here", 2*3600)
 
+// today is in the middle of a day.
+var today = time.Date(2026, 3, 31, 15, 30, 0, 0, zone)
+
 func day(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, zone) }
 
 func one(terms ...Term) Clause { return terms }
@@ -40,6 +43,21 @@ func TestParse(t *testing.T) {
 		"after:2026/1/2":              {one(Term{Kind: After, Day: day(2026, 1, 2)})},
 		"after:2026-03":               {one(Term{Kind: After, Day: day(2026, 3, 1)})},
 		"before:2026":                 {one(Term{Kind: Before, Day: day(2026, 1, 1)})},
+		"since:yesterday":             {one(Term{Kind: After, Day: day(2026, 3, 30)})},
+		"until:Today":                 {one(Term{Kind: Before, Day: day(2026, 3, 31)})},
+		"newer:7d":                    {one(Term{Kind: After, Day: day(2026, 3, 24)})},
+		"newer_than:2w":               {one(Term{Kind: After, Day: day(2026, 3, 17)})},
+		"-older:1m":                   {one(Term{Kind: Before, Day: day(2026, 3, 3), Not: true})}, // there is no February 31
+		"older_than:-1y":              {one(Term{Kind: Before, Day: day(2025, 3, 31)})},
+		"intitle:river":               {one(Term{Kind: Title, Text: "river", Prefix: true})},
+		"is:begun -is:heard":          {one(Term{Kind: Begun}), one(Term{Kind: Heard, Not: true})},
+		"NOT flood river":             {one(Term{Text: "flood", Prefix: true, Not: true}), one(word("river"))},
+		`river AND NOT "big flood"`:   {one(word("river")), one(Term{Text: "big flood", Not: true})},
+		"river OR NOT is:read":        {one(word("river"), Term{Kind: Read, Not: true})},
+		"NOT -flood":                  {one(word("flood"))},
+		"river NOT":                   {one(word("river")), one(word("not"))},
+		"not river and dam":           {one(word("not")), one(word("river")), one(word("and")), one(word("dam"))},
+		"AND river":                   {one(word("and")), one(word("river"))},
 		"river OR flood dam":          {one(word("river"), word("flood")), one(word("dam"))},
 		"a1b OR is:starred OR feed:x": {one(word("a1b"), Term{Kind: Starred}, Term{Kind: Feed, Text: "x"})},
 		"c":                           {one(word("c"))},
@@ -72,7 +90,9 @@ func TestParse(t *testing.T) {
 		"feed:":                             {one(word("feed"))},
 		"feed: river":                       {one(word("feed")), one(word("river"))},
 		"is:blue":                           {one(Term{Text: "is blue", Prefix: true})},
-		"before:yesterday":                  {one(Term{Text: "before yesterday", Prefix: true})},
+		"before:tomorrow":                   {one(Term{Text: "before tomorrow", Prefix: true})},
+		"before:7x":                         {one(Term{Text: "before 7x"})},
+		"newer:d":                           {one(Term{Text: "newer d"})},
 		"before:2026-02-31":                 {one(Term{Text: "before 2026 02 31"})},
 		"colour:red":                        {one(Term{Text: "colour red", Prefix: true})},
 		"OR":                                {one(word("or"))},
@@ -84,17 +104,17 @@ func TestParse(t *testing.T) {
 		"{title text}: river* ^dam + x AND": {one(word("title")), one(word("text")), one(word("river")), one(word("dam")), one(word("x")), one(word("and"))},
 	}
 	for text, want := range cases {
-		if d := cmp.Diff(want, Parse(text, zone).Clauses); d != "" {
+		if d := cmp.Diff(want, Parse(text, today).Clauses); d != "" {
 			t.Errorf("%s: %s", text, d)
 		}
 	}
 }
 
 func TestParseLimits(t *testing.T) {
-	if n := len(Parse(strings.Repeat("word ", 10_000), zone).Clauses); n != maxTerms {
+	if n := len(Parse(strings.Repeat("word ", 10_000), today).Clauses); n != maxTerms {
 		t.Errorf("%d terms", n)
 	}
-	q := Parse(strings.Repeat("w", 1<<20), zone)
+	q := Parse(strings.Repeat("w", 1<<20), today)
 	if n := len(q.Clauses[0][0].Text); n > maxPhrase+10 {
 		t.Errorf("a phrase of %d bytes", n)
 	}
@@ -201,7 +221,7 @@ func TestMatch(t *testing.T) {
 		`"fi don" -rasch`:    false,
 		`"markt" OR "市场 wi"`: true,
 	} {
-		words, rest := Parse(query, zone).Split()
+		words, rest := Parse(query, today).Split()
 		if len(rest) > 0 {
 			t.Errorf("%s: %v is not words", query, rest)
 		}
@@ -222,19 +242,19 @@ func TestExpression(t *testing.T) {
 		"title:river author:ann":    `(title : "river" *) AND (author : "ann" *)`,
 		"is:unread river feed:news": `("river" *)`,
 	} {
-		words, _ := Parse(query, zone).Split()
+		words, _ := Parse(query, today).Split()
 		if got := words.Expression(); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
 	}
-	words, _ := Parse("-river -dam", zone).Split()
+	words, _ := Parse("-river -dam", today).Split()
 	if got := words.Unwanted().Expression(); got != `("river" * OR "dam" *)` {
 		t.Errorf("the unwanted words are %s", got)
 	}
 }
 
 func TestSplit(t *testing.T) {
-	words, rest := Parse("river -dam is:unread flood OR is:starred a1b OR -c1d", zone).Split()
+	words, rest := Parse("river -dam is:unread flood OR is:starred a1b OR -c1d", today).Split()
 	if len(words.All) != 1 || len(words.None) != 1 || len(rest) != 3 {
 		t.Errorf("%+v and %+v", words, rest)
 	}
@@ -245,7 +265,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		words, rest := Parse(text, zone).Split()
+		words, rest := Parse(text, today).Split()
 		for _, c := range append(words.All, rest...) {
 			for _, term := range c {
 				if term.isWords() && (term.Text == "" || strings.ContainsAny(term.Text, "\"\x00")) {
