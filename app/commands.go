@@ -124,6 +124,7 @@ func navigationCommands() []command {
 		{id: "jump", title: lang.L("Go to feed, folder or command…"), keys: "Ctrl+J", do: (*window).jump},
 		{id: "go-back", title: lang.L("Back"), keys: "Alt+Left", do: func(w *window) { w.travel(w.trail.Back()) }},
 		{id: "go-forward", title: lang.L("Forward"), keys: "Alt+Right", do: func(w *window) { w.travel(w.trail.Forward()) }},
+		{id: "context-menu", title: lang.L("Open context menu"), keys: "Menu Shift+F10", do: (*window).openContextMenu},
 		{id: "search", title: lang.L("Search"), keys: "/", do: func(w *window) { w.search.Start() }},
 		{id: "search-or-find", title: lang.L("Find in article, or search"), keys: "Ctrl+F", do: (*window).searchOrFind},
 		{id: "save-search", title: lang.L("Save this search…"), keys: "Ctrl+D", do: func(w *window) { w.savedSearches.SaveCurrent() }},

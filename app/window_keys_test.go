@@ -3,12 +3,17 @@ package app
 import (
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
-	"kairos/app/keys"
-
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+	"kairos/app/keys"
+	"kairos/app/session"
 )
 
 // No default key stands for two commands, and every chord can be parsed.
@@ -93,5 +98,41 @@ func TestArticleMenuSaysWhatItsMarksDo(t *testing.T) {
 	}
 	if share, ok := entry("Star").Shortcut.(fyne.KeyboardShortcut); runtime.GOOS != "darwin" && (!ok || share.Key() != "S") {
 		t.Error("no key of the star")
+	}
+}
+
+// The Menu key opens the context menu of the row that has the focus, or of the article, with its first entry ready for Enter.
+func TestMenuKeyOpensContextMenus(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(1200, 800))
+	w.sidebar.ChooseKey(session.FolderKey("News"))
+	q.Until("the folder is listed", func() bool { return len(w.session.List.IDs) == 3 })
+	w.timeline.List.Select(1)
+	q.Until("an article is shown", func() bool { return w.session.Shown != nil })
+	for _, c := range []struct {
+		focus      fyne.Focusable
+		first, has string
+	}{{w.sidebar.List, "Mark all read", "Delete folder…"}, {w.timeline.List, "Open in browser", "Mark below as read"}, {w.article.View, "Copy", "Select all"}} {
+		w.shell.Focus(c.focus)
+		press(w.win.Canvas().Focused(), desktop.KeyMenu)
+		open := describe.PopUpMenus(w.win.Canvas())
+		if len(open) != 1 {
+			t.Fatalf("%d menus of %T", len(open), c.focus)
+		}
+		names, active := []string{}, ""
+		for _, node := range describe.Tree(w.win.Canvas(), accessible.Node{}).Nodes {
+			if node.Role == accessible.RoleMenuItem {
+				if names = append(names, node.Name); node.States.Has(accessible.Selected) {
+					active = node.Name
+				}
+			}
+		}
+		if !slices.Contains(names, c.has) || active != c.first {
+			t.Errorf("of %T: %q, active is %q", c.focus, names, active)
+		}
+		if at := open[0].Position(); at.Y < 40 || at.X < fyne.CurrentApp().Driver().AbsolutePositionForObject(c.focus.(fyne.CanvasObject)).X {
+			t.Errorf("the menu of %T is at %v", c.focus, at)
+		}
+		open[0].Dismiss()
 	}
 }

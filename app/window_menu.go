@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/library"
 	"kairos/app/session"
 	"kairos/app/settings"
@@ -238,7 +239,18 @@ func (w *window) unsubscribeChosen() {
 	w.feeds.Unsubscribe(w.chosenFeed())
 }
 
-// showItemMenu shows the context menu of a sidebar item, or that of the feeds that are picked if it is one of them.
+// openContextMenu opens the context menu of what has the focus: a row, the article or a chart.
+func (w *window) openContextMenu() {
+	c := w.win.Canvas()
+	if f, ok := c.Focused().(interface{ OpenMenu() }); ok {
+		f.OpenMenu()
+	}
+	if open := describe.PopUpMenus(c); len(open) > 0 {
+		open[len(open)-1].TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	}
+}
+
+// showItemMenu shows the context menu of a sidebar item.
 func (w *window) showItemMenu(item session.Place, at fyne.Position) {
 	if feeds := w.sidebar.PickedFeeds(); item.Feed != nil && len(feeds) > 1 && w.sidebar.Picked[item.Feed.ID] {
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", w.feeds.MenuOfSeveral(feeds)...), w.win.Canvas(), at)

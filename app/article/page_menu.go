@@ -24,6 +24,33 @@ func (p *page) TappedSecondary(ev *fyne.PointEvent) {
 	}
 }
 
+// OpenMenu opens the menu of what is selected or the caret is in, below it; without either, that of the text at the top of the view.
+func (v *View) OpenMenu() {
+	p := v.page
+	if p.lay == nil || p.article == nil {
+		return
+	}
+	on, below := p.menuPlace()
+	p.TappedSecondary(&fyne.PointEvent{Position: on, AbsolutePosition: fyne.CurrentApp().Driver().AbsolutePositionForObject(p).Add(below)})
+}
+
+// menuPlace returns the point that a menu opened by a key is about, and where it opens.
+func (p *page) menuPlace() (on, below fyne.Position) {
+	if f := p.figureAtCaret(); p.hasCaret() && f != nil {
+		p.scrollIntoView(f.y, f.y+f.h)
+		return fyne.NewPos(f.x+1, f.y+1), fyne.NewPos(f.x, max(0, f.y)+p.lineHeight())
+	}
+	from, to := p.extent()
+	if ln := p.lay.lineNear(from); ln != nil && (from != to || p.hasCaret()) {
+		p.scrollIntoView(ln.y, ln.y+p.lineHeight())
+		x := ln.x + p.lay.offsetX(ln, from.off)
+		return fyne.NewPos(x+1, ln.y+1), fyne.NewPos(x, ln.y+p.lay.texts[ln.text].leading)
+	}
+	top, _ := p.frame.viewport()
+	at := fyne.NewPos(0, max(0, top)+p.lineHeight())
+	return at, at
+}
+
 // menu returns the context menu for a point of the page.
 func (p *page) menu(at fyne.Position) *fyne.Menu {
 	var items []*fyne.MenuItem

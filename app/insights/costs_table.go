@@ -250,6 +250,12 @@ func (t *costTable) TappedSecondary(ev *fyne.PointEvent) {
 	t.page.Menu(ev.AbsolutePosition, items...)
 }
 
+// OpenMenu opens the menu of the chosen feed, below it, or that of the table.
+func (t *costTable) OpenMenu() {
+	on := fyne.NewPos(rowHeight/2, rowHeight*(float32(t.chosen)+1.5))
+	t.TappedSecondary(&fyne.PointEvent{Position: on, AbsolutePosition: fyne.CurrentApp().Driver().AbsolutePositionForObject(t).Add(on)})
+}
+
 func (t *costTable) copy() { t.page.Copy(t.table()) }
 
 // TypedShortcut copies the table, and passes other shortcuts to the canvas.

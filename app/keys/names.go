@@ -25,6 +25,8 @@ func translated(name string) string {
 		return lang.X("key.end", "End")
 	case "Insert":
 		return lang.X("key.insert", "Insert")
+	case "Menu":
+		return lang.X("key.menu", "Menu")
 	case "BackSpace":
 		return lang.X("key.backspace", "BackSpace")
 	}

@@ -166,6 +166,21 @@ func (l *List) Tapped(ev *fyne.PointEvent) {
 	}
 }
 
+// OpenMenu opens the menu of the chosen row, or of the first one, below its beginning.
+func (l *List) OpenMenu() {
+	i := max(l.Chosen, 0)
+	l.ScrollTo(i)
+	if row := l.visible[i]; row != nil {
+		if r, ok := row.Objects[0].(fyne.SecondaryTappable); ok {
+			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(row)
+			r.TappedSecondary(&fyne.PointEvent{AbsolutePosition: at.AddXY(menuIndent, row.Size().Height)})
+		}
+	}
+}
+
+// menuIndent is how far from the leading edge of a row its menu opens.
+const menuIndent = 24
+
 // TappedSecondary implements fyne.SecondaryTappable, for the line between two rows.
 func (l *List) TappedSecondary(ev *fyne.PointEvent) {
 	if row := l.visible[l.rowAt(ev.Position.Y)]; row != nil {

@@ -279,6 +279,11 @@ func (s *surface) Tapped(ev *fyne.PointEvent) {
 // TappedSecondary shows the menu.
 func (s *surface) TappedSecondary(ev *fyne.PointEvent) { s.menu(ev.AbsolutePosition) }
 
+// OpenMenu opens the menu at the beginning of the chart.
+func (s *surface) OpenMenu() {
+	s.menu(fyne.CurrentApp().Driver().AbsolutePositionForObject(s).AddXY(20, 20))
+}
+
 func (s *surface) menu(at fyne.Position) {
 	s.host.Keys.Used()
 	if s.host.Menu != nil {
@@ -337,9 +342,6 @@ func (s *surface) TypedKey(ev *fyne.KeyEvent) {
 			s.point(-1)
 			return
 		}
-	case desktop.KeyMenu:
-		s.menu(fyne.CurrentApp().Driver().AbsolutePositionForObject(s).AddXY(20, 20))
-		return
 	}
 	s.host.Keys.Key(ev)
 }
