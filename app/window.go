@@ -246,6 +246,7 @@ func (w *window) makePanes() {
 		Highlighted: w.article.View.Mark,
 		Menu:        w.showArticleMenu,
 		Reading:     func() { w.panes.Reveal(session.PaneArticle) },
+		Browse:      func(id int64) { w.actions.BrowseOne(id) },
 		Older:       func(f *reader.Feed) { w.feeds.LoadOlder(f) },
 	})
 	w.pages = &pages{away: newAway(w), attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),

@@ -245,10 +245,33 @@ func (a *Actions) Browse() {
 		a.Shell.Say(lang.L("Too many articles to open at once."))
 		return
 	}
+	opened := false
 	for _, id := range ids {
-		if one := a.Session.Find(id); one != nil && one.Link != "" {
-			a.Shell.OpenLink(one.Link)
-			a.Shell.NoteRead(one.ID)
-		}
+		opened = a.browseOne(id) || opened
 	}
+	if len(ids) > 0 && !opened {
+		a.Shell.Say(lang.L("This article has no link."))
+	}
+}
+
+// BrowseOne opens an article in the browser, whether it is selected or not, and marks it read.
+func (a *Actions) BrowseOne(id int64) {
+	if !a.browseOne(id) {
+		a.Shell.Say(lang.L("This article has no link."))
+		return
+	}
+	if one := a.Session.Find(id); !a.Session.Marks.Value(one, reader.FlagRead) {
+		a.Timeline.MarkRead(id)
+	}
+}
+
+// browseOne opens an article in the browser; it reports whether there is anything to open.
+func (a *Actions) browseOne(id int64) bool {
+	one := a.Session.Find(id)
+	if one == nil || one.Link == "" {
+		return false
+	}
+	a.Shell.OpenLink(one.Link)
+	a.Shell.NoteRead(one.ID)
+	return true
 }

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
@@ -70,6 +71,7 @@ type row struct {
 	others          *widgets.Line // how many others tell the same
 	story           story
 	onStory         func()        // shows the others, or hides them
+	onMiddle        func()        // of the middle button of the mouse; nil: nothing
 	shown           int64         // the article, 0 while it is being loaded
 	reason          func() string // why it stands there, "" if that is plain or not known yet; may be nil
 }
@@ -201,6 +203,17 @@ func (r *row) Tapped(ev *fyne.PointEvent) {
 	}
 	r.ListRow.Tapped(ev)
 }
+
+// MouseDown implements desktop.Mouseable: the middle button opens the article in the browser.
+func (r *row) MouseDown(ev *desktop.MouseEvent) {
+	if ev.Button == desktop.MouseButtonTertiary && r.onMiddle != nil {
+		widgets.HideTooltip()
+		r.onMiddle()
+	}
+}
+
+// MouseUp implements desktop.Mouseable.
+func (r *row) MouseUp(*desktop.MouseEvent) {}
 
 // setLabels shows the labels of an article, nil while it is being loaded.
 func (r *row) setLabels(labels []reader.Label, a *reader.Article) {

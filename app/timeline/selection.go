@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 
 	"kairos/app/keys"
@@ -21,6 +23,27 @@ func (t *Pane) tapped(i int) {
 		t.ClearSelection()
 		t.List.SelectUnderPointer(i)
 	}
+}
+
+// clicks tells double clicks. The double tap of the driver is not used: with it every click would wait whether a second one follows.
+type clicks struct {
+	article int64 // that was clicked last, 0 for none
+	at      time.Time
+}
+
+// isDouble notes a click on an article, and reports whether it is the second of two, with no modifier held.
+func (c *clicks) isDouble(article int64, now time.Time) bool {
+	before := *c
+	*c = clicks{article, now}
+	if keys.Held()&(fyne.KeyModifierShift|keys.Ctrl) != 0 {
+		c.article = 0
+		return false
+	}
+	if article == 0 || article != before.article || now.Sub(before.at) > fyne.CurrentApp().Driver().DoubleTapDelay() {
+		return false
+	}
+	c.article = 0 // a third click begins again
+	return true
 }
 
 // toggle adds row i to the selection or removes it.

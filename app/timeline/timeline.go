@@ -47,6 +47,7 @@ type Pane struct {
 	replacing     bool             // the list is being replaced
 	resorted      bool             // the list of another order starts at the top
 	reasons       map[int64]string // why articles are likely to be read, as far as it was asked for
+	clicks        clicks
 
 	requests struct {
 		list async.Request
@@ -76,6 +77,7 @@ type Events struct {
 	Highlighted func(search.Marks)               // other words are highlighted
 	Menu        func(at fyne.Position)           // a context menu is wanted
 	Reading     func()                           // an article was chosen by the mouse, also the one that is open
+	Browse      func(id int64)                   // an article is to be opened in the browser: by a double or a middle click
 	Older       func(*reader.Feed)               // older articles of a feed are wanted
 }
 
@@ -423,6 +425,13 @@ func (t *Pane) update(i int, o fyne.CanvasObject) {
 		if t.session.List.Selection.IDs.Len() == 0 {
 			t.Reading()
 		}
+		if t.clicks.isDouble(r.shown, t.shell.Now()) {
+			t.Browse(r.shown)
+		}
+	}
+	r.onMiddle = func() {
+		t.shell.Used()
+		t.Browse(r.shown)
 	}
 	r.onStory = func() {
 		t.shell.Used()

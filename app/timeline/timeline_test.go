@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/accessible/describe"
@@ -36,6 +37,7 @@ type pane struct {
 	*Pane
 	room    *shelltest.Room
 	actions *Actions
+	browsed []int64 // articles that were to be opened in the browser
 }
 
 func newPane(t *testing.T) *pane {
@@ -48,7 +50,7 @@ func newPane(t *testing.T) *pane {
 	p.Pane = New(room.Shell, room.Library, room.Session, cache, thumbs, NewEmpty(noAdvice{}, func() {}, func() {}, func() {}, func() {}), Events{
 		Offline: func() bool { return false }, Labels: func() []reader.Label { return nil }, Opened: p.opened, Emptied: func() {},
 		Replaced: func() {}, Listed: func(int) {}, Marked: func(reader.Flag, bool, []int64) {}, Marking: func() {},
-		Highlighted: func(search.Marks) {}, Menu: func(fyne.Position) {}, Reading: func() {}})
+		Highlighted: func(search.Marks) {}, Menu: func(fyne.Position) {}, Reading: func() {}, Browse: func(id int64) { p.browsed = append(p.browsed, id) }})
 	p.actions = &Actions{Shell: room.Shell, Session: room.Session, Timeline: p.Pane, Dropped: func() {}, Left: func() {}}
 	room.Place(p.Object, 400, 600)
 	room.Fill()
@@ -386,5 +388,50 @@ func TestUntitledPostAppearsOnce(t *testing.T) {
 	p.List.UpdateItem(0, row)
 	if says := row.Objects[0].(describe.Describer).Describe(); !strings.Contains(says.Name, "A post without") || strings.Contains(says.Description, "A post without") {
 		t.Errorf("the row says %q and %q", says.Name, says.Description)
+	}
+}
+
+// A double click opens an article in the browser, and so does the middle button, which leaves the article that is read open.
+func TestClicksThatOpenTheBrowser(t *testing.T) {
+	p := newPane(t)
+	now := p.shell.Now()
+	p.shell.Now = func() time.Time { return now }
+	rows := []*row{newRow(), newRow()}
+	for i, r := range rows {
+		r.Resize(fyne.NewSize(400, 70))
+		p.update(i, r)
+	}
+	tap := func(i int, after time.Duration) {
+		now = now.Add(after)
+		rows[i].Tapped(&fyne.PointEvent{})
+	}
+	tap(0, 0)
+	tap(0, time.Second) // too late
+	tap(1, 100*time.Millisecond)
+	if len(p.browsed) != 0 {
+		t.Fatalf("opened %v", p.browsed)
+	}
+	tap(1, 100*time.Millisecond)
+	if ids := p.session.List.IDs; !slices.Equal(p.browsed, ids[1:2]) {
+		t.Fatalf("opened %v, not %d", p.browsed, ids[1])
+	}
+	tap(1, 100*time.Millisecond) // a third click is no other double click
+	rows[0].MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary})
+	rows[0].MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonTertiary})
+	if ids := p.session.List.IDs; !slices.Equal(p.browsed, []int64{ids[1], ids[0]}) || p.session.List.Current != ids[1] {
+		t.Errorf("opened %v, and %d is read", p.browsed, p.session.List.Current)
+	}
+}
+
+// What is opened in the browser without being opened here is read.
+func TestBrowseOneMarksRead(t *testing.T) {
+	p := newPane(t)
+	id := p.session.List.IDs[0]
+	p.session.List.Loaded[id].Link = "https://a.test/1"
+	p.actions.BrowseOne(id)
+	p.room.Queue.Until("it is read", func() bool { return p.session.Marks.IsRead(p.session.Find(id)) && p.counts(t).Total == 5 })
+	p.session.List.Loaded[id].Link = ""
+	if p.actions.BrowseOne(id); p.room.Host.Said != "This article has no link." {
+		t.Errorf("it says %q", p.room.Host.Said)
 	}
 }
