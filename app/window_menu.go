@@ -252,9 +252,13 @@ func (w *window) openContextMenu() {
 
 // showItemMenu shows the context menu of a sidebar item.
 func (w *window) showItemMenu(item session.Place, at fyne.Position) {
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", w.itemMenu(item)...), w.win.Canvas(), at)
+}
+
+// itemMenu is the context menu of a sidebar item, or that of the feeds that are picked if it is one of them.
+func (w *window) itemMenu(item session.Place) []*fyne.MenuItem {
 	if feeds := w.sidebar.PickedFeeds(); item.Feed != nil && len(feeds) > 1 && w.sidebar.Picked[item.Feed.ID] {
-		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", w.feeds.MenuOfSeveral(feeds)...), w.win.Canvas(), at)
-		return
+		return w.feeds.MenuOfSeveral(feeds)
 	}
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Mark all read"), func() {
@@ -309,7 +313,7 @@ func (w *window) showItemMenu(item session.Place, at fyne.Position) {
 	if item.Folder != "" && !item.Account {
 		items = append(items, fyne.NewMenuItem(lang.L("Delete folder…"), func() { w.feeds.AskDeleteFolder(item) }))
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
+	return items
 }
 
 // showArticleMenu shows the context menu of articles.

@@ -170,6 +170,6 @@ func (s *Saved) Remove(one reader.SavedSearch) {
 func (s *Saved) Menu(one reader.SavedSearch) []*fyne.MenuItem {
 	return []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Edit or rename…"), func() { s.Edit(one) }),
-		fyne.NewMenuItem(lang.L("Remove"), func() { s.Remove(one) }),
+		fyne.NewMenuItem(lang.L("Remove saved search"), func() { s.Remove(one) }),
 	}
 }
