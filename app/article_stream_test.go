@@ -249,3 +249,14 @@ func TestStreamGoesOnWhereItWasLeft(t *testing.T) {
 		}
 	}
 }
+
+// The article that is read in the stream says the new name of its feed.
+func TestStreamSaysTheNewNameOfAFeed(t *testing.T) {
+	w, q := newStreamWindow(t)
+	exec(t, w, "UPDATE feed SET own_title = 'Another name'")
+	w.library.Reload()
+	q.Until("the article says so", func() bool {
+		w.article.View.SelectAll()
+		return strings.Contains(w.article.View.Selected(), "Another name")
+	})
+}

@@ -323,6 +323,7 @@ func (w *window) sidebarLoaded() {
 	w.pages.attention.Set(w.library.Failing, w.library.StuckDestinations())
 	w.share.SetDestinations(w.library.Destinations)
 	w.showWelcome()
+	w.article.FeedsChanged()
 	w.article.UpdateBar()
 	w.retitle()
 	w.rememberSoon()

@@ -50,15 +50,25 @@ func (v *View) Supply(id int64, a Article, pictures Pictures) {
 
 // SetFilesOf shows other files of an article of the stream, whether or not it is the current one, and keeps its place.
 func (v *View) SetFilesOf(id int64, files []File) {
+	v.changeOf(id, func(a *Article) { a.Files = files })
+}
+
+// SetFeedOf shows another name of the feed of an article of the stream, and keeps its place.
+func (v *View) SetFeedOf(id int64, name string) {
+	v.changeOf(id, func(a *Article) { a.Feed = name })
+}
+
+// changeOf is change for an article of the stream, whether or not it is the current one.
+func (v *View) changeOf(id int64, change func(*Article)) {
 	if v.stream == nil {
 		return
 	}
 	switch sl := v.stream.slots[id]; {
 	case sl == nil || !sl.supplied || sl.page.article == nil:
 	case sl.page == v.page:
-		v.SetFiles(files)
+		v.change(change)
 	default:
-		v.stream.setFiles(sl, files)
+		v.stream.change(sl, change)
 	}
 }
 
@@ -261,10 +271,10 @@ func (s *stream) supply(id int64, a Article, pictures Pictures) {
 	s.place()
 }
 
-// setFiles shows an article with other files. The current one, which is another, stays where it is.
-func (s *stream) setFiles(sl *slot, files []File) {
+// change shows an article again with something changed. The current one, which is another, stays where it is.
+func (s *stream) change(sl *slot, change func(*Article)) {
 	a := *sl.page.whole
-	a.Files = files
+	change(&a)
 	before := s.height(sl.index)
 	s.placing = true
 	sl.page.showWith(&a, sl.page.folds, "")

@@ -96,12 +96,18 @@ func (v *View) Place() (at Place, end, ok bool) {
 func (v *View) ScrollTo(at Place) { v.page.goTo(textPos{at.Text, at.Offset}) }
 
 // SetFiles shows other files of the article, and keeps its place.
-func (v *View) SetFiles(files []File) {
+func (v *View) SetFiles(files []File) { v.change(func(a *Article) { a.Files = files }) }
+
+// SetFeed shows another name of the article's feed, and keeps its place.
+func (v *View) SetFeed(name string) { v.change(func(a *Article) { a.Feed = name }) }
+
+// change shows the article again with something else changed, and keeps its place.
+func (v *View) change(change func(*Article)) {
 	if v.page.article == nil {
 		return
 	}
 	a := *v.page.whole
-	a.Files = files
+	change(&a)
 	v.replaceInPlace(v.page, &a, v.page.folds)
 }
 

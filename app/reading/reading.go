@@ -319,6 +319,26 @@ func withoutTitle(blocks []content.Block, title string) []content.Block {
 	return blocks
 }
 
+// FeedsChanged shows the names that feeds have now.
+func (p *Pane) FeedsChanged() {
+	renamed := func(a *reader.Article) bool {
+		f := p.Feed(a.Feed)
+		if f == nil || f.Title == a.FeedTitle {
+			return false
+		}
+		a.FeedTitle = f.Title
+		return true
+	}
+	for id, one := range p.Stream.loaded {
+		if renamed(&one.article) {
+			p.View.SetFeedOf(id, one.article.FeedTitle)
+		}
+	}
+	if a := p.session.Shown; a != nil && renamed(a) && !p.Stream.holds(a.ID) {
+		p.View.SetFeed(a.FeedTitle)
+	}
+}
+
 // UpdateBar makes the buttons say what they do to the article shown.
 func (p *Pane) UpdateBar() {
 	if a := p.session.Reading(); a != nil {

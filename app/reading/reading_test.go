@@ -32,7 +32,7 @@ func newPane(t testing.TB) (*Pane, *shelltest.Room, []int64) {
 	status := noStatus{widgets.NewVScroll(canvas.NewRectangle(nil))}
 	status.scroll.Hide()
 	p := New(room.Shell, room.Session, status, shell.Commands{Perform: func(string) {}, Key: func(string) string { return "" }}, Events{
-		Feed: room.Library.Feed, Labels: func() []reader.Label { return room.Library.Labels }, SelectRow: func(int) {}, ScrolledTo: func(int64) {},
+		Feed: func(id int64) *reader.Feed { return room.Library.Feed(id) }, Labels: func() []reader.Label { return room.Library.Labels }, SelectRow: func(int) {}, ScrolledTo: func(int64) {},
 		MarkPassed: func([]int64, func([]int64)) {}, StayedOpen: func(int64) {}, ListedOnce: func() bool { return true }})
 	room.Place(p.Object, 600, 500)
 	ids, err := room.Home.Store.Articles.IDs(context.Background(), reader.Query{})
@@ -91,5 +91,24 @@ func TestUntitledPostAppearsOnce(t *testing.T) {
 	p.View.SelectAll()
 	if got := p.View.Selected(); strings.Count(got, "A post without") != 1 {
 		t.Errorf("the article says %q", got)
+	}
+}
+
+// The article that is open, alone or in the stream, says the new name of a feed that is renamed, and stays where it is scrolled to.
+func TestOpenArticleSaysTheNewNameOfItsFeed(t *testing.T) {
+	p, room, ids := newPane(t)
+	room.Fill()
+	p.Open(ids[0])
+	room.Queue.Until("it is shown", func() bool { return room.Session.IsShown(ids[0]) })
+	says := func(name string) bool {
+		p.View.SelectAll()
+		return strings.Contains(p.View.Selected(), name)
+	}
+	for _, name := range []string{"Another name", "A third"} {
+		room.Exec(t, "UPDATE feed SET own_title = ?", name)
+		room.Fill()
+		if p.FeedsChanged(); !says(name) || room.Session.Shown.FeedTitle != name {
+			t.Errorf("the article says %q", p.View.Selected())
+		}
 	}
 }
