@@ -100,12 +100,17 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	var parts []string
 	for _, part := range []string{a.Feed, a.Author, a.Date} {
 		if part = oneLine(part); part != "" {
-			parts = append(parts, bidi.Isolate(part))
+			parts = append(parts, part)
 		}
 	}
 	caption := s.caption()
 	if title != nil && title.RTL {
 		caption.dir = bidi.RightToLeft
+	}
+	if caption.dir == bidi.RightToLeft || slices.ContainsFunc(parts, bidi.HasRTL) {
+		for i := range parts {
+			parts[i] = bidi.IsolateEach(parts[i])
+		}
 	}
 	if line := s.text([]content.Run{{Text: strings.Join(parts, " · ")}}, caption); line != nil {
 		c.add(block{kind: byline}, line)

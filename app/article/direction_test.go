@@ -1,6 +1,7 @@
 package article
 
 import (
+	"strings"
 	"testing"
 
 	"kairos/reader/content"
@@ -86,4 +87,17 @@ func TestDirectionOfColumns(t *testing.T) {
 			t.Errorf("%s: the columns run from right to left: %v", html, got)
 		}
 	}
+}
+
+// An author in Latin letters keeps the order of the name below a title in Hebrew, also where it ends with a parenthesis.
+func TestBylineOfMixedDirection(t *testing.T) {
+	s := testStylesheet(t)
+	c := s.compile(&Article{Title: "הגשם ירד כל הלילה", Feed: "Go 1.26 (beta)", Author: "Jane Doe (ed.)", Date: "28.11.2026"})
+	l := &layout{stylesheet: s, compiled: c}
+	(&layouter{layout: l}).wrap(1, 0, 0, 500)
+	ln := &l.lines[0]
+	if got := strings.ReplaceAll(strings.Join(read(l, ln), ""), "·", " · "); got != "28.11.2026 · Jane Doe (ed.) · Go 1.26 (beta)" {
+		t.Errorf("the byline is read %s", got)
+	}
+	checkLine(t, l, ln)
 }

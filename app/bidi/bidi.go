@@ -98,8 +98,11 @@ func Isolate(s string) string {
 	if !HasRTL(s) {
 		return s
 	}
-	return "\u2068" + s + "\u2069"
+	return IsolateEach(s)
 }
+
+// IsolateEach is Isolate for a part of a sentence that has characters from right to left elsewhere.
+func IsolateEach(s string) string { return "\u2068" + s + "\u2069" }
 
 // Run is a part of a text that the driver draws well: it is of one level and, from right to left, of one script.
 type Run struct {
