@@ -25,7 +25,7 @@ import (
 
 // fakePlayer plays 42 s of a minute from the beginning, and to the end from anywhere else.
 const fakePlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3; read -r sixth <&3
 case "$*" in *--start=0.000*) reason=quit;; *) reason=eof;; esac
 printf '{"event":"property-change","id":2,"data":60}\n{"event":"property-change","id":1,"data":42.0}\n{"event":"end-file","reason":"%s"}\n' $reason >&3
 `
@@ -118,7 +118,7 @@ func TestPlayAndQueue(t *testing.T) {
 
 // brokenPlayer cannot play anything.
 const brokenPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3; read -r sixth <&3
 printf '{"event":"end-file","reason":"error","file_error":"unrecognized file format"}\n' >&3
 exit 2
 `
@@ -200,7 +200,7 @@ func TestPlayTheSavedFile(t *testing.T) {
 
 // endlessPlayer plays 42 s, and another one when its file has been removed.
 const endlessPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3; read -r sixth <&3
 printf '{"event":"property-change","id":1,"data":42.0}\n' >&3
 while [ -e "$0" ]; do sleep 0.05; done
 printf '{"event":"property-change","id":1,"data":43.0}\n' >&3
@@ -244,7 +244,7 @@ func TestQuitWhilePlaying(t *testing.T) {
 
 // obedientPlayer plays the first second of two minutes, and then does what it is told.
 const obedientPlayer = `#!/bin/sh
-read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3; read -r sixth <&3
 for last; do :; done
 echo "$last" >> "$0.played"
 printf '{"event":"property-change","id":2,"data":120}\n{"event":"property-change","id":1,"data":1.0}\n' >&3

@@ -157,7 +157,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := widgets.Submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
 	likely := widgets.Submenu(lang.L("More or fewer like this"), w.items("more-like", "fewer-like", "-", "why-here", "learned")...)
-	items := append(w.items("next", "previous", "next-unread", "story", "-", "browse", "open-kept", "full-text", "always-full-text", "-", "read", "star", "label", "snooze", "delete", "-"), likely, widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "stop-playing", "skip-back", "skip-forward", "-", "faster", "slower", "usual-speed", "-", "queue", "heard", "play-queue")...), older)
+	items := append(w.items("next", "previous", "next-unread", "story", "-", "browse", "open-kept", "full-text", "always-full-text", "-", "read", "star", "label", "snooze", "delete", "-"), likely, widgets.Submenu(lang.L("Share"), w.share.Items(w.items)...), widgets.Submenu(lang.L("Audio and video"), w.items("play", "stop-playing", "skip-back", "skip-forward", "-", "faster", "slower", "usual-speed", "-", "louder", "quieter", "-", "queue", "heard", "play-queue")...), older)
 	w.marks = map[string]*fyne.MenuItem{}
 	for _, id := range []string{"read", "star"} {
 		title := w.title(id)
@@ -323,6 +323,10 @@ func (w *window) showArticleMenu(at fyne.Position) {
 		items = append(items, w.items("-", "story")...)
 	}
 	items = append(items, w.items("-", "read", "star", "label", "snooze", "delete", "-", "read-above", "read-below")...)
+	queued := slices.DeleteFunc(slices.Clone(w.session.List.Targets()), func(id int64) bool { a := w.session.Find(id); return a == nil || !a.Queued })
+	if len(queued) > 0 {
+		items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("Remove from queue"), func() { w.article.Player.Unqueue(queued) }))
+	}
 	for _, item := range items {
 		item.Shortcut = nil
 	}

@@ -40,6 +40,7 @@ type Playback struct {
 // Playable is a file of an article that can be played.
 type Playable struct {
 	Article int64
+	Feed    int64
 	URL     string
 	Title   string // of the article
 	Playback
@@ -66,28 +67,32 @@ func (a Articles) Playbacks(ctx context.Context, article int64) (map[string]Play
 	return played, classify(rows.Err())
 }
 
-// loadPlayingTimes adds to articles how long they play. The player knows it better than the feed.
+// loadPlayingTimes adds to articles how long they play, and whether they are in the queue. The player knows it better than the feed.
 func (a Articles) loadPlayingTimes(ctx context.Context, ids []int64, byID map[int64]Article) error {
 	marks, args := placeholders(ids)
-	rows, err := a.db.read.QueryContext(ctx, `SELECT e.article, CASE WHEN p.length > 0 THEN p.length ELSE e.seconds * 1000 END, coalesce(p.position, 0)
+	rows, err := a.db.read.QueryContext(ctx, `SELECT e.article, CASE WHEN p.length > 0 THEN p.length ELSE e.seconds * 1000 END, coalesce(p.position, 0), coalesce(p.queued, 0) <> 0
 		FROM enclosure e LEFT JOIN playback p ON p.article = e.article AND p.url = e.url
-		WHERE (e.seconds > 0 OR p.length > 0) AND e.article IN `+marks+` ORDER BY e.rowid`, args...)
+		WHERE (e.seconds > 0 OR p.length > 0 OR p.queued <> 0) AND e.article IN `+marks+` ORDER BY e.rowid`, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id, length, position int64
-		if err := rows.Scan(&id, &length, &position); err != nil {
+		var queued bool
+		if err := rows.Scan(&id, &length, &position, &queued); err != nil {
 			return err
 		}
 		article, ok := byID[id]
-		if !ok || article.Plays > 0 {
+		if !ok {
 			continue
 		}
-		article.Plays = time.Duration(length) * time.Millisecond
-		if 0 < position && position < length {
-			article.Left = article.Plays - time.Duration(position)*time.Millisecond
+		article.Queued = article.Queued || queued
+		if article.Plays == 0 {
+			article.Plays = time.Duration(length) * time.Millisecond
+			if 0 < position && position < length {
+				article.Left = article.Plays - time.Duration(position)*time.Millisecond
+			}
 		}
 		byID[id] = article
 	}
@@ -96,7 +101,7 @@ func (a Articles) loadPlayingTimes(ctx context.Context, ids []int64, byID map[in
 
 // Queue returns the files to be played, in their order.
 func (a Articles) Queue(ctx context.Context) ([]Playable, error) {
-	rows, err := a.db.read.QueryContext(ctx, `SELECT p.article, p.url, a.title, a.summary, a.link, p.position, p.length, p.heard, p.saved
+	rows, err := a.db.read.QueryContext(ctx, `SELECT p.article, s.feed, p.url, a.title, a.summary, a.link, p.position, p.length, p.heard, p.saved
 		FROM playback p JOIN status s ON s.id = p.article JOIN article a ON a.id = p.article
 		WHERE p.queued <> 0 AND s.deleted = 0 ORDER BY p.queued, p.article, p.url`)
 	if err != nil {
@@ -108,7 +113,7 @@ func (a Articles) Queue(ctx context.Context) ([]Playable, error) {
 		var one Playable
 		var of Article
 		var position, length int64
-		if err := rows.Scan(&one.Article, &one.URL, &of.Title, &of.Summary, &of.Link, &position, &length, &one.Heard, &one.Saved); err != nil {
+		if err := rows.Scan(&one.Article, &one.Feed, &one.URL, &of.Title, &of.Summary, &of.Link, &position, &length, &one.Heard, &one.Saved); err != nil {
 			return nil, fmt.Errorf("load queue: %w", err)
 		}
 		one.Title, one.Queued = title(of), true

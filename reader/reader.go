@@ -246,6 +246,8 @@ type Article struct {
 
 	Plays time.Duration // how long its first file that has a length plays; 0: unknown, or there is none
 	Left  time.Duration // of Plays, once it was begun; 0: it was not, or was heard to its end
+
+	Queued bool // one of its files is to be played after others
 }
 
 // Enclosure is a file that comes with an article.

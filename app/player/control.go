@@ -9,8 +9,8 @@ import (
 )
 
 // Control pauses, moves in and ends what plays. Its zero value belongs to a file that is not played yet; it is handed to Play or
-// PlayFile once. Its methods may be called by any goroutine at any time: before the player is there they do nothing, but for Seek, Skip
-// and SetSpeed.
+// PlayFile once. Its methods may be called by any goroutine at any time: before the player is there they do nothing, but for Seek, Skip,
+// SetSpeed and SetVolume.
 type Control struct {
 	mu      sync.Mutex
 	conn    net.Conn    // to the player; nil while none runs
@@ -20,6 +20,7 @@ type Control struct {
 	to      time.Duration
 	by      time.Duration // how far it is to be skipped then
 	speed   float64       // 0: as the player is set
+	volume  float64       // 0: as the player is set
 	stopped bool          // it was asked to end
 }
 
@@ -62,6 +63,14 @@ func (c *Control) SetSpeed(speed float64) {
 	c.send("set_property", "speed", speed)
 }
 
+// SetVolume sets how loud it plays, in percent.
+func (c *Control) SetVolume(percent float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.volume = percent
+	c.send("set_property", "volume", percent)
+}
+
 // Stop ends the player; the second time by force.
 func (c *Control) Stop() {
 	c.mu.Lock()
@@ -80,6 +89,9 @@ func (c *Control) begin(conn net.Conn, process *os.Process) {
 	c.conn, c.process = conn, process
 	if c.speed > 0 {
 		c.send("set_property", "speed", c.speed)
+	}
+	if c.volume > 0 {
+		c.send("set_property", "volume", c.volume)
 	}
 	if c.stopped {
 		c.send("quit")

@@ -24,6 +24,7 @@ type State struct {
 	Paused           bool
 	Ended            bool    // it was played to its end
 	Speed            float64 // 1 is as it was recorded; 0: unknown
+	Volume           float64 // percent; 0: unknown, or silent
 }
 
 // Find returns the path of mpv, "" if it is not installed or cannot tell how far it has come.
@@ -39,7 +40,7 @@ func Find() string {
 var ErrAddress = errors.New("only files of the web are played")
 
 // Play plays the file at an address with the program mpv, from a position on, until it ends, the window of a film is closed or c stops it.
-// tell is called with each second that was played, and when it pauses or its speed changes. Errors: ErrAddress, *Error, those of os/exec.
+// tell is called with each second that was played, and when it pauses or its speed or volume changes. Errors: ErrAddress, *Error, those of os/exec.
 func Play(mpv, address, title string, from time.Duration, c *Control, tell func(State)) (State, error) {
 	// mpv also opens files, devices and lists of commands by their addresses, and a feed names the address.
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -97,6 +98,7 @@ const (
 	lengthProperty   = 2
 	pauseProperty    = 3
 	speedProperty    = 4
+	volumeProperty   = 5
 )
 
 // event is a line of mpv's protocol (mpv.io/manual, "JSON IPC").
@@ -145,6 +147,10 @@ func (s *State) apply(e *event) {
 		if speed, ok := e.number(maxSpeed); ok {
 			s.Speed = speed
 		}
+	case e.ID == volumeProperty:
+		if volume, ok := e.number(maxVolume); ok {
+			s.Volume = volume
+		}
 	}
 }
 
@@ -156,7 +162,7 @@ func (s State) shown() State {
 
 // follow reads what mpv says until it ends.
 func follow(conn net.Conn, from time.Duration, c *Control, tell func(State)) (state State, said complaint) {
-	for id, name := range []string{positionProperty: "time-pos", lengthProperty: "duration", pauseProperty: "pause", speedProperty: "speed"} {
+	for id, name := range []string{positionProperty: "time-pos", lengthProperty: "duration", pauseProperty: "pause", speedProperty: "speed", volumeProperty: "volume"} {
 		if name != "" {
 			fmt.Fprintf(conn, `{"command":["observe_property",%d,%q]}`+"\n", id, name)
 		}
@@ -191,3 +197,6 @@ const maxSeconds = 1e7
 
 // maxSpeed is the highest speed of mpv.
 const maxSpeed = 100
+
+// maxVolume is the highest volume that mpv can be set to have, in percent.
+const maxVolume = 1000

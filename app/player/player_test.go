@@ -44,17 +44,23 @@ func mpv(args []string) int {
 		return 1
 	}
 	asked := bufio.NewScanner(conn)
-	speed := 0.0
-	for _, asks := range []string{"time-pos", "duration", "pause", "speed", "request_log_messages"} {
+	speed, volume := 0.0, 0.0
+	for _, asks := range []string{"time-pos", "duration", "pause", "speed", "volume", "request_log_messages"} {
 		if !asked.Scan() {
 			return 1
 		}
 		if _, err := fmt.Sscanf(asked.Text(), `{"command":["set_property","speed",%g]}`, &speed); err == nil && !asked.Scan() {
 			return 1
 		}
+		if _, err := fmt.Sscanf(asked.Text(), `{"command":["set_property","volume",%g]}`, &volume); err == nil && !asked.Scan() {
+			return 1
+		}
 		if !strings.Contains(asked.Text(), asks) {
 			return 1
 		}
+	}
+	if volume != 0 {
+		fmt.Fprintf(conn, `{"event":"property-change","id":5,"name":"volume","data":%g}`+"\n", volume)
 	}
 	if speed != 0 {
 		fmt.Fprintf(conn, `{"event":"property-change","id":4,"name":"speed","data":%g}`+"\n", speed)
@@ -110,6 +116,9 @@ func obey(conn net.Conn, asked *bufio.Scanner) int {
 		case strings.HasPrefix(line, `{"command":["set_property","speed",`):
 			fmt.Sscanf(line, `{"command":["set_property","speed",%g]}`, &to) //nolint:errcheck // 0 then
 			fmt.Fprintf(conn, `{"event":"property-change","id":4,"name":"speed","data":%g}`+"\n", to)
+		case strings.HasPrefix(line, `{"command":["set_property","volume",`):
+			fmt.Sscanf(line, `{"command":["set_property","volume",%g]}`, &to) //nolint:errcheck // 0 then
+			fmt.Fprintf(conn, `{"event":"property-change","id":5,"name":"volume","data":%g}`+"\n", to)
 		case strings.HasSuffix(line, `,"relative"]}`):
 			fmt.Sscanf(line, `{"command":["seek",%g,"relative"]}`, &by) //nolint:errcheck // 0 then
 			at += by
@@ -152,7 +161,7 @@ func TestControl(t *testing.T) {
 		}
 	})
 	const length = 20500 * time.Millisecond
-	want := []State{{0, length, false, false, 0}, {s, length, false, false, 0}, {30 * s, length, false, false, 0}, {30 * s, length, true, false, 0}, {30 * s, length, false, false, 0}, {72 * s, length, false, false, 0}}
+	want := []State{{0, length, false, false, 0, 0}, {s, length, false, false, 0, 0}, {30 * s, length, false, false, 0, 0}, {30 * s, length, true, false, 0, 0}, {30 * s, length, false, false, 0, 0}, {72 * s, length, false, false, 0, 0}}
 	if err != nil || got != want[5] || !slices.Equal(told, want) {
 		t.Errorf("%+v, told %+v (%v)", got, told, err)
 	}
@@ -160,7 +169,7 @@ func TestControl(t *testing.T) {
 	c.Stop()
 }
 
-// What plays is skipped through, also before it plays, and plays at the speed that was set, also before there was a player.
+// What plays is skipped through, also before it plays, and plays at the speed and the volume that were set, also before there was a player.
 func TestSkipAndSpeed(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -169,6 +178,7 @@ func TestSkipAndSpeed(t *testing.T) {
 	const s = time.Second
 	var c Control
 	c.SetSpeed(1.5)
+	c.SetVolume(80)
 	c.Skip(30 * s)
 	c.Seek(60 * s) // instead
 	c.Skip(-15 * s)
@@ -184,12 +194,14 @@ func TestSkipAndSpeed(t *testing.T) {
 		case 3:
 			c.SetSpeed(0.8)
 		case 4:
+			c.SetVolume(85)
+		case 5:
 			c.Stop()
 		}
 	})
 	const length = 20500 * time.Millisecond
-	want := []State{{60 * s, length, false, false, 1.5}, {55 * s, length, false, false, 1.5}, {85 * s, length, false, false, 1.5}, {85 * s, length, false, false, 0.8}}
-	if err != nil || got != want[3] || !slices.Equal(told, want) {
+	want := []State{{60 * s, length, false, false, 1.5, 80}, {55 * s, length, false, false, 1.5, 80}, {85 * s, length, false, false, 1.5, 80}, {85 * s, length, false, false, 0.8, 80}, {85 * s, length, false, false, 0.8, 85}}
+	if err != nil || got != want[4] || !slices.Equal(told, want) {
 		t.Errorf("%+v, told %+v (%v)", got, told, err)
 	}
 }
@@ -240,8 +252,8 @@ func TestPlay(t *testing.T) {
 		want    State
 		told    []time.Duration
 	}{
-		{"https://x.test/a.mp3", 0, State{16 * s, 20500 * time.Millisecond, false, true, 0}, []time.Duration{0, 4 * s, 8 * s, 12 * s, 16 * s}},
-		{"https://x.test/quit", 3 * s, State{11 * s, 20500 * time.Millisecond, false, false, 0}, []time.Duration{3 * s, 7 * s, 11 * s}},
+		{"https://x.test/a.mp3", 0, State{16 * s, 20500 * time.Millisecond, false, true, 0, 0}, []time.Duration{0, 4 * s, 8 * s, 12 * s, 16 * s}},
+		{"https://x.test/quit", 3 * s, State{11 * s, 20500 * time.Millisecond, false, false, 0, 0}, []time.Duration{3 * s, 7 * s, 11 * s}},
 	} {
 		var told []time.Duration
 		got, err := Play(self, c.address, "A title", c.from, new(Control), func(s State) { told = append(told, s.Position) })

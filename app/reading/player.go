@@ -115,8 +115,11 @@ func (a *mediaPlayer) play(order playOrder) {
 	again := one.Heard
 	one.Heard = false
 	control := &player.Control{}
-	if speed := a.shell.Preferences.Float(prefSpeed); speed > 0 {
+	if speed := a.chosenSpeed(one.Feed); speed > 0 {
 		control.SetSpeed(speed)
+	}
+	if volume := a.shell.Preferences.Float(prefVolume); volume > 0 {
+		control.SetVolume(volume)
 	}
 	a.Playing, a.queue, a.control, a.State = one, order.queue, control, player.State{Position: from, Length: one.Length}
 	a.shell.NoteRead(one.Article)
@@ -132,31 +135,40 @@ func (a *mediaPlayer) play(order playOrder) {
 // again; what was played is stored although the window closes.
 func (a *mediaPlayer) run(one reader.Playable, from time.Duration, again bool, control *player.Control) {
 	ctx := context.WithoutCancel(a.shell.Ctx)
+	place := fromStart{from: from, kept: one.Position}
 	store := func(s player.State) error {
-		one.Position, one.Length = s.Position, s.Length
+		one.Position, one.Length = place.position(s), s.Length
 		if s.Ended {
 			one.Position, one.Heard, one.Queued = 0, true, false
 		}
 		return a.save(ctx, one)
 	}
-	var failed error
-	if again {
-		failed = store(player.State{Position: from, Length: one.Length})
+	do := func(f func()) {
 		if a.shell.Ctx.Err() == nil {
-			a.shell.Do(func() { a.changed(one.Article) })
+			a.shell.Do(f)
 		}
+	}
+	failed := false // storing has failed, which is said once
+	tryStore := func(s player.State) {
+		if err := store(s); err != nil && !failed {
+			failed = true
+			do(func() { a.sayNotStored(one.Title, err) })
+		}
+	}
+	if again {
+		tryStore(player.State{Position: from, Length: one.Length})
+		do(func() { a.changed(one.Article) })
 	}
 	stored := from
 	tell := func(s player.State) {
+		if place.begins(s) {
+			do(func() { a.sayFromStart(one.Title, place.kept) })
+		}
 		if (s.Position - stored).Abs() >= storeEvery {
 			stored = s.Position
-			if err := store(s); err != nil {
-				failed = err
-			}
+			tryStore(s)
 		}
-		if a.shell.Ctx.Err() == nil {
-			a.shell.Do(func() { a.told(control, s) })
-		}
+		do(func() { a.told(control, s) })
 	}
 	var state player.State
 	var err error
@@ -165,15 +177,30 @@ func (a *mediaPlayer) run(one reader.Playable, from time.Duration, again bool, c
 	} else {
 		state, err = player.Play(a.Mpv, one.URL, one.Title, from, control, tell)
 	}
+	var notStored error
 	if err == nil {
-		err = store(state)
+		notStored = store(state)
 	}
-	if err == nil {
-		err = failed
+	do(func() {
+		a.played(one, state.Ended && notStored == nil, err) // else the queue would begin with it again
+		if notStored != nil {
+			a.sayNotStored(one.Title, notStored)
+		}
+	})
+}
+
+// sayNotStored tells that what was played of a file will not be known later.
+func (a *mediaPlayer) sayNotStored(title string, err error) {
+	a.shell.Say(language.Printer().Sentences(lang.L("How far “{{.Title}}” was played could not be stored.", map[string]any{"Title": title}), language.Error(err)))
+}
+
+// sayFromStart tells that a file does not go on where it was left.
+func (a *mediaPlayer) sayFromStart(title string, left time.Duration) {
+	said, stopped := lang.L("“{{.Title}}” plays from its beginning: its server cannot start later.", map[string]any{"Title": title}), ""
+	if left > 0 {
+		stopped = lang.L("You had stopped at {{.Time}}.", map[string]any{"Time": clockText(left)})
 	}
-	if a.shell.Ctx.Err() == nil {
-		a.shell.Do(func() { a.played(one, state.Ended, err) })
-	}
+	a.shell.Say(language.Printer().Sentences(said, stopped))
 }
 
 // told shows how far what plays is.
@@ -272,6 +299,24 @@ func (a *mediaPlayer) toggleHeard(one reader.Playable) {
 		text = lang.L("Marked as heard: {{.Title}}", map[string]any{"Title": one.Title})
 	}
 	a.change(before, one, text)
+}
+
+// Unqueue takes the files of articles out of the queue.
+func (a *mediaPlayer) Unqueue(articles []int64) {
+	var queued []reader.Playable
+	a.shell.Work(func(ctx context.Context) error {
+		queue, err := a.shell.Home.Store.Articles.Queue(ctx)
+		queued = slices.DeleteFunc(queue, func(one reader.Playable) bool { return !slices.Contains(articles, one.Article) })
+		return err
+	}, func(err error) {
+		if err != nil {
+			a.shell.Fail(err)
+			return
+		}
+		for _, one := range queued {
+			a.toggleQueued(one)
+		}
+	})
 }
 
 // toggleQueued puts a file at the end of the queue or takes it out.
@@ -393,7 +438,7 @@ func (p *Pane) Playables() (all []reader.Playable) {
 	}
 	for _, f := range p.files {
 		if plays(f) {
-			all = append(all, reader.Playable{Article: p.session.Shown.ID, URL: f.URL, Title: p.session.Shown.Title, Playback: p.Played[f.URL]})
+			all = append(all, reader.Playable{Article: p.session.Shown.ID, Feed: p.session.Shown.Feed, URL: f.URL, Title: p.session.Shown.Title, Playback: p.Played[f.URL]})
 		}
 	}
 	return all

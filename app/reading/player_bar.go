@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/language"
+	"kairos/app/player"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 )
@@ -23,7 +24,7 @@ type playerBar struct {
 	Back, Forward      *widgets.ToolButton
 	Position           *widgets.LineLabel
 	Slider             *widgets.Slider // its value is in seconds
-	sliding            bool            // the user drags it
+	sliding            *player.Control // of what played when the user began to drag it; nil: nobody does
 	player             *mediaPlayer
 	within             *fyne.Container // the pane
 }
@@ -45,12 +46,33 @@ func newPlayerBar(a *mediaPlayer, buttons shell.Commands) *playerBar {
 	b.Position.Truncation = fyne.TextTruncateEllipsis
 	b.Slider.Name = lang.L("Position")
 	b.Slider.ValueText = func(seconds float64) string { return clockText(inSeconds(seconds)) }
-	b.Slider.OnChanged = func(float64) { b.sliding = true; b.showPosition(inSeconds(b.Slider.Value)) }
-	b.Slider.OnChangeEnded = func(float64) { b.sliding = false; a.shell.Used(); a.seek(inSeconds(b.Slider.Value)) }
+	b.Slider.OnChanged = func(float64) { b.slide() }
+	b.Slider.OnChangeEnded = func(float64) { b.slid() }
 	buttonsOf := container.NewHBox(b.Pause, b.stop, b.Back, b.Forward)
 	b.Row = container.New(sliderBelow{}, container.NewBorder(nil, nil, buttonsOf, b.Speed, b.Position), b.Slider)
 	b.Row.Hide()
 	return b
+}
+
+// slide shows where what plays would go on. What was begun to be dragged for another file moves nothing.
+func (b *playerBar) slide() {
+	if b.sliding == nil {
+		b.sliding = b.player.control
+	}
+	if b.sliding == b.player.control {
+		b.showPosition(inSeconds(b.Slider.Value))
+	}
+}
+
+// slid goes where the slider was let go, unless another file plays since the user began to drag it.
+func (b *playerBar) slid() {
+	of := b.sliding
+	b.sliding = nil
+	b.player.shell.Used()
+	if of == b.player.control {
+		b.player.seek(inSeconds(b.Slider.Value))
+	}
+	b.update()
 }
 
 func inSeconds(x float64) time.Duration { return time.Duration(x * float64(time.Second)) }
@@ -107,7 +129,7 @@ func pauseText(paused bool) string {
 func (b *playerBar) update() {
 	a := b.player
 	if on := a.Playing.URL != ""; on == b.Row.Hidden {
-		b.Row.Hidden, b.sliding = !on, false
+		b.Row.Hidden = !on
 		b.relaid()
 	}
 	if b.Row.Hidden {
@@ -126,7 +148,7 @@ func (b *playerBar) update() {
 		b.Row.Refresh()
 	}
 	b.updateSlider()
-	if !b.sliding {
+	if b.sliding == nil || b.sliding != a.control {
 		b.showPosition(a.State.Position)
 	}
 }
@@ -150,7 +172,7 @@ func (b *playerBar) updateSlider() {
 		s.Hidden = !known
 		b.relaid()
 	}
-	if b.sliding || s.Hidden {
+	if b.sliding != nil && b.sliding == a.control || s.Hidden {
 		return
 	}
 	value, most := min(a.State.Position, length).Truncate(time.Second).Seconds(), length.Seconds()
