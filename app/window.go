@@ -416,7 +416,6 @@ func (w *window) started(start home.Start) {
 	w.loadDedupe()
 	w.share.LoadServices()
 	w.shell.Go(func() { w.notifier().Run(w.shell.Ctx) })
-	w.shell.Go(w.status.watchOutcomes)
 	w.shell.Go(func() { w.reloader.everyMinute(w.minutePassed) })
 	w.status.advice.unopened = func() { w.perform("unopened") }
 	w.status.advice.ends = func(feed int64) { w.feeds.Properties(w.library.Feed(feed)) }

@@ -246,19 +246,6 @@ func (s *statusBar) load(ctx context.Context) (status activityStatus, err error)
 	return status, err
 }
 
-// watchOutcomes shows the failures of fetches that the user has asked for, until the window ends.
-func (s *statusBar) watchOutcomes() {
-	stop := s.shell.Home.Poller.OnOutcome(func(o poller.Outcome) {
-		if o.Result == poller.Failed && (o.Reason == poller.Manual || o.Reason == poller.First) {
-			s.shell.Do(func() {
-				s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)}))
-			})
-		}
-	})
-	defer stop()
-	<-s.shell.Ctx.Done()
-}
-
 // saverText is the state of battery saver for the toolbar, which has room for one reason. The status bar shows them
 // all.
 func saverText(b poller.Budget) string {

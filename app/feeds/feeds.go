@@ -218,8 +218,11 @@ func (p *fetchProgress) add(o *poller.Outcome) {
 	}
 }
 
-// text tells what came so far, and which feeds were not asked.
+// text tells what came so far, and which feeds were not asked; of a single one only what is wrong with it.
 func (p *fetchProgress) text() string {
+	if p.all == 1 && p.failed+p.waiting == 1 {
+		return p.message
+	}
 	var parts []string
 	if p.checked > 0 {
 		parts = append(parts, lang.N("{{.PluralCount}} checked less than a minute ago", p.checked))

@@ -70,7 +70,7 @@ func TestFixButtons(t *testing.T) {
 	}
 	_, _, try := actions.Fix(f, report.TryNow)
 	try()
-	q.Until("it was tried", func() bool { return strings.HasPrefix(room.Host.Said, "Retried 1 feed") })
+	q.Until("it was tried", func() bool { return strings.HasPrefix(room.Host.Said, f.Title+": ") })
 	_, _, leave := actions.Fix(f, report.Unsubscribe)
 	leave()
 	q.Until("it is unsubscribed", func() bool { return room.History.Len() == 1 })
