@@ -19,8 +19,9 @@ type Item struct {
 	Heading   bool          // names the section below it and cannot be chosen
 	icon      fyne.Resource // nil: the feed's own
 	Indent    int
-	Count     int // of unread articles
-	Total     int // of articles, shown where none is unread; 0: not shown
+	Count     int  // of unread articles
+	Total     int  // of articles, shown where none is unread; 0: not shown
+	failing   bool // the last fetches of the feed failed
 	paused    bool
 	quiet     bool
 	collapsed bool // of a folder: its feeds are hidden
@@ -171,7 +172,7 @@ func (s *Pane) feedItem(f *reader.Feed) Item {
 		item.Indent = strings.Count(path, reader.FolderSeparator) + 1
 	}
 	if st := s.library.States[f.ID]; st.Failures > 0 {
-		item.icon = icon.Theme(theme.IconNameWarning)
+		item.icon, item.failing = icon.Theme(theme.IconNameWarning), true
 	}
 	return item
 }

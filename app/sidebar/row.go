@@ -14,6 +14,7 @@ import (
 	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/text"
 	"kairos/app/widgets"
 )
 
@@ -114,7 +115,7 @@ func (r *row) set(item Item, image *icon.Image, picked bool) {
 func (r *row) Describe() describe.Node {
 	item := &r.item
 	n := describe.Node{Node: accessible.Node{Role: accessible.RoleTreeItem, Level: item.Indent + 1}, Key: item.Key}
-	n.Name = language.Printer().SidebarRow(item.Name, item.Count, item.Total, item.paused, item.quiet)
+	n.Name = language.Printer().SidebarRow(text.SidebarRow{Name: item.Name, Unread: item.Count, Total: item.Total, Failing: item.failing, Paused: item.paused, Quiet: item.quiet})
 	n.States = n.States.With(accessible.Selected, !r.picked.Hidden)
 	if item.Heading {
 		n.States |= accessible.Disabled

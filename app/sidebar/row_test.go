@@ -9,9 +9,11 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/icon"
+	"kairos/app/library"
 	"kairos/app/look"
 	"kairos/app/session"
 	"kairos/app/widgets/widgetstest"
+	"kairos/poller"
 	"kairos/reader"
 )
 
@@ -54,5 +56,18 @@ func BenchmarkSetRow(b *testing.B) {
 	canvas.Refresh(row)
 	for b.Loop() {
 		row.set(feedItem(), pic, false)
+	}
+}
+
+// Whoever cannot see the mark of a feed that fails is told.
+func TestFailingFeedIsTold(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	p := &Pane{library: &library.Library{Snapshot: &library.Snapshot{States: map[int64]poller.State{2: {Failures: 1}}}}}
+	for id, want := range map[int64]string{1: "Lamps, 12 unread", 2: "Lamps, 12 unread, last fetch failed"} {
+		r := newRow()
+		r.set(p.feedItem(&reader.Feed{ID: id, Title: "Lamps", Unread: 12}), nil, false)
+		if got := r.Describe().Name; got != want {
+			t.Errorf("feed %d: %q, want %q", id, got, want)
+		}
 	}
 }

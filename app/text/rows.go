@@ -63,20 +63,30 @@ func Opening(s string) string {
 	return s + "…"
 }
 
-// SidebarRow says what a row of the sidebar shows: the name, how many articles are unread, or how many there are at all where
-// none is and total is not 0, and that feeds are paused or quiet.
-func (p *Printer) SidebarRow(name string, unread, total int, paused, quiet bool) string {
-	parts := []string{name}
+// SidebarRow is what a row of the sidebar shows.
+type SidebarRow struct {
+	Name                   string
+	Unread                 int // articles
+	Total                  int // said where none is unread; 0: not shown
+	Failing, Paused, Quiet bool
+}
+
+// SidebarRow says what a row of the sidebar shows.
+func (p *Printer) SidebarRow(r SidebarRow) string {
+	parts := []string{r.Name}
 	switch {
-	case unread > 0:
-		parts = append(parts, p.N("{{.PluralCount}} unread", unread))
-	case total > 0:
-		parts = append(parts, p.N("{{.PluralCount}} articles", total))
+	case r.Unread > 0:
+		parts = append(parts, p.N("{{.PluralCount}} unread", r.Unread))
+	case r.Total > 0:
+		parts = append(parts, p.N("{{.PluralCount}} articles", r.Total))
 	}
-	if paused {
+	if r.Failing {
+		parts = append(parts, p.L("last fetch failed"))
+	}
+	if r.Paused {
 		parts = append(parts, p.L("paused"))
 	}
-	if quiet {
+	if r.Quiet {
 		parts = append(parts, p.L("quiet"))
 	}
 	return p.joinParts(parts)
