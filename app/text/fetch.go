@@ -5,7 +5,7 @@ import "kairos/poller/fetch"
 var fetchErrors = table[fetch.Code]{
 	fetch.Protocol:        "{{.Host}} sent an answer that makes no sense.",
 	fetch.BadAddress:      "“{{.Text}}” is not a web address.",
-	fetch.DNS:             "There is no server named {{.Host}}.",
+	fetch.DNS:             "No server named {{.Host}} was found.",
 	fetch.Offline:         "There is no network connection.",
 	fetch.Refused:         "{{.Host}} refused the connection.",
 	fetch.Timeout:         "{{.Host}} did not answer in time.",

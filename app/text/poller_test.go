@@ -19,7 +19,7 @@ func TestFetchErrors(t *testing.T) {
 		e    fetch.Error
 		want string
 	}{
-		{fetch.Error{Code: fetch.DNS, Host: "a.example"}, "There is no server named a.example."},
+		{fetch.Error{Code: fetch.DNS, Host: "a.example"}, "No server named a.example was found."},
 		{fetch.Error{Code: fetch.ServerError, Host: "a.example", Status: 500}, "a.example reported an internal error (500)."},
 		{fetch.Error{Code: fetch.ClientError, Host: "a.example", Status: 403}, "a.example does not allow access (403)."},
 		{fetch.Error{Code: fetch.ClientError, Host: "a.example", Status: 404}, "There is nothing at this address (404)."},
@@ -50,10 +50,10 @@ func TestMessages(t *testing.T) {
 		want string
 	}{
 		{poller.Message{}, ""},
-		{dead, "There is no server named a.example."},
+		{dead, "No server named a.example was found."},
 		{poller.Message{Code: poller.NotAFeed, Parse: &parse.Error{Code: parse.WebPage}}, "This is a web page, not a feed."},
 		{poller.Message{Code: poller.JustChecked, Ago: 20 * time.Second}, "Checked 20 s ago."},
-		{poller.Message{Code: poller.JustChecked, Ago: 20 * time.Second, Last: &dead}, "Checked 20 s ago. There is no server named a.example."},
+		{poller.Message{Code: poller.JustChecked, Ago: 20 * time.Second, Last: &dead}, "Checked 20 s ago. No server named a.example was found."},
 		{poller.Message{Code: poller.OtherMessage, Text: "No such file."}, "No such file."},
 		{poller.Message{Code: "of a later version"}, "The fetch failed."},
 	} {

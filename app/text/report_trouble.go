@@ -49,6 +49,7 @@ var adviceTexts = table[report.Advice]{
 	report.AdviceRefusal:      "Open the address in the browser to see what the site says.",
 	report.AdviceBusy:         "You need not do anything: Kairos fetches less often and waits as long as the site asks.",
 	report.AdviceServer:       "Only the site can fix this. Kairos keeps trying at least once a day.",
+	report.AdviceHostNotFound: "The name of the site could not be found just now. Kairos keeps trying. If you have just entered the address, check its spelling.",
 	report.AdviceNoHost:       "The name of the site no longer exists: it has moved or closed. Look for the site under another name, and enter its new address here.",
 	report.AdviceBadAddress:   "Correct the address, or look for the feed on its site.",
 	report.AdviceNoServer:     "The server is switched off or has moved. Kairos keeps trying at least once a day.",

@@ -115,3 +115,19 @@ func TestTroubleThere(t *testing.T) {
 		t.Errorf("a feed that works: %+v", got)
 	}
 }
+
+// That the name of a site was not found is said to last only once it has.
+func TestNameNotFound(t *testing.T) {
+	now := time.Date(2026, 4, 10, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		failures int
+		lasts    time.Duration
+		want     Advice
+	}{{1, 0, AdviceHostNotFound}, {1, 9 * day, AdviceHostNotFound}, {9, time.Hour, AdviceHostNotFound}, {3, 2 * day, AdviceNoHost}} {
+		s := poller.State{Failures: c.failures, Since: now.Add(-c.lasts), Kind: poller.FailureKind(fetch.DNS), Fetched: now.Add(-99 * day)}
+		got := TroubleOf(s, reader.Feed{}, now)
+		if got == nil || got.Advice != c.want {
+			t.Errorf("%d failures in %s: %+v, want %s", c.failures, c.lasts, got, c.want)
+		}
+	}
+}

@@ -13,6 +13,13 @@ import (
 // AttentionAfter is how long a feed fails until its user is asked to look at it.
 const AttentionAfter = 30 * day
 
+// A name counts as given up once it was not found so many times in a row, over so long: names of sites that are there are now and
+// then not found for hours.
+const (
+	noHostFailures = 3
+	noHostAfter    = 2 * day
+)
+
 // Action is what the user of a feed that fails can do about it.
 type Action string
 
@@ -52,6 +59,9 @@ func TroubleOf(s poller.State, f reader.Feed, now time.Time) *Trouble {
 	}
 	t := &Trouble{Since: s.Since, Failures: s.Failures, Message: s.Message, Gone: s.Gone,
 		Advice: adviceFor(f, s.Kind)}
+	if t.Advice == AdviceNoHost && (s.Failures < noHostFailures || now.Sub(s.Since) < noHostAfter) {
+		t.Advice = AdviceHostNotFound
+	}
 	neverWorked := s.Fetched.IsZero() && t.Advice != AdviceBusy // a host that asks to wait will answer
 	t.Attention = !f.Paused && (s.Gone || neverWorked || now.Sub(s.Since) >= AttentionAfter)
 	t.Actions = append(append(t.Actions, actions[t.Advice]...), Unsubscribe)
@@ -78,38 +88,39 @@ type Advice string
 
 // What helps against a failure, by what the failure is.
 const (
-	AdviceLogin        Advice = "login"         // the site wants a login
-	AdviceNewLogin     Advice = "new-login"     // the login is not accepted
-	AdviceKeyring      Advice = "keyring"       // the login cannot be read
-	AdviceForbidden    Advice = "forbidden"     // 403
-	AdviceMissing      Advice = "missing"       // 404
-	AdviceGone         Advice = "gone"          // 410
-	AdviceRefusal      Advice = "refusal"       // another 4xx
-	AdviceBusy         Advice = "busy"          // 429 and 503
-	AdviceServer       Advice = "server"        // another 5xx
-	AdviceNoHost       Advice = "no-host"       // the name is unknown
-	AdviceBadAddress   Advice = "bad-address"   // no web address
-	AdviceNoServer     Advice = "no-server"     // nothing answers there
-	AdviceTimeout      Advice = "timeout"       // no answer in time
-	AdviceSlow         Advice = "slow"          // too slow an answer
-	AdviceTLS          Advice = "tls"           // no secure connection
-	AdviceReset        Advice = "reset"         // the connection breaks
-	AdviceRedirectLoop Advice = "redirect-loop" // redirects in a circle
-	AdviceBrowsersOnly Advice = "browsers-only" // a challenge stands before the site
-	AdviceLocal        Advice = "local-address" // the web leads into the local network
-	AdviceLocalName    Advice = "local-name"    // a name of the web resolves there
-	AdvicePage         Advice = "page"          // a web page instead of the feed
-	AdviceOther        Advice = "other"         // something else instead of the feed
-	AdviceBroken       Advice = "broken"        // a feed that cannot be read
-	AdviceShape        Advice = "shape"         // a page without a feed that has changed its shape
-	AdviceList         Advice = "list"          // something else, or nothing, instead of a list of feeds
-	AdviceRobots       Advice = "robots"        // the site asks programs not to read a page
-	AdviceFile         Advice = "file"          // a local file that cannot be opened
-	AdviceFileContent  Advice = "file-content"  // a local file that is no feed
-	AdviceWait         Advice = "wait"          // nothing is known of the failure
-	AdviceThere        Advice = "there"         // the server of its account fails to fetch it
-	AdviceGivenUp      Advice = "given-up"      // and has probably stopped trying
-	AdviceNotAdded     Advice = "not-added"     // the server of its account did not add it
+	AdviceLogin        Advice = "login"          // the site wants a login
+	AdviceNewLogin     Advice = "new-login"      // the login is not accepted
+	AdviceKeyring      Advice = "keyring"        // the login cannot be read
+	AdviceForbidden    Advice = "forbidden"      // 403
+	AdviceMissing      Advice = "missing"        // 404
+	AdviceGone         Advice = "gone"           // 410
+	AdviceRefusal      Advice = "refusal"        // another 4xx
+	AdviceBusy         Advice = "busy"           // 429 and 503
+	AdviceServer       Advice = "server"         // another 5xx
+	AdviceHostNotFound Advice = "host-not-found" // the name was not found, which may pass
+	AdviceNoHost       Advice = "no-host"        // the name is unknown
+	AdviceBadAddress   Advice = "bad-address"    // no web address
+	AdviceNoServer     Advice = "no-server"      // nothing answers there
+	AdviceTimeout      Advice = "timeout"        // no answer in time
+	AdviceSlow         Advice = "slow"           // too slow an answer
+	AdviceTLS          Advice = "tls"            // no secure connection
+	AdviceReset        Advice = "reset"          // the connection breaks
+	AdviceRedirectLoop Advice = "redirect-loop"  // redirects in a circle
+	AdviceBrowsersOnly Advice = "browsers-only"  // a challenge stands before the site
+	AdviceLocal        Advice = "local-address"  // the web leads into the local network
+	AdviceLocalName    Advice = "local-name"     // a name of the web resolves there
+	AdvicePage         Advice = "page"           // a web page instead of the feed
+	AdviceOther        Advice = "other"          // something else instead of the feed
+	AdviceBroken       Advice = "broken"         // a feed that cannot be read
+	AdviceShape        Advice = "shape"          // a page without a feed that has changed its shape
+	AdviceList         Advice = "list"           // something else, or nothing, instead of a list of feeds
+	AdviceRobots       Advice = "robots"         // the site asks programs not to read a page
+	AdviceFile         Advice = "file"           // a local file that cannot be opened
+	AdviceFileContent  Advice = "file-content"   // a local file that is no feed
+	AdviceWait         Advice = "wait"           // nothing is known of the failure
+	AdviceThere        Advice = "there"          // the server of its account fails to fetch it
+	AdviceGivenUp      Advice = "given-up"       // and has probably stopped trying
+	AdviceNotAdded     Advice = "not-added"      // the server of its account did not add it
 )
 
 // actions are what the user can do by each advice, beside unsubscribing.
@@ -123,6 +134,7 @@ var actions = map[Advice][]Action{
 	AdviceRefusal:      {OpenPage, EditAddress, TryNow},
 	AdviceBusy:         {OpenPage},
 	AdviceServer:       {TryNow, OpenPage},
+	AdviceHostNotFound: {TryNow, EditAddress},
 	AdviceNoHost:       {EditAddress, TryNow},
 	AdviceBadAddress:   {EditAddress, FindAddress},
 	AdviceNoServer:     {TryNow, EditAddress, OpenPage},
