@@ -268,9 +268,11 @@ func imageOf(t xhtml.Token) Image {
 	return m
 }
 
-// Sides of pictures that belong to a line of text, in pixels of CSS: of a smiley or an emoji, and of a formula after text.
+// Sides of pictures that belong to a line of text, in pixels of CSS: of a smiley or an emoji, of one without a text that says what it
+// is, which is a decoration, and of a formula after text.
 const (
-	smileySide    = 24
+	smileySide    = 32
+	ornamentSide  = 24
 	formulaHeight = 40
 )
 
@@ -280,7 +282,7 @@ func (m *Image) isInLine(afterText bool) bool {
 	within := func(side, most int) bool { return side > 0 && side <= most }
 	switch {
 	case m.Alt == "":
-		return afterText && within(m.Width, smileySide) && within(m.Height, smileySide)
+		return afterText && within(m.Width, ornamentSide) && within(m.Height, ornamentSide)
 	case within(m.Width, smileySide), within(m.Height, smileySide):
 		return len(m.Alt) < 32 || afterText
 	}

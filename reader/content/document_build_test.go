@@ -86,6 +86,7 @@ func TestParse(t *testing.T) {
 		"picture in link":      {`a<a href="http://x/"><img src="http://y/p.png"></a>b`, "p(a)\nm(http://y/p.png→http://x/)\np(b)\n"},
 		"formula as a picture": {`so <img src="http://y/f.png" alt="\int f(x)" width="120" height="30"> holds`, "p(so \\int f(x) holds)\n"},
 		"decoration in a line": {`so <img src="http://y/d.png" width="16" height="16"> what`, "p(so what)\n"},
+		"large smiley":         {`a <img src="http://y/s.png" alt="🙂" width="32" height="32"> b <img src="http://y/a.png" width="32" height="32">`, "p(a 🙂 b)\nm(http://y/a.png)\n"},
 		"smiley":               {`a <img src="http://y/s.png" alt=":)" width="16" height="16"> b`, "p(a :) b)\n"},
 		"figure":               {`<figure><img src="http://y/p.png"><figcaption>c <b>d</b></figcaption></figure>`, "m(http://y/p.png)\nf(c {b:d})\n"},
 		"lists":                {"<ul><li>a<ol start=3><li>b<li><p>c</p><p>d</p></ol><li>e</ul>f", "-•i(a)\n--3.i(b)\n--4.i(c)\n--i(d)\n-•i(e)\np(f)\n"},
