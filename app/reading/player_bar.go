@@ -81,7 +81,7 @@ func inSeconds(x float64) time.Duration { return time.Duration(x * float64(time.
 type sliderBelow struct{}
 
 // sliderHeight is that of the thumb and of the ring of the focus around it.
-const sliderHeight = 20
+const sliderHeight = 24
 
 func (sliderBelow) MinSize(o []fyne.CanvasObject) fyne.Size {
 	size := o[0].MinSize()

@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
@@ -79,7 +81,8 @@ type sliderRenderer struct {
 	slider *Slider
 }
 
-// color colors track, active part and thumb, which are Fyne's first three objects in this order.
+// color colors track, active part and thumb, which are Fyne's first three objects in this order. The fourth is a tint around the thumb
+// where the focus is, which the ring shows.
 func (r *sliderRenderer) color() {
 	names := []fyne.ThemeColorName{theme.ColorNameInputBorder, look.ColorAccent, look.ColorAccent}
 	if r.slider.Disabled() {
@@ -92,6 +95,9 @@ func (r *sliderRenderer) color() {
 		case *canvas.Circle:
 			o.FillColor = Color(r.slider, names[i])
 		}
+	}
+	if objects := r.Objects(); r.slider.ring.On && len(objects) > len(names) {
+		objects[len(names)].(*canvas.Circle).FillColor = color.Transparent
 	}
 }
 
