@@ -55,11 +55,13 @@ func (a *Accounts) syncOne(id int64) {
 		return err
 	}, func(err error) {
 		a.shell.ReloadStatus()
-		if err != nil {
+		switch {
+		case settings.OfferTrust(a.shell.Jobs, a.shell.Dialogs, a.shell.Home, err, a.shell.Fail, func() { a.syncOne(id) }):
+		case err != nil:
 			a.shell.Fail(err)
-			return
+		default:
+			a.shell.Say(syncedText(name, result))
 		}
-		a.shell.Say(syncedText(name, result))
 	})
 }
 

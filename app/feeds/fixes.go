@@ -14,6 +14,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/settings"
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -68,6 +69,8 @@ func (a *Actions) Fix(f reader.Feed, action report.Action) (text string, icon fy
 		}
 	case report.ChoosePage:
 		return lang.L("Choose articles…"), theme.ListIcon(), func() { a.choosePageAgain(f) }
+	case report.TrustCertificate:
+		return lang.L("Trust certificate…"), theme.ConfirmIcon(), func() { a.trustCertificate(f) }
 	case report.OpenPage:
 		return lang.L("Open in browser"), theme.ComputerIcon(), func() { a.Shell.OpenLink(f.URL) }
 	}
@@ -81,6 +84,13 @@ func (a *Actions) retry(f reader.Feed) {
 		return
 	}
 	a.fetch([]int64{f.ID}, fetchRetry)
+}
+
+// trustCertificate asks whether to trust the certificate that a feed failed for, and fetches it then.
+func (a *Actions) trustCertificate(f reader.Feed) {
+	if t := a.Library.Trouble(f, a.Shell.Now()); t != nil && t.Message.Fetch != nil {
+		settings.OfferTrust(a.Shell.Jobs, a.Shell.Dialogs, a.Shell.Home, t.Message.Fetch, a.Shell.Fail, func() { a.retry(f) })
+	}
 }
 
 // findAddress looks for the feed's new address on its site.

@@ -244,6 +244,7 @@ func (s *subscribeDialog) busy(text string) {
 
 // ShowError tells why nothing was added.
 func (s *subscribeDialog) ShowError(err error) {
+	settings.OfferTrust(s.Shell.Jobs, s.Shell.Dialogs, s.Shell.Home, err, s.Shell.Fail, s.Submit)
 	var fe *fetch.Error
 	if errors.As(err, &fe) && fe.Code == fetch.Auth {
 		text := language.Error(fe)

@@ -38,13 +38,14 @@ const BackupExtension = ".kairos"
 
 // Backups makes and restores backups.
 type Backups struct {
-	dir         string
-	store       *reader.Store
-	poller      *poller.Poller
-	now         func() time.Time
-	maintenance *sync.Mutex // held while the file is replaced
-	insights    *insights.Insights
-	stories     *Duplicates
+	dir          string
+	store        *reader.Store
+	poller       *poller.Poller
+	now          func() time.Time
+	maintenance  *sync.Mutex // held while the file is replaced
+	insights     *insights.Insights
+	stories      *Duplicates
+	certificates *Certificates
 }
 
 // Create backs up everything but passwords, which are in the system's keyring, to one file:
@@ -126,5 +127,5 @@ func (b *Backups) Restore(ctx context.Context, file string) (aside string, err e
 	b.insights.Forget()
 	b.poller.Replaced()
 	b.stories.findNew(ctx)
-	return aside, nil
+	return aside, b.certificates.load(ctx)
 }

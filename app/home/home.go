@@ -63,6 +63,7 @@ type Home struct {
 	Snoozes       Snoozes
 	Column        Column
 	Destinations  Destinations
+	Certificates  Certificates
 
 	// Show brings the window to the front for a second start; nil without a window.
 	Show func(SecondStart)
@@ -156,6 +157,9 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 		return nil, err
 	}
 	h := build(dir, store, o)
+	if err := h.Certificates.load(ctx); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	err = store.Write(ctx, func(tx *sql.Tx) error { return reader.PurgeFeeds(ctx, tx, o.Now().Add(-keepRemoved)) })
 	if err == nil {
 		err = h.Snoozes.wakeDue(ctx, false)
@@ -177,6 +181,9 @@ func OpenReadOnly(ctx context.Context, dir string, o Options) (*Home, error) {
 		return nil, err
 	}
 	h := build(dir, store, o)
+	if err := h.Certificates.load(ctx); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	h.ReadPower(ctx)
 	return h, nil
 }
@@ -193,6 +200,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 		h.Secrets = secret.In(dir, o.Keyring)
 	}
 	h.Visits = Visits{store: store, log: h.Log, now: o.Now}
+	h.Certificates = Certificates{store, o.Client}
 	servers := newAccounts(h, o)
 	h.Column.home = h
 	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
@@ -214,7 +222,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.FullText = FullText{store: store, poller: h.Poller, preparer: h.Preparer, now: o.Now}
 	h.Exports = Exports{store: store, now: o.Now}
 	h.Imports = Imports{dir: dir, store: store, poller: h.Poller, log: h.Log, visits: &h.Visits, subscriptions: &h.Subscriptions, now: o.Now, places: o.Places}
-	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}
+	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, certificates: &h.Certificates, now: o.Now, maintenance: maintenance}
 	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
 	h.Visits.poller = h.Poller
 	h.Snoozes = Snoozes{store: store, log: h.Log, now: o.Now, logger: o.Logger}

@@ -143,6 +143,9 @@ func (f *accountForm) ask(do func(ctx context.Context) (reader.Account, error)) 
 
 // fail says what is wrong beside the field that it is about.
 func (f *accountForm) fail(err error) {
+	if OfferTrust(f.Jobs, f.Dialogs, f.Home, err, f.failPassword, f.submit) {
+		return
+	}
 	if OfferPasswordFile(f.Dialogs, f.Home.Secrets, err, f.failPassword, f.submit) {
 		f.passwordProblem.SetText(errorText(err), widgets.Warning)
 		return

@@ -92,7 +92,7 @@ func (p Page) Words() []string {
 	case Storage:
 		return []string{lang.L("Keep articles"), lang.L("Clean up"), lang.L("Backup"), lang.L("Access log")}
 	case Privacy:
-		return []string{lang.L("When you read"), lang.L("Forget a period"), lang.L("Data folder"), lang.L("Passwords")}
+		return []string{lang.L("When you read"), lang.L("Forget a period"), lang.L("Data folder"), lang.L("Passwords"), lang.L("Trusted certificates")}
 	case About:
 		return []string{lang.L("License"), lang.L("Authors")}
 	}
@@ -205,6 +205,7 @@ type settingsDialog struct {
 	message      *widgets.Text
 	forecast     *budget.View      // of the page Fetching
 	visits       visits            // of the page Privacy
+	certificates async.Request     // of the page Privacy
 	accounts     *accountsPage     // the page Accounts; nil: another one is shown
 	destinations *destinationsPage // the page Destinations; nil: another one is shown
 	recolor      func()            // after a change of the theme

@@ -29,7 +29,7 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 			widgets.NewText(lang.L("Kairos does not look for new versions unless you tell it to under General. It then makes one request a week to its own site, never on a metered network, and tells it nothing but its own version."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),
 			lang.L("Everything Kairos stores is in this folder, except passwords in the system keyring.")),
-		d.passwordRow())
+		d.passwordRow(), d.certificatesRow())
 }
 
 // passwordRow tells where passwords are, and moves those in a file into the keyring.

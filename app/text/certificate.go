@@ -1,10 +1,6 @@
 package text
 
-import (
-	"runtime"
-
-	"kairos/poller/fetch"
-)
+import "kairos/poller/fetch"
 
 var certificateFaults = table[fetch.CertificateFault]{
 	fetch.Untrusted: "The certificate of {{.Host}} is not signed by anyone this computer trusts.",
@@ -14,14 +10,9 @@ var certificateFaults = table[fetch.CertificateFault]{
 }
 
 // certificate describes what is wrong with the certificate of a host; kept is what was therefore not done, or "".
-func (p *Printer) certificate(f fetch.CertificateFault, host, kept string) string {
-	help := ""
-	switch {
-	case f != fetch.Untrusted:
-	case runtime.GOOS == "windows" || runtime.GOOS == "darwin": // where Go looks into no file
-		help = p.L("If the server is yours, add its certificate to those that your system trusts.")
-	default:
-		help = p.L("If the server is yours, add its certificate to those that your system trusts, or start Kairos with its file in SSL_CERT_FILE.")
+func (p *Printer) certificate(f fetch.CertificateFault, changed bool, host, kept string) string {
+	if changed {
+		return p.Sentences(p.L("The certificate of {{.Host}} is not the one that you trusted. Somebody may be between you and the server.", V{"Host": host}), kept)
 	}
-	return p.Sentences(say(p, certificateFaults, f, V{"Host": host}), kept, help)
+	return p.Sentences(say(p, certificateFaults, f, V{"Host": host}), kept, p.L("If the server is yours, you can trust its certificate."))
 }

@@ -34,7 +34,7 @@ func (p *Printer) FetchError(e *fetch.Error) string {
 	}
 	switch {
 	case e.Code == fetch.TLS && e.Certificate != "":
-		return p.certificate(e.Certificate, v["Host"].(string), "")
+		return p.certificate(e.Certificate, e.Changed, v["Host"].(string), "")
 	case e.Code == fetch.ClientError && e.Status == 403:
 		return p.L("{{.Host}} does not allow access (403).", v)
 	case e.Code == fetch.ClientError && e.Status == 404:

@@ -41,7 +41,7 @@ func (p *Printer) SyncError(e *sync.Error) string {
 		host = p.L("The server")
 	}
 	if e.BlamesCertificate() {
-		return p.certificate(syncCertificates[e.Code], host, p.L("Kairos did not send the password."))
+		return p.certificate(syncCertificates[e.Code], e.Code == sync.Changed, host, p.L("Kairos did not send the password."))
 	}
 	text := say(p, syncErrors, e.Code, V{"Host": host, "Text": e.Host, "To": e.To})
 	if e.Code == sync.NotAdded && e.Words != "" {

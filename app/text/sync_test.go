@@ -27,12 +27,13 @@ func TestCertificates(t *testing.T) {
 		return p.FetchError(&fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: c})
 	})
 	unknown := "The certificate of rss.test is not signed by anyone this computer trusts. "
-	help := "If the server is yours, add its certificate to those that your system trusts"
+	help := "If the server is yours, you can trust its certificate."
 	for want, err := range map[string]error{
-		unknown + "Kairos did not send the password. " + help:                                            &sync.Error{Code: sync.Untrusted, Host: "rss.test", Err: &fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: fetch.Untrusted}},
-		"The certificate of rss.test is not valid. Kairos did not send the password.":                    &sync.Error{Code: sync.Insecure, Host: "rss.test"},
-		"The certificate of rss.test has expired or is not valid yet. Kairos did not send the password.": &sync.Error{Code: sync.Expired, Host: "rss.test"},
-		"The certificate of rss.test is for another name.":                                               &fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: fetch.OtherName},
+		unknown + "Kairos did not send the password. " + help:                                                                                        &sync.Error{Code: sync.Untrusted, Host: "rss.test", Err: &fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: fetch.Untrusted}},
+		"The certificate of rss.test is not valid. Kairos did not send the password.":                                                                &sync.Error{Code: sync.Insecure, Host: "rss.test"},
+		"The certificate of rss.test has expired or is not valid yet. Kairos did not send the password.":                                             &sync.Error{Code: sync.Expired, Host: "rss.test"},
+		"The certificate of rss.test is not the one that you trusted. Somebody may be between you and the server. Kairos did not send the password.": &sync.Error{Code: sync.Changed, Host: "rss.test"},
+		"The certificate of rss.test is for another name.":                                                                                           &fetch.Error{Code: fetch.TLS, Host: "rss.test", Certificate: fetch.OtherName},
 	} {
 		if got := English().Error(err); !strings.HasPrefix(got, want) {
 			t.Errorf("%q", got)

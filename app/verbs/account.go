@@ -69,6 +69,7 @@ func (v accountVerb) addCommand() *cobra.Command {
 	var user, name, password string
 	var fromInput, sent bool
 	var file passwordFile
+	var certificate trustedCertificate
 	c := &cobra.Command{Use: "add ADDRESS", Short: "Add a server, and sync it", Args: cobra.ExactArgs(1),
 		Long: "Finds the server behind an address, logs in, and syncs. The password is asked for on the terminal, or read\n" +
 			"from the first line of the standard input with --password-stdin.",
@@ -86,9 +87,11 @@ func (v accountVerb) addCommand() *cobra.Command {
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				var a reader.Account
-				err := file.keep(h, func() (err error) {
-					a, err = h.Subscriptions.Accounts.Add(ctx, "", home.Login{Address: args[0], User: user, Password: password}, name)
-					return err
+				err := certificate.try(ctx, h, func() error {
+					return file.keep(h, func() (err error) {
+						a, err = h.Subscriptions.Accounts.Add(ctx, "", home.Login{Address: args[0], User: user, Password: password}, name)
+						return err
+					})
 				})
 				if err != nil {
 					return err
@@ -100,6 +103,7 @@ func (v accountVerb) addCommand() *cobra.Command {
 	c.Flags().StringVar(&name, "name", "", "what to call the account here")
 	c.Flags().BoolVar(&fromInput, "password-stdin", false, "read the password from the standard input")
 	file.addFlag(c)
+	certificate.addFlag(c)
 	c.Flags().BoolVar(&sent, passwordSent, false, "")
 	c.Flags().StringVar(&password, passwordGiven, "", "")
 	for _, hidden := range []string{passwordSent, passwordGiven} {

@@ -24,6 +24,7 @@ func (v addVerb) command() *cobra.Command {
 	var account int64
 	var list, page bool
 	var file passwordFile
+	var certificate trustedCertificate
 	c := &cobra.Command{Use: "add URL…", Short: "Subscribe to feeds, by their address or that of their site", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := parseWeight(weight)
@@ -53,7 +54,9 @@ func (v addVerb) command() *cobra.Command {
 						return v.subscribeThere(ctx, h, address, reader.Feed{Folder: folder, Weight: w, Account: account})
 					}
 				}
-				return v.each(ctx, h, args, add)
+				return v.each(ctx, h, args, func(ctx context.Context, h *home.Home, address string) error {
+					return certificate.try(ctx, h, func() error { return add(ctx, h, address) })
+				})
 			})
 		}}
 	c.Flags().StringVar(&folder, "folder", "", "folder `F` for the feeds, such as News or News/Local")
@@ -61,6 +64,7 @@ func (v addVerb) command() *cobra.Command {
 	c.Flags().Int64Var(&account, "account", 0, "subscribe with the account `ID` instead of on this computer")
 	c.Flags().BoolVar(&page, "page", false, "read the page itself, which has no feed, in the surest way that is found")
 	file.addFlag(c)
+	certificate.addFlag(c)
 	c.Flags().BoolVar(&list, "list", false, "only show the feeds that are found")
 	return c
 }
@@ -105,6 +109,9 @@ func (v addVerb) subscribe(ctx context.Context, h *home.Home, address string, ch
 		}
 	}
 	if outcome.Result != poller.Stored && outcome.Result != poller.Unchanged {
+		if refused := outcome.Message.Fetch; refused != nil && refused.Fingerprint != "" {
+			return errors.Join(refused, h.Subscriptions.Remove(ctx, f.ID))
+		}
 		err := fmt.Errorf("not subscribed to %s: %s", f.URL, text.English().Message(outcome.Message))
 		return errors.Join(err, h.Subscriptions.Remove(ctx, f.ID))
 	}

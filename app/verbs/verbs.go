@@ -112,7 +112,7 @@ func (e *env) root() *cobra.Command {
 	addDo(root, &do)
 	root.MarkFlagsMutuallyExclusive("do", "hidden")
 	root.Flags().BoolVar(&version, "version", false, "print the version and what it was built with")
-	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, snoozeVerb{e}, takeVerb{e}, labelVerb{e}, accountVerb{e}, destinationVerb{e}, importVerb{e},
+	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, snoozeVerb{e}, takeVerb{e}, labelVerb{e}, accountVerb{e}, certificateVerb{e}, destinationVerb{e}, importVerb{e},
 		exportVerb{e}, restoreVerb{e}, feedsVerb{e}, articlesVerb{e}, fetchVerb{e}, pollVerb{e}, accessVerb{e}, budgetVerb{e}, planVerb{e}, insightsVerb{e},
 		parseVerb{e}, labVerb{e}, showVerb{e}} {
 		c := verb.command()

@@ -14,6 +14,8 @@ type Error struct {
 	Address    string        `json:"address,omitempty"`    // with BadAddress: what is not an address
 
 	Certificate CertificateFault `json:"certificate,omitempty"` // with TLS; "" if it is not to blame
+	Fingerprint Fingerprint      `json:"fingerprint,omitempty"` // with Certificate: that the user may trust (Client.SetTrusted); "" none
+	Changed     bool             `json:"changed,omitempty"`     // with Fingerprint: the user trusts another one of the host
 
 	URL string `json:"-"` // of the hop that failed, without user and password
 	Err error  `json:"-"` // the cause, for logs; may be nil

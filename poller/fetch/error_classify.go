@@ -35,6 +35,8 @@ func (x *exchange) classify(ctx, timedCtx context.Context, u *url.URL, err error
 	default:
 		if fail.Code = codeOfCause(err); fail.Code == TLS {
 			fail.Certificate = certificateFault(err)
+			fail.Fingerprint = refusedFingerprint(err)
+			fail.Changed = fail.Fingerprint != "" && x.c.Trusted(fail.Host) != ""
 		}
 	}
 	return fail

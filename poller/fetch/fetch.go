@@ -102,6 +102,7 @@ type Client struct {
 	spacing   time.Duration
 	hosts     hostStates
 	bodies    atomic.Int64 // number of bodies being read
+	trusted   atomic.Pointer[map[string]Fingerprint]
 }
 
 // New returns a client.

@@ -54,14 +54,14 @@ func (x *exchange) admit(u *url.URL) *Error {
 
 // guardedTransport is the guard at dialling: it connects to addresses of the local network only for hosts of there and for
 // proxies. That depends on the host alone, so that requests may share connections.
-type guardedTransport struct{ *http.Transport }
+type guardedTransport struct{ *certifiedTransport }
 
 // RoundTrip implements http.RoundTripper.
 func (t guardedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if localnet.Host(req.URL.Hostname()) || t.proxied(req) {
 		req = req.WithContext(context.WithValue(req.Context(), dialsLocal{}, true))
 	}
-	return t.Transport.RoundTrip(req)
+	return t.certifiedTransport.RoundTrip(req)
 }
 
 // proxied reports whether a proxy connects to the host.

@@ -8,15 +8,19 @@ import (
 
 // newTransport returns the transport for documents of the web, with the guard.
 func newTransport(l Limits, dialer *net.Dialer) guardedTransport {
-	t := transportBy(dialer, l)
-	t.ResponseHeaderTimeout = l.Headers
-	return guardedTransport{t}
+	return guardedTransport{newCertifiedTransport(func() *http.Transport {
+		t := transportBy(dialer, l)
+		t.ResponseHeaderTimeout = l.Headers
+		return t
+	})}
 }
 
 // newSessionTransport returns the transport for sessions, whose servers may be in the local network and may take the time of a
 // whole request to build an answer.
 func newSessionTransport(l Limits) http.RoundTripper {
-	return transportBy(&net.Dialer{Timeout: l.Connect, KeepAlive: -1}, l)
+	return newCertifiedTransport(func() *http.Transport {
+		return transportBy(&net.Dialer{Timeout: l.Connect, KeepAlive: -1}, l)
+	})
 }
 
 // transportBy returns a transport for many hosts that are each asked rarely: it keeps a connection just long enough for a

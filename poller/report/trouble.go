@@ -25,13 +25,14 @@ type Action string
 
 // What the user can do.
 const (
-	TryNow      Action = "try"         // fetch it by hand
-	EnterLogin  Action = "login"       // give a user name and a password
-	FindAddress Action = "find"        // look for the feed's new address on its site
-	EditAddress Action = "address"     // give another address
-	OpenPage    Action = "open"        // see the address in the browser
-	ChoosePage  Action = "choose"      // choose again how the articles of a page are read
-	Unsubscribe Action = "unsubscribe" // do without it
+	TryNow           Action = "try"         // fetch it by hand
+	EnterLogin       Action = "login"       // give a user name and a password
+	FindAddress      Action = "find"        // look for the feed's new address on its site
+	EditAddress      Action = "address"     // give another address
+	OpenPage         Action = "open"        // see the address in the browser
+	TrustCertificate Action = "trust"       // accept the certificate of the server, though it is not valid
+	ChoosePage       Action = "choose"      // choose again how the articles of a page are read
+	Unsubscribe      Action = "unsubscribe" // do without it
 )
 
 // Trouble is what is wrong with a feed and what can be done about it.
@@ -64,6 +65,9 @@ func TroubleOf(s poller.State, f reader.Feed, now time.Time) *Trouble {
 	}
 	neverWorked := s.Fetched.IsZero() && t.Advice != AdviceBusy // a host that asks to wait will answer
 	t.Attention = !f.Paused && (s.Gone || neverWorked || now.Sub(s.Since) >= AttentionAfter)
+	if s.Message.Fetch != nil && s.Message.Fetch.Fingerprint != "" {
+		t.Actions = append(t.Actions, TrustCertificate)
+	}
 	t.Actions = append(append(t.Actions, actions[t.Advice]...), Unsubscribe)
 	return t
 }

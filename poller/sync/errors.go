@@ -28,6 +28,7 @@ const (
 	Untrusted   Code = "untrusted"   // its certificate is signed by an authority that this machine does not know, or by itself
 	Expired     Code = "expired"     // its certificate is not valid any more, or not yet
 	OtherName   Code = "other-name"  // its certificate is for another host
+	Changed     Code = "changed"     // its certificate is not valid, nor the one that the user trusts
 	Refused     Code = "refused"     // it does not accept the user and password, or does not let them use its API
 	NoAPI       Code = "no-api"      // what answers is no server of this kind: a page, a login form, nothing found
 	Moved       Code = "moved"       // another server has its address now, and gets no password
@@ -49,7 +50,7 @@ func (e *Error) NeedsPassword() bool { return e.Code == Refused || e.Code == NoP
 
 // BlamesCertificate reports whether the certificate of the server is to blame: it was sent no password.
 func (e *Error) BlamesCertificate() bool {
-	return e.Code == Insecure || e.Code == Untrusted || e.Code == Expired || e.Code == OtherName
+	return e.Code == Insecure || e.Code == Untrusted || e.Code == Expired || e.Code == OtherName || e.Code == Changed
 }
 
 // BlamesFeed reports whether a server that was told to fetch a feed (Refresher) has answered that it could not.

@@ -189,9 +189,13 @@ func codeOf(failed *fetch.Error) sync.Code {
 	case fetch.ClientError, fetch.Gone, fetch.Protocol, fetch.Reset:
 		return codeOfStatus(failed.Status)
 	}
-	switch failed.Certificate {
-	case "":
+	switch {
+	case failed.Certificate == "":
 		return sync.Unreachable
+	case failed.Changed:
+		return sync.Changed
+	}
+	switch failed.Certificate {
 	case fetch.Untrusted:
 		return sync.Untrusted
 	case fetch.Expired:

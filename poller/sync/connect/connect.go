@@ -68,7 +68,7 @@ type Server struct {
 // answer as such a server does, unless the person says of which kind it is, and over plain HTTP only where the person wrote so.
 // kind is "" where Find is to find that out. Errors: *sync.Error.
 func Find(ctx context.Context, kind Kind, address, user, password string, client *fetch.Client) (Server, error) {
-	bases, err := candidateBases(address)
+	bases, err := candidateBases(address, client)
 	if err != nil {
 		return Server{}, err
 	}
@@ -129,12 +129,12 @@ const freshRSS = "/api/greader.php"
 // tails are what people copy with an address.
 var tails = []string{"/reader/api/0", "/accounts/ClientLogin", "/v1", "/i", "/i/index.php", "/p/i", "/unread", "/login", "/accounts/login"}
 
-func candidateBases(address string) ([]Server, error) {
+func candidateBases(address string, client *fetch.Client) ([]Server, error) {
 	address = strings.TrimSpace(address)
 	typed := address
 	if !strings.Contains(address, "://") {
 		scheme := "https://"
-		if host, _, _ := strings.Cut(address, "/"); isOwnNetwork(host) {
+		if host, _, _ := strings.Cut(address, "/"); isOwnNetwork(host) && client.Trusted(fetch.Host("https://"+host)) == "" {
 			scheme = "http://"
 		}
 		address = scheme + address
