@@ -348,7 +348,7 @@ func (v visitor) showImports() {
 func (v visitor) withAccount() []stop {
 	return []stop{
 		{"accounts", v.inSettings(settings.Accounts)},
-		{"edit account", v.inSettings(settings.Accounts, "Name and password…")},
+		{"edit account", v.inSettings(settings.Accounts, "Edit…")},
 		{"remove account", v.inSettings(settings.Accounts, "Remove…")},
 		{"where to import", func() { v.opml.ImportFile(v.list) }},
 		{"properties with account", func() { f := v.library.Feeds[2]; v.feeds.Properties(&f) }},

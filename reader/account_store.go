@@ -118,6 +118,21 @@ func UpdateAccount(ctx context.Context, tx *sql.Tx, a Account) error {
 	return expectChange(done, err, "update account")
 }
 
+// MoveAccount makes an account one of another protocol, at another address or of another user. Errors: ErrAccountExists, ErrUnknown.
+func MoveAccount(ctx context.Context, tx *sql.Tx, a Account) error {
+	var exists bool
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM account WHERE kind = ? AND url = ? AND user = ? AND removed = 0 AND id <> ?)",
+		a.Kind, a.URL, a.User, a.ID).Scan(&exists)
+	switch {
+	case err != nil:
+		return fmt.Errorf("move account: %w", err)
+	case exists:
+		return ErrAccountExists
+	}
+	done, err := tx.ExecContext(ctx, "UPDATE account SET kind = ?, url = ?, user = ? WHERE id = ? AND removed = 0", a.Kind, a.URL, a.User, a.ID)
+	return expectChange(done, err, "move account")
+}
+
 // RemoveAccount removes an account; nothing changes at its server. Its feeds are unsubscribed here, or stay as feeds of this
 // computer, but for those that this computer may not fetch. What was not sent is lost. Errors: ErrUnknown.
 func RemoveAccount(ctx context.Context, tx *sql.Tx, id int64, keepFeeds bool, now time.Time) error {

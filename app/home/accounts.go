@@ -180,21 +180,73 @@ func (a *Accounts) update(ctx context.Context, id int64, change func(*reader.Acc
 	})
 }
 
-// SetPassword logs in to the server of an account with another password, and stores that in the keyring. Errors: *sync.Error,
-// reader.ErrUnknown, secret's.
-func (a *Accounts) SetPassword(ctx context.Context, id int64, password string) error {
-	account, err := a.store.Accounts.Get(ctx, id)
+// ErrPasswordNeeded says that the address or the user of an account is not changed without its password: the one that is stored is
+// sent to no other.
+var ErrPasswordNeeded = errors.New("the password is needed")
+
+// Change logs in to the server of an account at another address, as another user or with another password, and goes on with that; an
+// empty field of typed stays as it is. A password that its protocol does not accept is tried with the others: some servers have one of
+// their own for each. Nothing that is stored here is lost. Errors: ErrPasswordNeeded, *sync.Error, reader.ErrUnknown,
+// reader.ErrAccountExists, secret's.
+func (a *Accounts) Change(ctx context.Context, id int64, typed Login) (reader.Account, error) {
+	was, err := a.store.Accounts.Get(ctx, id)
 	if err != nil {
+		return was, err
+	}
+	if typed.Password == "" {
+		return was, ErrPasswordNeeded
+	}
+	typed.Address, typed.User = cmp.Or(typed.Address, was.URL), cmp.Or(typed.User, was.User)
+	now := was
+	now.User = typed.User
+	if now.Kind, now.URL, err = a.findAgain(ctx, was.Kind, typed); err != nil {
+		return was, err
+	}
+	if now.Name == hostOf(was.URL) {
+		now.Name = hostOf(now.URL)
+	}
+	return now, a.move(ctx, was, now, typed.Password)
+}
+
+// findAgain finds the server of an account, if need be by another protocol.
+func (a *Accounts) findAgain(ctx context.Context, kind string, typed Login) (found, url string, err error) {
+	found, url, err = a.servers.Find(ctx, kind, typed)
+	var fault *sync.Error
+	if errors.As(err, &fault) && (fault.Code == sync.Refused || fault.Code == sync.NoAPI) {
+		if other, there, err := a.servers.Find(ctx, "", typed); err == nil {
+			return other, there, nil
+		}
+	}
+	return found, url, err
+}
+
+// move stores the password of an account, and where it is now.
+func (a *Accounts) move(ctx context.Context, was, now reader.Account, password string) error {
+	before, notStored := a.secrets.LoadAccount(ctx, was.ID, was.URL, was.User)
+	if err := a.secrets.SaveAccount(ctx, now.ID, now.URL, now.User, password); err != nil {
 		return err
 	}
-	if _, _, err := a.servers.Find(ctx, account.Kind, Login{account.URL, account.User, password}); err != nil {
-		return err
+	defer a.Engine.Forget(now.ID)
+	if now == was {
+		return nil
 	}
-	if err := a.secrets.SaveAccount(ctx, id, account.URL, account.User, password); err != nil {
-		return err
+	service, err := a.servers.Open(now.Kind, now.URL, now.User, password)
+	if err == nil {
+		err = a.Engine.Move(ctx, now, service, func(tx *sql.Tx) error {
+			if err := reader.MoveAccount(ctx, tx, now); err != nil {
+				return err
+			}
+			return reader.UpdateAccount(ctx, tx, now)
+		})
 	}
-	a.Engine.Forget(id)
-	return nil
+	switch {
+	case err == nil:
+		a.poller.Changed()
+		a.Keeper.Changed()
+	case notStored == nil:
+		err = errors.Join(err, a.secrets.SaveAccount(context.WithoutCancel(ctx), was.ID, was.URL, was.User, before))
+	}
+	return err
 }
 
 // AccountStatus is an account and how it stands.

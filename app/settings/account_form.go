@@ -55,9 +55,25 @@ func (s *Settings) newAccount(done func()) *accountForm {
 		f.kindRow,
 		widgets.LabeledRow(accountLabel, lang.L("User"), f.user, ""),
 		widgets.LabeledRow(accountLabel, lang.L("Password"), widgets.NewColumn(4, f.password, f.passwordProblem),
-			language.Printer().Sentences(lang.L("FreshRSS and some others have a separate API password for apps."), passwordsStored())),
+			language.Printer().Sentences(whichPassword(connect.GoogleReader), whichPassword(connect.Miniflux), passwordsStored())),
 		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""))
 	return f
+}
+
+// whichPassword tells which of the passwords that a server of a kind has for its users is meant.
+func whichPassword(kind connect.Kind) string {
+	if kind == connect.Miniflux {
+		return lang.L("For Miniflux, enter the password with which you log in to its page.")
+	}
+	return lang.L("FreshRSS and some others have a separate API password for apps.")
+}
+
+// protocolName is the name of a protocol for people.
+func protocolName(kind connect.Kind) string {
+	if kind == connect.Miniflux {
+		return "Miniflux"
+	}
+	return "Google Reader API"
 }
 
 func (f *accountForm) makeFields() {
@@ -98,19 +114,31 @@ func (f *accountForm) submit() {
 	})
 }
 
-// change stores another name, and another password if one was typed.
+// change stores another name, and logs in again where an address, a user or a password was typed.
 func (f *accountForm) change() {
-	id, name, password := f.account.ID, strings.TrimSpace(f.name.Text), f.password.Text
+	was, name := f.account, strings.TrimSpace(f.name.Text)
+	typed := home.Login{Address: strings.TrimSpace(f.address.Text), User: strings.TrimSpace(f.user.Text), Password: f.password.Text}
+	again := typed.Password != "" || typed.Address != "" && typed.Address != was.URL || typed.User != "" && typed.User != was.User
 	f.ask(func(ctx context.Context) (a reader.Account, err error) {
-		if password != "" {
-			a.ID = id
-			err = f.Home.Subscriptions.Accounts.SetPassword(ctx, id, password)
+		if again {
+			a, err = f.Home.Subscriptions.Accounts.Change(ctx, was.ID, typed)
 		}
-		if err == nil && name != f.account.Name {
-			err = f.Home.Subscriptions.Accounts.Rename(ctx, id, name)
+		if err == nil && name != was.Name {
+			err = f.Home.Subscriptions.Accounts.Rename(ctx, was.ID, name)
 		}
 		return a, err
 	})
+}
+
+// tellProtocol tells that a password was accepted by another protocol than the account had.
+func (f *accountForm) tellProtocol(now reader.Account) {
+	switch {
+	case f.account.ID == 0 || now.ID == 0 || now.Kind == f.account.Kind:
+	case connect.Kind(now.Kind) == connect.Miniflux:
+		f.Dialogs.Inform(now.Name, lang.L("The server accepted the password by Miniflux's own protocol. Kairos syncs by that from now on."))
+	default:
+		f.Dialogs.Inform(now.Name, lang.L("The server accepted the password by the Google Reader API only. Kairos syncs by that from now on, and cannot see which feeds fail there or tell the server when to fetch."))
+	}
 }
 
 // ask does something that may ask the server, and then syncs the account it returns; ID 0 stands for no account.
@@ -132,6 +160,7 @@ func (f *accountForm) ask(do func(ctx context.Context) (reader.Account, error)) 
 			return
 		}
 		f.dialog.Hide()
+		f.tellProtocol(a.account)
 		if a.account.ID != 0 {
 			f.SyncAccount(a.account.ID)
 		}
@@ -151,11 +180,14 @@ func (f *accountForm) fail(err error) {
 		return
 	}
 	var fault *sync.Error
-	if !errors.As(err, &fault) || fault.Code == sync.Refused || f.account.ID != 0 {
+	switch {
+	case errors.Is(err, home.ErrPasswordNeeded):
+		f.refuse(f.passwordProblem, f.password, lang.L("Enter the password, too: the one that is stored is sent to no other server or user."))
+		return
+	case !errors.As(err, &fault) || fault.Code == sync.Refused:
 		f.failPassword(err)
 		return
-	}
-	if fault.Code == sync.NoAPI {
+	case fault.Code == sync.NoAPI && f.kindRow != nil:
 		f.kindRow.Show()
 	}
 	f.refuse(f.addressProblem, f.address, errorText(err))

@@ -69,9 +69,9 @@ func (p *accountsPage) texts(a accountLine) []string {
 	return []string{a.Name, a.about(), a.state(p.Home.Now()), a.refreshes()}
 }
 
-// about tells whose account it is where, and how much it has.
+// about tells whose account it is where, by which protocol, and how much it has.
 func (a accountLine) about() string {
-	return language.Printer().Feeds(a.Feeds) + "  ·  " + lang.N("{{.PluralCount}} unread", a.Unread) + "  ·  " + lang.L("{{.User}} at {{.Server}}", map[string]any{"User": a.User, "Server": a.URL})
+	return protocolName(connect.Kind(a.Kind)) + "  ·  " + language.Printer().Feeds(a.Feeds) + "  ·  " + lang.N("{{.PluralCount}} unread", a.Unread) + "  ·  " + lang.L("{{.User}} at {{.Server}}", map[string]any{"User": a.User, "Server": a.URL})
 }
 
 func (a accountLine) state(now time.Time) string {
@@ -128,7 +128,7 @@ func (p *accountsPage) card(a accountLine) fyne.CanvasObject {
 		widgets.NewText(a.state(p.Home.Now()), style),
 		widgets.NewFlow(4, button(lang.L("Sync now"), func() { p.SyncAccount(a.ID); p.list.reload() }),
 			button(pause, func() { p.pause(a) }),
-			button(lang.L("Name and password…"), func() { p.edit(a.Account) }),
+			button(lang.L("Edit…"), func() { p.edit(a.Account) }),
 			button(lang.L("Remove…"), func() { p.askRemove(a) })))
 	if connect.Kind(a.Kind).Refreshes() {
 		lines.Add(p.decides(a))
@@ -168,11 +168,13 @@ func (p *accountsPage) askRemove(a accountLine) *dialogs.Dialog {
 	return d
 }
 
-// edit asks for another name of an account, and for another password.
+// edit asks for another name of an account, another address, user and password.
 func (p *accountsPage) edit(a reader.Account) *accountForm {
 	f := &accountForm{Settings: p.Settings, account: a, done: p.list.reload}
 	f.makeFields()
 	f.name.SetText(a.Name)
+	f.address.SetText(a.URL)
+	f.user.SetText(a.User)
 	f.password.SetPlaceHolder(lang.L("unchanged"))
 	first := f.name
 	for _, known := range p.list.items {
@@ -180,9 +182,11 @@ func (p *accountsPage) edit(a reader.Account) *accountForm {
 			first = f.password // which is what most come for then
 		}
 	}
-	f.show(lang.L("Name and password"), lang.L("Save"), first,
+	f.show(lang.L("Edit account"), lang.L("Save"), first,
 		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""),
+		widgets.LabeledRow(accountLabel, lang.L("Server"), widgets.NewColumn(4, f.address, f.addressProblem), ""),
+		widgets.LabeledRow(accountLabel, lang.L("User"), f.user, ""),
 		widgets.LabeledRow(accountLabel, lang.L("New password"), widgets.NewColumn(4, f.password, f.passwordProblem),
-			passwordsStored()))
+			language.Printer().Sentences(whichPassword(connect.Kind(a.Kind)), passwordsStored())))
 	return f
 }

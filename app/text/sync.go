@@ -15,7 +15,7 @@ var syncErrors = table[sync.Code]{
 	sync.Unreachable: "{{.Host}} cannot be reached.",
 	sync.Refused:     "{{.Host}} does not accept the user name and password.",
 	sync.NoAPI:       "No Miniflux or Google Reader API was found at {{.Host}}. Check the address.",
-	sync.Moved:       "{{.Host}} has moved to {{.To}}. Add the account again with that address.",
+	sync.Moved:       "{{.Host}} has moved to {{.To}}. Use that address for the account.",
 	sync.Busy:        "{{.Host}} is busy. Kairos tries again later.",
 	sync.Faulty:      "{{.Host}} reported an internal error.",
 	sync.Garbled:     "The answer of {{.Host}} is incomplete or unreadable.",

@@ -48,7 +48,7 @@ func (v accountVerb) command() *cobra.Command {
 		Long: "Lists the accounts. The feeds of an account are fetched by its server; Kairos syncs feeds, folders, articles and\n" +
 			"marks with it. Passwords are stored in the keyring of the desktop or, with --password-file where none is unlocked, in a file.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }}
-	c.AddCommand(v.addCommand(),
+	c.AddCommand(v.addCommand(), v.changeCommand(),
 		&cobra.Command{Use: "list", Short: "List the accounts", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }},
 		v.removeCommand(),
@@ -101,15 +101,73 @@ func (v accountVerb) addCommand() *cobra.Command {
 		}}
 	c.Flags().StringVar(&user, "user", "", "your `NAME` there")
 	c.Flags().StringVar(&name, "name", "", "what to call the account here")
-	c.Flags().BoolVar(&fromInput, "password-stdin", false, "read the password from the standard input")
 	file.addFlag(c)
 	certificate.addFlag(c)
-	c.Flags().BoolVar(&sent, passwordSent, false, "")
-	c.Flags().StringVar(&password, passwordGiven, "", "")
+	addPasswordFlags(c, &fromInput, &sent, &password)
+	return c
+}
+
+func (v accountVerb) changeCommand() *cobra.Command {
+	var address, user, name, password string
+	var fromInput, sent bool
+	var file passwordFile
+	var certificate trustedCertificate
+	c := &cobra.Command{Use: "change ID", Short: "Change the address, user, password or name of an account; its feeds and articles stay", Args: cobra.ExactArgs(1),
+		Long: "Logs in again, at another address with --address or as another user with --user, and goes on with the same account: its feeds,\n" +
+			"articles and marks stay. The password is asked for as by add, also if it is the same; only a change of --name asks for none.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			logsIn := address != "" || user != "" || fromInput || name == ""
+			if logsIn && !sent {
+				var err error
+				if password, err = v.askPassword(fromInput); err != nil {
+					return err
+				}
+				v.args = append(v.args, "--"+passwordSent, "--"+passwordGiven+"="+password)
+			}
+			return v.onAccount(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, a reader.Account) error {
+				accounts := h.Subscriptions.Accounts
+				if name != "" {
+					if err := accounts.Rename(ctx, a.ID, name); err != nil {
+						return err
+					}
+				}
+				if !logsIn {
+					a.Name = name
+					return v.printAccount(ctx, h, a)
+				}
+				var now reader.Account
+				err := certificate.try(ctx, h, func() error {
+					return file.keep(h, func() (err error) {
+						now, err = accounts.Change(ctx, a.ID, home.Login{Address: address, User: user, Password: password})
+						return err
+					})
+				})
+				if err != nil {
+					return err
+				}
+				if now.Kind != a.Kind {
+					v.complain("%s: the server accepted the password by the protocol %s; Kairos syncs by that from now on.", now.Name, now.Kind)
+				}
+				return v.sync(ctx, h, []int64{a.ID})
+			})
+		}}
+	c.Flags().StringVar(&address, "address", "", "where the server is now")
+	c.Flags().StringVar(&user, "user", "", "another `NAME` of yours there")
+	c.Flags().StringVar(&name, "name", "", "what to call the account here")
+	certificate.addFlag(c)
+	file.addFlag(c)
+	addPasswordFlags(c, &fromInput, &sent, &password)
+	return c
+}
+
+// addPasswordFlags adds the flag that reads a password from the standard input, and the hidden ones that hand it on.
+func addPasswordFlags(c *cobra.Command, fromInput, sent *bool, password *string) {
+	c.Flags().BoolVar(fromInput, "password-stdin", false, "read the password from the standard input")
+	c.Flags().BoolVar(sent, passwordSent, false, "")
+	c.Flags().StringVar(password, passwordGiven, "", "")
 	for _, hidden := range []string{passwordSent, passwordGiven} {
 		c.Flags().MarkHidden(hidden) //nolint:errcheck // it was added above
 	}
-	return c
 }
 
 // Flags between two processes of Kairos; nobody types them, since others could read them in the list of processes.
