@@ -44,6 +44,8 @@ func TestDirectionOfBlocks(t *testing.T) {
 		{`<p dir="rtl">a</p><p>b</p>`, "rtl:a | b"},
 		{`<P DIR=" RTL ">a</P>`, "rtl:a"},
 		{`<p dir="sideways">a</p><p dir>b</p>`, "a | b"},
+		{`<p style="color: red; Direction: RTL">a</p><p style="flex-direction:rtl">b</p><p style="direction:inherit">c</p>`, "rtl:a | b | c"},
+		{`<p dir="ltr" style="direction:rtl!important">a</p><table style="direction:rtl"><tr><td>b<td>c</table>`, "rtl:a | rtl:table | rtl:b | rtl:c"},
 		{`<div dir="rtl"><p>a</p><div><p dir="ltr">b</p>c</div>d</div>e`, "rtl:a | ltr:b | rtl:c | rtl:d | e"},
 		{`<div dir=rtl><div>a</div>b</div>c`, "rtl:a | rtl:b | c"},
 		{`<p dir=rtl>a<p>b`, "rtl:a | b"},

@@ -189,22 +189,33 @@ func (w *rewriter) endSpan() {
 
 // direction reads the attributes of a tag for its direction, "" if it has none.
 func (w *rewriter) direction(more bool) string {
+	var dir, style string
 	for more {
 		var key, value []byte
-		if key, value, more = w.tokens.TagAttr(); string(key) == "dir" {
-			return directionOf(string(value))
+		key, value, more = w.tokens.TagAttr()
+		switch string(key) {
+		case "dir":
+			dir = string(value)
+		case "style":
+			style = string(value)
 		}
+	}
+	return directionOf(dir, style)
+}
+
+// directionOf is the direction that an attribute or a style stands for, "" for none. The style wins, as in browsers.
+func directionOf(dir, style string) string {
+	if m := styleDirection.FindStringSubmatch(strings.ToLower(style)); m != nil {
+		return m[1]
+	}
+	if dir = strings.ToLower(strings.TrimSpace(dir)); directions.MatchString(dir) {
+		return dir
 	}
 	return ""
 }
 
-// directionOf is the direction that an attribute stands for, "" for none.
-func directionOf(value string) string {
-	if value = strings.ToLower(strings.TrimSpace(value)); directions.MatchString(value) {
-		return value
-	}
-	return ""
-}
+// styleDirection finds the direction in a style.
+var styleDirection = regexp.MustCompile(`(?:^|[;\s])direction\s*:\s*(ltr|rtl)\b`)
 
 // endRubyText closes the reading of a word: its end tag may be left out.
 func (w *rewriter) endRubyText() {
@@ -264,7 +275,7 @@ func (w *rewriter) attributes(name string, more bool) attrs {
 func (w *rewriter) writeTag(name string, a attrs) {
 	var kept [7]attr
 	n := 0
-	if dir := directionOf(a.get("dir")); dir != "" && !hasNoContent(name) {
+	if dir := directionOf(a.get("dir"), a.get("style")); dir != "" && !hasNoContent(name) {
 		kept[n] = attr{"dir", dir}
 		n++
 	}
@@ -309,5 +320,5 @@ func (w *rewriter) startLink(a attrs) {
 		return
 	}
 	w.linkOpen = true
-	w.writeTag("a", attrs{{"href", href}, {"title", a.get("title")}, {"dir", a.get("dir")}})
+	w.writeTag("a", attrs{{"href", href}, {"title", a.get("title")}, {"dir", directionOf(a.get("dir"), a.get("style"))}})
 }
