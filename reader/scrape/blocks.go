@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
-
-	"kairos/reader/parse"
 )
 
 // block is a kind of element that repeats, with a link in each.
@@ -68,7 +66,7 @@ func (b *block) count(item, link *html.Node) {
 	b.items = append(b.items, item)
 	b.links[attribute(link, "href")] = true
 	b.text += min(len(strings.TrimSpace(textOf(link))), 120)
-	if _, ok := parse.Date(dateOf(first(item, usualDate))); ok {
+	if usualDateOf(item, link) != "" {
 		b.dates++
 	}
 	if first(item, usualTitle) != nil {

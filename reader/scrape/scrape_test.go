@@ -61,6 +61,12 @@ func TestOffers(t *testing.T) {
 		"list": {page("", func(n int) string {
 			return fmt.Sprintf(`<li><a href="/2026/%d">The river rises for day %d</a> <time>March %d, 2026</time></li>`, n, n, n)
 		}), Blocks},
+		"day in the text": {page("", func(n int) string {
+			return fmt.Sprintf(`<li><a href="/2026/%d">The river rises for day %d</a> – 2026-03-%02d</li>`, n, n, n)
+		}), Blocks},
+		"day of words in the text": {page("", func(n int) string {
+			return fmt.Sprintf(`<p><b><a href="/2026/%d">The river rises for day %d</a></b><br>Posted on %d March 2026 by Ann</p>`, n, n, n)
+		}), Blocks},
 		"table": {page("", func(n int) string {
 			return fmt.Sprintf(`<table><tr><td>%d March 2026</td><td class="date">2026-03-%02d</td><td><a href="/2026/%d">The river rises for day %d</a></td></tr></table>`, n, n, n, n)
 		}), Blocks},
@@ -90,6 +96,30 @@ func TestOffers(t *testing.T) {
 	}
 	if a := offers[0].Feed.Articles[0]; !strings.Contains(a.HTML, "https://a.test/p5.jpg") || !strings.Contains(a.HTML, "Water &lt;stands&gt; at the gate 5.") {
 		t.Error(a.HTML)
+	}
+}
+
+// A day is read where it stands for people; where it may be another thing's, there is none.
+func TestVisibleDates(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-03-04": "2026-03-04", "<i>March 4th, 2026</i>": "2026-03-04", "4. März 2026": "2026-03-04", "04.03.2026, 7 min": "2026-03-04", "2026年3月4日": "2026-03-04", "4 mars 2026": "2026-03-04",
+		"3/4/2026": "", "4 apples 2026": "", "from 4 March 2026 to 9 March 2026": "", "12026-03-041": "", "March 2026": "",
+		"It was on the 4 March 2026 that all of the town stood under water again.": "",
+	} {
+		body := page("", func(n int) string {
+			return fmt.Sprintf(`<li><a href="/2026/%d">What came of the 1 March 2025 in town %d</a> %s</li>`, n, n, text)
+		})
+		offers, err := Offers(t.Context(), body, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if at := offers[0].Feed.Articles[0].Published; !at.IsZero() {
+			got = at.Format(time.DateOnly)
+		}
+		if got != want {
+			t.Errorf("%s: %q, not %q", text, got, want)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
+
+	"kairos/reader/parse"
 )
 
 // selectors are those of a recipe, compiled; nil ones take what is usual.
@@ -87,11 +89,12 @@ func (s *selectors) found(item *html.Node) (f found) {
 	if f.title = valueOf(title); f.title == "" && link != nil {
 		f.title = cmp.Or(strings.TrimSpace(textOf(link)), attribute(link, "title"))
 	}
-	date := first(item, s.date)
-	if s.date == nil {
-		date = first(item, usualDate)
+	if f.date = dateOf(first(item, s.date)); s.date == nil {
+		if title == nil {
+			title = link
+		}
+		f.date = usualDateOf(item, title)
 	}
-	f.date = dateOf(date)
 	if s.summary != nil {
 		f.summary = valueOf(first(item, s.summary))
 	} else {
@@ -128,6 +131,15 @@ func valueOf(n *html.Node) string {
 		return attribute(n, "content")
 	}
 	return strings.Join(strings.Fields(textOf(n)), " ")
+}
+
+// usualDateOf is the date of an item with this title by what is usual: an element for it, or else what people read.
+func usualDateOf(item, title *html.Node) string {
+	date := dateOf(first(item, usualDate))
+	if _, ok := parse.Date(date); ok {
+		return date
+	}
+	return visibleDate(item, title)
 }
 
 func dateOf(n *html.Node) string {
