@@ -406,9 +406,10 @@ func addedText(a AddedFeed) string {
 	if a.Followed != nil {
 		return language.Printer().ListAdded(f.Title, a.Followed)
 	}
+	left := language.Printer().LeftOut(o.Message.Warnings)
 	if o.New > 0 && o.Unread == 0 {
 		articles := lang.N("{{.PluralCount}} articles", o.New)
-		return lang.N("Added {{.Feed}}: {{.Articles}}, none of the last {{.PluralCount}} days, so all are marked read.", a.days, map[string]any{"PluralCount": a.days, "Feed": f.Title, "Articles": articles})
+		return language.Printer().Sentences(lang.N("Added {{.Feed}}: {{.Articles}}, none of the last {{.PluralCount}} days, so all are marked read.", a.days, map[string]any{"PluralCount": a.days, "Feed": f.Title, "Articles": articles}), left)
 	}
-	return lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": articlesText(o.New, o.Unread)})
+	return language.Printer().Sentences(lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": articlesText(o.New, o.Unread)}), left)
 }

@@ -1,6 +1,10 @@
 package text
 
-import "kairos/reader/parse"
+import (
+	"slices"
+
+	"kairos/reader/parse"
+)
 
 var parseErrors = table[parse.ErrorCode]{
 	parse.Empty:             "The answer is empty.",
@@ -55,6 +59,11 @@ func (p *Printer) ParseWarnings(warnings []parse.Warning) string {
 		sentences[i] = p.ParseWarning(w)
 	}
 	return p.Sentences(sentences...)
+}
+
+// LeftOut describes what of a feed was not read, "" if it was read whole.
+func (p *Printer) LeftOut(warnings []parse.Warning) string {
+	return p.ParseWarnings(slices.DeleteFunc(slices.Clone(warnings), func(w parse.Warning) bool { return !w.LeavesOut() }))
 }
 
 // ParseWarning describes what of a feed was lost or repaired.

@@ -115,13 +115,18 @@ func (v addVerb) subscribe(ctx context.Context, h *home.Home, address string, ch
 		err := fmt.Errorf("not subscribed to %s: %s", f.URL, text.English().Message(outcome.Message))
 		return errors.Join(err, h.Subscriptions.Remove(ctx, f.ID))
 	}
+	left := text.English().LeftOut(outcome.Message.Warnings)
+	if left != "" {
+		v.complain("%s: %s", f.Title, left)
+	}
 	return v.print(struct {
-		ID    int64       `json:"id"`
-		Title string      `json:"title"`
-		URL   string      `json:"url"`
-		New   int         `json:"new"`
-		Also  []otherFeed `json:"also"`
-	}{f.ID, f.Title, f.URL, outcome.New, also}, "%d  %s  %d articles", f.ID, f.Title, outcome.New)
+		ID      int64       `json:"id"`
+		Title   string      `json:"title"`
+		URL     string      `json:"url"`
+		New     int         `json:"new"`
+		Also    []otherFeed `json:"also"`
+		LeftOut string      `json:"leftOut,omitempty"` // what of the feed was not read
+	}{f.ID, f.Title, f.URL, outcome.New, also, left}, "%d  %s  %d articles", f.ID, f.Title, outcome.New)
 }
 
 // subscribeThere subscribes to the main feed of an address with an account, and syncs it.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kairos/poller/fetch"
 )
 
 func rss(title string, n int) string {
@@ -93,11 +95,14 @@ func TestAddPagesThatLeadToAFeed(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	local := c.file("my feed.xml", rss("Local", 1))
 	for _, a := range []struct{ address, title string }{
-		{site + "/one", "Alpha"}, {"feed:" + site + "/posts/b", "Beta"}, {"my feed.xml", "Local"}, {site + "/broken", "Broken"}, {site + "/itemless", "Itemless"},
+		{site + "/one", "Alpha"}, {"feed:" + site + "/posts/b", "Beta"}, {"my feed.xml", "Local"}, {site + "/itemless", "Itemless"},
 	} {
 		if got := c.one("add", a.address); got["title"] != a.title {
 			t.Errorf("add %s: %v", a.address, got)
 		}
+	}
+	if r := c.try("add", site+"/broken"); r.code != exitDone || !strings.Contains(r.err, "Broken: The feed ends early") || !strings.Contains(r.out, "Broken  3 articles") {
+		t.Errorf("a feed that ends early: %+v", r)
 	}
 	for _, address := range []string{site + "/posts/a", site + "/one", "feed:" + site + "/posts/b/", local, "my feed.xml"} {
 		if r := c.try("add", address); r.code != 1 || !strings.Contains(r.err, "lready subscribed") {
@@ -167,5 +172,19 @@ func TestFailedAddCanBeRepeated(t *testing.T) {
 	works = true
 	if got := c.one("add", s.URL); got["new"] != 2.0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// Of a feed that is larger than what is read of it, what was left out is said.
+func TestAddTellsWhatWasLeftOut(t *testing.T) {
+	huge := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		whole := rss("Huge", 3)
+		fmt.Fprint(w, strings.Replace(whole, "</channel>", "<item><title>Last</title><description>"+strings.Repeat("all of it ", fetch.MaxBody/10)+"</description></item></channel>", 1))
+	}))
+	defer huge.Close()
+	c := newCommand(t)
+	r := c.try("add", huge.URL)
+	if r.code != exitDone || !strings.Contains(r.out, "Huge  3 articles") || !strings.Contains(r.err, "Huge: Only the first 17 MB were read: 3 complete articles.") {
+		t.Errorf("%+v", r)
 	}
 }

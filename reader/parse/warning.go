@@ -40,6 +40,11 @@ const (
 	NotQuiteUTF8      WarningCode = "not-quite-utf-8"    // Bytes
 )
 
+// LeavesOut reports whether articles of the feed are missing.
+func (w Warning) LeavesOut() bool {
+	return w.Code == TooLarge || w.Code == Truncated || w.Code == EndsEarly || w.Code == DamagedArticles
+}
+
 // String describes the warning for logs: its code and values.
 func (w Warning) String() string {
 	text, err := json.Marshal(w)
