@@ -12,6 +12,7 @@ import (
 	"kairos/app/text"
 	"kairos/poller/likely"
 	"kairos/reader"
+	"kairos/reader/search"
 )
 
 // articleLine is an article as `articles` prints it.
@@ -81,6 +82,11 @@ func (v articlesVerb) command() *cobra.Command {
 			if cmd.Flags().Changed("feed") && q.Feed < 1 {
 				return fmt.Errorf("%d is not the ID of a feed", q.Feed)
 			}
+			for _, u := range search.Unknowns(q.Search) {
+				if u.IsOperator() {
+					return errors.New(text.English().UnknownFilter(u))
+				}
+			}
 			q.Audible = !quiet && q.Feed == 0 && label == ""
 			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				q.Since = h.Now() // for its zone
@@ -130,6 +136,9 @@ func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, or
 	ids, err := articleIDs(ctx, h, q, order)
 	if err != nil {
 		return err
+	}
+	if unknown := search.Unknowns(q.Search); len(ids) == 0 && len(unknown) > 0 { // else it is a word that was found
+		return errors.New(text.English().UnknownFilter(unknown[0]))
 	}
 	labels, err := h.Store.Labels.List(ctx)
 	if err != nil {

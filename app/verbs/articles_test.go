@@ -91,3 +91,17 @@ func TestStoriesAreListedOnce(t *testing.T) {
 		t.Errorf("%s", plain)
 	}
 }
+
+// A filter that does not exist is told as in the window, where nothing would be found by it.
+func TestUnknownFilters(t *testing.T) {
+	c := newCommand(t)
+	for search, want := range map[string]string{"is:unraed": "There is no filter is:unraed.", "before:tomorrow": "“tomorrow” is not a date.", "titel:river": "There is no filter titel:."} {
+		if r := c.try("articles", "--search", search); r.code != exitUsage || !strings.Contains(r.err, want) || r.out != "" {
+			t.Errorf("%s: %+v", search, r)
+		}
+	}
+	c.do("add", site(t)+"/posts/a")
+	if lines := c.lines("articles", "--search", "is:unread"); len(lines) != 3 {
+		t.Errorf("%v", lines)
+	}
+}
