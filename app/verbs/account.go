@@ -52,15 +52,17 @@ func (v accountVerb) command() *cobra.Command {
 		&cobra.Command{Use: "list", Short: "List the accounts", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }},
 		v.removeCommand(),
-		v.pauseCommand("pause ID", "Stop syncing an account by itself", true), v.pauseCommand("resume ID", "Sync an account again", false),
+		v.pauseCommand("pause ACCOUNT", "Stop syncing an account by itself", true), v.pauseCommand("resume ACCOUNT", "Sync an account again", false),
 		v.refreshCommand(),
-		&cobra.Command{Use: "sync [ID…]", Short: "Sync all accounts now, or only some",
+		&cobra.Command{Use: "sync [ACCOUNT…]", Short: "Sync all accounts now, or only some",
 			RunE: func(cmd *cobra.Command, args []string) error {
-				ids, err := parseIDs(args)
-				if err != nil {
-					return err
-				}
-				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.sync(ctx, h, ids) })
+				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+					accounts, err := v.chosen(ctx, h, args)
+					if err != nil {
+						return err
+					}
+					return (&accountSync{v.env}).all(ctx, h, accounts)
+				})
 			}})
 	return c
 }
@@ -96,7 +98,7 @@ func (v accountVerb) addCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return v.sync(ctx, h, []int64{a.ID})
+				return (&accountSync{v.env}).all(ctx, h, []reader.Account{a})
 			})
 		}}
 	c.Flags().StringVar(&user, "user", "", "your `NAME` there")
@@ -112,7 +114,7 @@ func (v accountVerb) changeCommand() *cobra.Command {
 	var fromInput, sent bool
 	var file passwordFile
 	var certificate trustedCertificate
-	c := &cobra.Command{Use: "change ID", Short: "Change the address, user, password or name of an account; its feeds and articles stay", Args: cobra.ExactArgs(1),
+	c := &cobra.Command{Use: "change ACCOUNT", Short: "Change the address, user, password or name of an account; its feeds and articles stay", Args: cobra.ExactArgs(1),
 		Long: "Logs in again, at another address with --address or as another user with --user, and goes on with the same account: its feeds,\n" +
 			"articles and marks stay. The password is asked for as by add, also if it is the same; only a change of --name asks for none.",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -148,7 +150,7 @@ func (v accountVerb) changeCommand() *cobra.Command {
 				if now.Kind != a.Kind {
 					v.complain("%s: the server accepted the password by the protocol %s; Kairos syncs by that from now on.", now.Name, now.Kind)
 				}
-				return v.sync(ctx, h, []int64{a.ID})
+				return (&accountSync{v.env}).all(ctx, h, []reader.Account{now})
 			})
 		}}
 	c.Flags().StringVar(&address, "address", "", "where the server is now")
@@ -220,7 +222,7 @@ func (e *env) askSecrets(fromInput bool, names ...string) (secrets []string, err
 
 func (v accountVerb) removeCommand() *cobra.Command {
 	var keep bool
-	c := &cobra.Command{Use: "remove ID", Short: "Remove an account here; nothing changes at its server", Args: cobra.ExactArgs(1),
+	c := &cobra.Command{Use: "remove ACCOUNT", Short: "Remove an account here; nothing changes at its server", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return v.onAccount(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, a reader.Account) error {
 				unsent, err := v.sendLast(ctx, h, a)
@@ -270,7 +272,7 @@ func (v accountVerb) pauseCommand(use, short string, paused bool) *cobra.Command
 }
 
 func (v accountVerb) refreshCommand() *cobra.Command {
-	return &cobra.Command{Use: "refresh ID on|off|N", Short: "Decide when a Miniflux server fetches its feeds", Args: cobra.ExactArgs(2),
+	return &cobra.Command{Use: "refresh ACCOUNT on|off|N", Short: "Decide when a Miniflux server fetches its feeds", Args: cobra.ExactArgs(2),
 		Long: "Kairos tells the server to fetch each feed when it is worth it for you: N times a day for all feeds together, 8 times a\n" +
 			"day for each with \"on\". While Kairos does not run, the server's own schedule goes on; make that slow.",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -296,15 +298,11 @@ func (v accountVerb) refreshCommand() *cobra.Command {
 }
 
 // onAccount runs change on an account as the owner of the data folder.
-func (v accountVerb) onAccount(ctx context.Context, id string, change func(context.Context, *home.Home, reader.Account) error) error {
-	n, err := parseID(id)
-	if err != nil {
-		return err
-	}
+func (v accountVerb) onAccount(ctx context.Context, name string, change func(context.Context, *home.Home, reader.Account) error) error {
 	return v.owning(ctx, func(ctx context.Context, h *home.Home) error {
-		a, err := h.Store.Accounts.Get(ctx, n)
+		a, err := findAccount(ctx, h, name)
 		if err != nil {
-			return unknown("account", id, err)
+			return err
 		}
 		return change(ctx, h, a)
 	})
@@ -388,23 +386,15 @@ type refusedLine struct {
 	Error string `json:"error"`
 }
 
-// sync syncs these accounts, or all that are not paused.
-func (v *accountVerb) sync(ctx context.Context, h *home.Home, ids []int64) error {
-	accounts, err := v.chosen(ctx, h, ids)
-	if err != nil {
-		return err
-	}
-	return (&accountSync{v.env}).all(ctx, h, accounts)
-}
-
-func (v *accountVerb) chosen(ctx context.Context, h *home.Home, ids []int64) (accounts []reader.Account, err error) {
-	if len(ids) == 0 {
+// chosen returns the accounts that are named, or all that are not paused.
+func (v accountVerb) chosen(ctx context.Context, h *home.Home, names []string) (accounts []reader.Account, err error) {
+	if len(names) == 0 {
 		return activeAccounts(ctx, h)
 	}
-	for _, id := range ids {
-		a, err := h.Store.Accounts.Get(ctx, id)
+	for _, name := range names {
+		a, err := findAccount(ctx, h, name)
 		if err != nil {
-			return nil, unknown("account", strconv.FormatInt(id, 10), err)
+			return nil, err
 		}
 		accounts = append(accounts, a)
 	}

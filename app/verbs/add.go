@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +20,7 @@ type addVerb struct{ *env }
 
 func (v addVerb) command() *cobra.Command {
 	var folder, weight string
-	var account int64
+	var account string
 	var list, page bool
 	var file passwordFile
 	var certificate trustedCertificate
@@ -32,6 +31,10 @@ func (v addVerb) command() *cobra.Command {
 				return err
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				account, err := accountID(ctx, h, account)
+				if err != nil {
+					return err
+				}
 				folder, err := typedFolder(ctx, h, account, folder)
 				if err != nil {
 					return err
@@ -47,9 +50,6 @@ func (v addVerb) command() *cobra.Command {
 						return v.page(ctx, h, address, reader.Feed{Folder: folder, Weight: w})
 					}
 				case account != 0:
-					if _, err := h.Store.Accounts.Get(ctx, account); err != nil {
-						return unknown("account", strconv.FormatInt(account, 10), err)
-					}
 					add = func(ctx context.Context, h *home.Home, address string) error {
 						return v.subscribeThere(ctx, h, address, reader.Feed{Folder: folder, Weight: w, Account: account})
 					}
@@ -61,7 +61,7 @@ func (v addVerb) command() *cobra.Command {
 		}}
 	c.Flags().StringVar(&folder, "folder", "", "folder `F` for the feeds, such as News or News/Local")
 	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
-	c.Flags().Int64Var(&account, "account", 0, "subscribe with the account `ID` instead of on this computer")
+	c.Flags().StringVar(&account, "account", "", "subscribe with the account `NAME` (or its ID) instead of on this computer")
 	c.Flags().BoolVar(&page, "page", false, "read the page itself, which has no feed, in the surest way that is found")
 	file.addFlag(c)
 	certificate.addFlag(c)

@@ -63,7 +63,7 @@ type articlesVerb struct{ *env }
 func (v articlesVerb) command() *cobra.Command {
 	var q reader.Query
 	var unread, content, sinceVisit, quiet bool
-	var label, order string
+	var feed, label, order string
 	c := &cobra.Command{Use: "articles", Short: "List articles", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if unread {
@@ -79,15 +79,12 @@ func (v articlesVerb) command() *cobra.Command {
 			if cmd.Flags().Changed("limit") && q.Limit < 1 {
 				return fmt.Errorf("--limit must be 1 or more, not %d", q.Limit)
 			}
-			if cmd.Flags().Changed("feed") && q.Feed < 1 {
-				return fmt.Errorf("%d is not the ID of a feed", q.Feed)
-			}
 			for _, u := range search.Unknowns(q.Search) {
 				if u.IsOperator() {
 					return errors.New(text.English().UnknownFilter(u))
 				}
 			}
-			q.Audible = !quiet && q.Feed == 0 && label == ""
+			q.Audible = !quiet && feed == "" && label == ""
 			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				q.Since = h.Now() // for its zone
 				if sinceVisit {
@@ -96,6 +93,13 @@ func (v articlesVerb) command() *cobra.Command {
 						return err
 					}
 					q.Arrived = absence.Since
+				}
+				if cmd.Flags().Changed("feed") {
+					f, err := findFeed(ctx, h, feed)
+					if err != nil {
+						return err
+					}
+					q.Feed = f.ID
 				}
 				if label != "" {
 					l, err := findLabel(ctx, h, label)
@@ -107,7 +111,7 @@ func (v articlesVerb) command() *cobra.Command {
 				return v.list(ctx, h, q, order, content)
 			})
 		}}
-	c.Flags().Int64Var(&q.Feed, "feed", 0, "only articles of feed `ID`")
+	c.Flags().StringVar(&feed, "feed", "", "only articles of `FEED`: its ID, its address, its title, or a part of that")
 	c.Flags().StringVar(&label, "label", "", "only articles with the label `NAME`")
 	c.Flags().BoolVar(&unread, "unread", false, "only unread articles")
 	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, category:, is:unread, is:snoozed, is:ended, is:begun, is:story, is:incomplete, before:2026-01-31, since:yesterday, newer:7d")
@@ -128,11 +132,6 @@ const (
 )
 
 func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, order string, content bool) error {
-	if q.Feed != 0 {
-		if _, err := h.Store.Feeds.Get(ctx, q.Feed); err != nil {
-			return unknown("feed", fmt.Sprint(q.Feed), err)
-		}
-	}
 	ids, err := articleIDs(ctx, h, q, order)
 	if err != nil {
 		return err

@@ -170,22 +170,22 @@ type feedsVerb struct{ *env }
 
 func (v feedsVerb) command() *cobra.Command {
 	var ends bool
-	c := &cobra.Command{Use: "feeds [ID…]", Short: "List feeds, or show some in full",
+	c := &cobra.Command{Use: "feeds [FEED…]", Short: "List feeds, or show some in full",
 		Long: "Lists the feeds with their last result and next fetch, and those that need attention (gone, failing for\n" +
-			"30 days, or given up by the server of their account). With IDs it shows everything about these feeds, with the\n" +
-			"limits of their servers and the fetches of the last 30 days.",
+			"30 days, or given up by the server of their account). With FEEDs it shows everything about these feeds, with the\n" +
+			"limits of their servers and the fetches of the last 30 days. " + feedHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ids, err := parseIDs(args)
-			if err != nil {
-				return err
-			}
-			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.show(ctx, h, ids, ends) })
+			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.show(ctx, h, args, ends) })
 		}}
 	c.Flags().BoolVar(&ends, "unread-ends", false, "only feeds whose unread articles end: count as read by themselves")
 	return c
 }
 
-func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64, ends bool) error {
+func (v feedsVerb) show(ctx context.Context, h *home.Home, named []string, ends bool) error {
+	ids, err := findFeeds(ctx, h, named...)
+	if err != nil {
+		return err
+	}
 	reports, err := report.All(ctx, h.Poller)
 	if err != nil {
 		return err

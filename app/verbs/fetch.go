@@ -23,22 +23,22 @@ type fetchVerb struct{ *env }
 func (v fetchVerb) command() *cobra.Command {
 	var older bool
 	var limits poller.OlderLimits
-	c := &cobra.Command{Use: "fetch [ID…]", Short: "Fetch all feeds and sync all accounts now, or only some feeds, or older articles of them",
-		Long: "Fetch all feeds and sync all accounts now, or only some feeds. A feed that fails at the server of its account is fetched there\n" +
+	c := &cobra.Command{Use: "fetch [FEED…]", Short: "Fetch all feeds and sync all accounts now, or only some feeds, or older articles of them",
+		Long: "Fetch all feeds and sync all accounts now, or only some feeds. " + feedHelp + "\nA feed that fails at the server of its account is fetched there\n" +
 			"first, where the server can be told so (Miniflux).\n\nWith --older, load articles that these feeds no longer list, from the pages that lead back (RFC 5005, JSON Feed, WordPress,\n" +
 			"Blogger). It prints a line a page; called again, it goes on from there.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ids, err := parseIDs(args)
-			if err != nil {
-				return err
-			}
-			if older {
-				if len(ids) == 0 {
-					return errors.New("--older needs the IDs of feeds")
-				}
-				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.older(ctx, h, ids, limits) })
+			if older && len(args) == 0 {
+				return errors.New("--older needs feeds")
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				ids, err := findFeeds(ctx, h, args...)
+				if err != nil {
+					return err
+				}
+				if older {
+					return v.older(ctx, h, ids, limits)
+				}
 				return v.fetch(ctx, h, ids)
 			})
 		}}

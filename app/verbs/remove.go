@@ -12,18 +12,14 @@ import (
 type removeVerb struct{ *env }
 
 func (v removeVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "remove ID", Short: "Unsubscribe from a feed", Args: cobra.ExactArgs(1),
+	return &cobra.Command{Use: "remove FEED", Short: "Unsubscribe from a feed", Args: cobra.ExactArgs(1), Long: "Unsubscribes from a feed. " + feedHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := parseID(args[0])
-			if err != nil {
-				return err
-			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				f, err := h.Store.Feeds.Get(ctx, id)
-				if err == nil {
-					err = h.Subscriptions.Remove(ctx, id)
-				}
+				f, err := findFeed(ctx, h, args[0])
 				if err != nil {
+					return err
+				}
+				if err := h.Subscriptions.Remove(ctx, f.ID); err != nil {
 					return unknown("feed", args[0], err)
 				}
 				return v.print(struct {

@@ -63,16 +63,16 @@ const propertyHelp = `  title=TEXT     as it is listed; empty: as the feed says
   unread-ends=WHEN
                  when unread articles count as read: 7d after a week, 20 beyond the newest 20, newer when a newer one
                  comes, 7d,20 both, never; default: as the folder or all
-  account=ID     the account it belongs to; 0: this computer`
+  account=NAME   the account it belongs to, or its ID; 0: this computer`
 
 // setVerb changes properties of a feed.
 type setVerb struct{ *env }
 
 func (v setVerb) command() *cobra.Command {
 	var bringBack bool
-	c := &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext, episodes, quiet, unread-ends or account",
+	c := &cobra.Command{Use: "set FEED key=value…", Short: "Change a feed: title, url, folder, weight, interest, every, paused, fulltext, episodes, quiet, unread-ends or account",
 		Long: "Changes properties of a feed, the quiet and unread-ends of a folder (folder:\"News/Local\", account/2/folder:News), or the\n" +
-			"unread-ends of all feeds that have none of their own (all).\n\n" + propertyHelp,
+			"unread-ends of all feeds that have none of their own (all). " + feedHelp + "\n\n" + propertyHelp,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if place, ok, err := parsePlace(args[0]); ok || err != nil {
@@ -81,15 +81,12 @@ func (v setVerb) command() *cobra.Command {
 				}
 				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.setPlace(ctx, h, place, args[1:], bringBack) })
 			}
-			id, err := parseID(args[0])
-			if err != nil {
-				return err
-			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				f, err := h.Store.Feeds.Get(ctx, id)
+				f, err := findFeed(ctx, h, args[0])
 				if err != nil {
-					return unknown("feed", args[0], err)
+					return err
 				}
+				id := f.ID
 				episodes, err := h.Preparer.Episodes(ctx, id)
 				if err != nil {
 					return err
@@ -98,7 +95,7 @@ func (v setVerb) command() *cobra.Command {
 				for _, pair := range args[1:] {
 					key, _, _ := strings.Cut(pair, "=")
 					told = append(told, key)
-					if err := v.set(&f, &episodes, pair); err != nil {
+					if err := v.set(ctx, h, &f, &episodes, pair); err != nil {
 						return err
 					}
 				}
@@ -163,7 +160,7 @@ func (v setVerb) printFeed(f reader.Feed, episodes int, told changedKeys, ended 
 	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, f.Interest, every, f.Paused, f.FullText, episodes, f.Quiet, endsText(f.Ends), f.Account, ended}, "%d  %s%s%s", f.ID, f.Title, told.feedText(f, episodes), told.text(f.Quiet, f.Ends, "unread articles end as the folder says, or all")+ended.text())
 }
 
-func (v setVerb) set(f *reader.Feed, episodes *int, pair string) error {
+func (v setVerb) set(ctx context.Context, h *home.Home, f *reader.Feed, episodes *int, pair string) error {
 	key, value, ok := strings.Cut(pair, "=")
 	if !ok {
 		return fmt.Errorf("%q is not key=value", pair)
@@ -196,7 +193,7 @@ func (v setVerb) set(f *reader.Feed, episodes *int, pair string) error {
 	case "unread-ends":
 		f.Ends, err = parseEnds(value)
 	case "account":
-		f.Account, err = strconv.ParseInt(value, 10, 64)
+		f.Account, err = accountID(ctx, h, value)
 	default:
 		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, interest, every, paused, fulltext, episodes, quiet, unread-ends and account", key)
 	}

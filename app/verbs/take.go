@@ -3,7 +3,6 @@ package verbs
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ type takeVerb struct{ *env }
 func (v takeVerb) command() *cobra.Command {
 	estimate, files := false, false
 	c := &cobra.Command{Use: "take [PLACE]", Short: "Bring unread articles whole, for reading without a network", Args: cobra.MaximumNArgs(1),
-		Long: "Brings the full text and the pictures of all unread articles of a place, now. PLACE is all (as without it), the ID of a feed,\n" +
+		Long: "Brings the full text and the pictures of all unread articles of a place, now. PLACE is all (as without it), a feed by its ID, address or title,\n" +
 			"folder:PATH, account/ID/folder:PATH, starred, or label:NAME. What a server refuses is left out; the text of the feed is there.\n" +
 			"Pictures come unless images are loaded by hand only. Only what is missing is brought: interrupted, it goes on from there\n" +
 			"the next time. What could not be had is told by cause, and is:incomplete finds it; most of it is not asked for again for a day.",
@@ -141,13 +140,6 @@ func takeQuery(ctx context.Context, h *home.Home, place string) (q reader.Query,
 		q.View = reader.Starred
 		return q, nil
 	}
-	if id, err := strconv.ParseInt(place, 10, 64); err == nil {
-		if _, err := h.Store.Feeds.Get(ctx, id); err != nil {
-			return q, unknown("feed", place, err)
-		}
-		q.Feed = id
-		return q, nil
-	}
 	if name, isLabel := strings.CutPrefix(place, "label:"); isLabel {
 		labels, err := h.Store.Labels.List(ctx)
 		if err != nil {
@@ -166,7 +158,9 @@ func takeQuery(ctx context.Context, h *home.Home, place string) (q reader.Query,
 		return q, err
 	}
 	if !isPlace {
-		return q, fmt.Errorf("%q is no place: give all, the ID of a feed, folder:PATH, starred or label:NAME", place)
+		f, err := findFeed(ctx, h, place)
+		q.Feed = f.ID
+		return q, err
 	}
 	if q.Folder = p.Path; p.Path != "" {
 		q.Accounts = []int64{p.Account}
