@@ -11,6 +11,7 @@ import (
 	"kairos/poller"
 	"kairos/reader"
 	"kairos/reader/discover"
+	"kairos/reader/imports"
 	"kairos/reader/opml"
 )
 
@@ -104,6 +105,18 @@ func (s *Subscriptions) Import(ctx context.Context, r io.Reader, local bool) (re
 // ImportInto is Import with an account, 0 for this computer; the next synchronization subscribes at its server.
 func (s *Subscriptions) ImportInto(ctx context.Context, account int64, r io.Reader) (reader.ImportResult, error) {
 	return s.importInto(ctx, account, r, false)
+}
+
+// ImportSource subscribes to the feeds of what another reader has left, or of a list, with an account; the next synchronization
+// subscribes at its server. The articles stay where they are.
+func (s *Subscriptions) ImportSource(ctx context.Context, account int64, source *imports.Source) (reader.ImportResult, error) {
+	list := opml.List{Refused: source.Refused, Warnings: source.Warnings}
+	for _, f := range source.Feeds {
+		if f.Subscribed {
+			list.Feeds = append(list.Feeds, f.Outline)
+		}
+	}
+	return s.importList(ctx, account, list, false)
 }
 
 func (s *Subscriptions) importInto(ctx context.Context, account int64, r io.Reader, local bool) (reader.ImportResult, error) {

@@ -22,11 +22,15 @@ func (v importVerb) command() *cobra.Command {
 			return v.run(cmd.Context(), o, args, cmd.Flags().Changed("undo"))
 		}}
 	c.Flags().BoolVar(&o.local, "local", false, "do not pause the feeds that are files or lie in your own network")
+	c.Flags().StringVar(&o.account, "account", "", "subscribe to the feeds with the account `NAME` (or its ID); articles stay where they are")
 	c.Flags().StringVar(&o.from, "from", "", "the `READER` that the file is of, where that cannot be told")
 	c.Flags().BoolVar(&o.preview, "preview", false, "say what would be imported, and import nothing")
 	c.Flags().BoolVar(&o.find, "find", false, "list what other readers have left in their usual folders")
 	c.Flags().BoolVar(&o.list, "list", false, "list what was imported and can be taken back")
 	c.Flags().Int64Var(&o.undo, "undo", 0, "take import `ID` back: its feeds, articles, stars, labels and marks")
 	c.MarkFlagsMutuallyExclusive("preview", "find", "list", "undo")
+	for _, other := range []string{"preview", "find", "list", "undo", "local"} {
+		c.MarkFlagsMutuallyExclusive("account", other)
+	}
 	return c
 }

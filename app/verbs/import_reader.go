@@ -21,7 +21,7 @@ import (
 // importOptions are the flags of import.
 type importOptions struct {
 	local, preview, find, list bool
-	from                       string
+	from, account              string
 	undo                       int64
 }
 
@@ -55,7 +55,12 @@ func (v importVerb) run(ctx context.Context, o importOptions, args []string, und
 		}
 		return v.reading(ctx, show)
 	}
-	return v.owning(ctx, func(ctx context.Context, h *home.Home) error { return v.importReader(ctx, h, v.path(args[0]), o) })
+	return v.owning(ctx, func(ctx context.Context, h *home.Home) error {
+		if o.account != "" {
+			return v.importInto(ctx, h, v.path(args[0]), o)
+		}
+		return v.importReader(ctx, h, v.path(args[0]), o)
+	})
 }
 
 // preview prints what an import would bring.
@@ -177,6 +182,47 @@ func (v importVerb) importReader(ctx context.Context, h *home.Home, name string,
 		return err
 	}
 	return v.imported(done)
+}
+
+// importInto subscribes to the feeds of a list, or of what another reader has left, with an account, and syncs that.
+func (v importVerb) importInto(ctx context.Context, h *home.Home, name string, o importOptions) error {
+	a, err := findAccount(ctx, h, o.account)
+	if err != nil {
+		return err
+	}
+	source, err := h.Imports.Open(ctx, name, imports.Reader(o.from))
+	if err != nil {
+		return err
+	}
+	done, err := h.Subscriptions.ImportSource(ctx, a.ID, source)
+	if err := v.ended(err, source.Close()); err != nil {
+		return err
+	}
+	for _, r := range done.Refused {
+		v.complain("%s", v.refused(r))
+	}
+	for _, w := range done.Warnings {
+		v.complain("%s", text.English().ListWarning(w))
+	}
+	if n := source.Counts.Articles; n > 0 {
+		v.complain("%s of %s stay there: the server of %s has articles of its own.", text.English().Articles(n), text.English().ReaderName(source.Reader), a.Name)
+	}
+	err = v.print(struct {
+		Account int64 `json:"account"`
+		Added   int   `json:"added"`
+		Known   int   `json:"known"`
+		Refused int   `json:"refused"`
+	}{a.ID, len(done.Added), done.Known, len(done.Refused)}, "%s: %d added, %d already subscribed, %d refused", a.Name, len(done.Added), done.Known, len(done.Refused))
+	if err != nil {
+		return err
+	}
+	if err := (&accountSync{v.env}).all(ctx, h, []reader.Account{a}); err != nil {
+		return err
+	}
+	if len(done.Refused)+len(done.Warnings) > 0 {
+		return someFailed
+	}
+	return nil
 }
 
 func (v importVerb) imported(done home.Imported) error {
