@@ -46,6 +46,9 @@ func (o Origin) image(ref string) string {
 // them: it is a document and may hold scripts.
 var dataPictures = []string{"data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp"}
 
+// maxBase is how much of a base all that is relative to it may become longer by, in bytes.
+const maxBase = 2048
+
 // Resolve returns ref as an absolute address, resolved against base (RFC 3986
 // §5.2) after the corrections that browsers make (WHATWG URL §4.4). It is "" where
 // that is impossible: without a base, or with one that is not http or https.
@@ -58,7 +61,7 @@ func Resolve(base, ref string) string {
 		return ref
 	}
 	b := splitAddress(correctAddress(base))
-	if ref == "" || !isWeb(strings.ToLower(b.scheme)) || b.authority == "" {
+	if ref == "" || !isWeb(strings.ToLower(b.scheme)) || b.authority == "" || len(b.authority)+len(b.path) > maxBase {
 		if strings.HasPrefix(ref, "//") && hostOf(ref) != "" {
 			return "https:" + ref
 		}
@@ -71,7 +74,7 @@ func Resolve(base, ref string) string {
 		r.path = removeDots(r.path)
 	case r.path == "":
 		r.authority, r.path = b.authority, b.path
-		if r.query == "" {
+		if r.query == "" && len(b.query) <= maxBase {
 			r.query = b.query
 		}
 	case r.path[0] == '/':

@@ -16,6 +16,7 @@ const (
 	maxIndent = 24
 	maxQuote  = 24
 	maxTables = 8
+	maxLinked = 2 * MaxHTML // bytes of the addresses of all runs and pictures; one link may have many of them
 )
 
 // Parse turns sanitized HTML into blocks. It follows the tokens without building a
@@ -36,6 +37,7 @@ type builder struct {
 	last    byte   // of the open block, 0 at its start
 	style   [8]int // how many elements are open for each flag of Style
 	link    string
+	linked  int // see maxLinked
 	heading int
 	pre     int
 	caption int
@@ -249,7 +251,7 @@ func (b *builder) dropSpace() {
 func (b *builder) image(t xhtml.Token) {
 	m := imageOf(t)
 	m.sizes, b.sources = sizesOf(b.sources, attribute(t, "srcset")), nil
-	m.Link = b.link
+	m.Link = b.counted(b.link)
 	if m.URL == "" {
 		return
 	}
@@ -349,9 +351,18 @@ func (b *builder) add(s string) {
 func (b *builder) closeRun() {
 	if len(b.buf) > 0 {
 		b.open.Text = string(b.buf)
+		b.open.Link = b.counted(b.open.Link)
 		b.runs = append(b.runs, b.open)
 	}
 	b.open, b.buf = Run{}, b.buf[:0]
+}
+
+// counted returns the address of a link, as long as those of a document are not too long together.
+func (b *builder) counted(link string) string {
+	if b.linked += len(link); b.linked > maxLinked {
+		return ""
+	}
+	return link
 }
 
 // flush ends the open block.

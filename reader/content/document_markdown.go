@@ -5,15 +5,23 @@ import (
 	"strings"
 )
 
+// maxIndentation is how many bytes stand in front of a document's lines for the lists and quotes around them, more than in any real
+// one. What is over is written as if it were in one list and one quote: short lines in deep lists would take forty times their length.
+const maxIndentation = 1 << 20
+
 // Markdown returns the document as CommonMark with GitHub's tables. It writes the blocks rather than their HTML, so that
 // a selected part of a document can be written, too.
 func (d Document) Markdown() string {
 	var b strings.Builder
 	var above Block
-	for i, k := range d.Blocks {
+	left := maxIndentation
+	for _, k := range d.Blocks {
 		text := k.markdown()
 		if text == "" {
 			continue
+		}
+		if left -= (3*k.Indent + 2*k.Quote) * (1 + strings.Count(text, "\n")); left < 0 {
+			k.Indent, k.Quote = min(k.Indent, 1), min(k.Quote, 1)
 		}
 		if b.Len() > 0 {
 			b.WriteString(markdownSeparator(above, k))
@@ -25,7 +33,7 @@ func (d Document) Markdown() string {
 			}
 			b.WriteString(strings.TrimRight(prefix+k.markdownIndent(n == 0)+line, " "))
 		}
-		above = d.Blocks[i]
+		above = k
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')
@@ -117,8 +125,8 @@ func tableMarkdown(rows [][]Cell) string {
 		return ""
 	}
 	var b strings.Builder
-	write := func(row []Cell) {
-		for x := range cols {
+	write := func(row []Cell, cols int) { // rows may have fewer cells than the first one, but not none
+		for x := range max(1, cols) {
 			b.WriteString("| ")
 			if x < len(row) && len(row[x].Runs) > 0 {
 				cell := strings.ReplaceAll(inlineMarkdown(row[x].Runs), "\\\n", " ")
@@ -128,15 +136,15 @@ func tableMarkdown(rows [][]Cell) string {
 		b.WriteString("|")
 	}
 	if !isHeader(rows[0]) { // Markdown requires one
-		write(nil)
+		write(nil, cols)
 	} else {
-		write(rows[0])
+		write(rows[0], cols)
 		rows = rows[1:]
 	}
 	b.WriteString("\n" + strings.Repeat("| --- ", cols) + "|")
 	for _, row := range rows {
 		b.WriteByte('\n')
-		write(row)
+		write(row, len(row))
 	}
 	return b.String()
 }

@@ -73,6 +73,24 @@ func TestMarkdownOfBackticks(t *testing.T) {
 	}
 }
 
+// What is short and stands deep in lists and quotes, in many rows of a wide table or in many parts of a long link grows within bounds.
+func TestMarkdownIsBounded(t *testing.T) {
+	readertest.SkipWithRace(t)
+	for name, source := range map[string]string{
+		"lines in lists":  strings.Repeat("<ul><li>", 300) + "<pre>" + strings.Repeat("a\n", 1<<19) + "</pre>",
+		"lines in quotes": strings.Repeat("<blockquote>", 300) + "<pre>" + strings.Repeat("a\n", 1<<19) + "</pre>",
+		"items in lists":  strings.Repeat("<ul><li>", 300) + strings.Repeat("<li>a", maxBlocks),
+		"parts of a link": `<a href="http://x.example/` + strings.Repeat("a", 1<<20) + `">` + strings.Repeat("<p>a", 100),
+		"pictures linked": `<a href="http://x.example/` + strings.Repeat("a", 1<<20) + `">` + strings.Repeat("<img src=http://x.example/i>", 100),
+		"cells of tables": "<table>" + strings.Repeat("<tr><td>a", 5000) + "<tr>" + strings.Repeat("<td>b", 5000),
+	} {
+		html := Sanitize(source, Origin{Base: "http://y/"})
+		if got := len(Parse(html).Markdown()); got > 12*max(len(source), 1<<20) {
+			t.Errorf("%s: %d bytes of HTML are %d of Markdown", name, len(source), got)
+		}
+	}
+}
+
 func FuzzMarkdown(f *testing.F) {
 	f.Add("<p>a<b>b</b></p><table><tr><td>1<td>2</table>")
 	f.Add("\x00")

@@ -53,15 +53,16 @@ func (a attrs) has(key string) bool {
 	return slices.ContainsFunc(a, func(t attr) bool { return t.key == key })
 }
 
+// maxGrowth is how many times as long as a document, and 4 KB, what is written of it may become: relative addresses become absolute
+// ones, which would be without an end after a long base.
+const maxGrowth = 8
+
 func (w *rewriter) run(s string) {
 	w.source = s
 	w.tokens = xhtml.NewTokenizer(strings.NewReader(s))
-	for {
-		switch w.tokens.Next() {
-		case xhtml.ErrorToken:
-			w.endRubyText()
-			w.endObject()
-			return
+	most := min(MaxHTML, maxGrowth*len(s)+4<<10)
+	for kind := w.tokens.Next(); kind != xhtml.ErrorToken && w.out.written.Len() <= most; kind = w.tokens.Next() {
+		switch kind {
 		case xhtml.TextToken:
 			w.text()
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
@@ -72,6 +73,8 @@ func (w *rewriter) run(s string) {
 			w.end(atom.String(name))
 		}
 	}
+	w.endRubyText()
+	w.endObject()
 }
 
 func (w *rewriter) text() {

@@ -206,3 +206,23 @@ func TestConcurrent(t *testing.T) {
 		}
 	}
 }
+
+// Relative addresses do not become longer without an end.
+func TestLongBase(t *testing.T) {
+	long := "http://x.example/" + strings.Repeat("a", 1<<16) + "/"
+	for name, source := range map[string]string{
+		"links":    strings.Repeat("<a href=a>a</a>", 1000),
+		"pictures": strings.Repeat("<img src=a>", 1000),
+		"sets":     "<img srcset='" + strings.Repeat("a 1x,", 1000) + "'>",
+		"notes":    strings.Repeat("<a href=#a>a</a>", 1000),
+	} {
+		for base, origin := range map[string]Origin{"<base href='" + long + "'>": {}, "": {Base: long}, " ": {Base: "http://x.example/" + strings.Repeat("b", 2000) + "/?" + long}} {
+			if got := len(Sanitize(base+source, origin)); got > 20*len(base+source)+len(long) {
+				t.Errorf("%s: %d bytes are %d", name, len(base+source), got)
+			}
+		}
+	}
+	if got := Sanitize("<a href=b>a</a>", Origin{Base: "http://x.example/a?" + strings.Repeat("q", 1<<16)}); !strings.Contains(got, `"http://x.example/b"`) {
+		t.Errorf("a long query of a base: %q", got)
+	}
+}
