@@ -68,8 +68,8 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		}
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
 		notice = saved.Notice
-		if a.list != nil {
-			return reader.DescribeFeed(ctx, tx, one.feed.ID, feed.Title, feed.Site, feed.Icon) // its notes tell of other feeds
+		if err := reader.DescribeFeed(ctx, tx, one.feed.ID, feed.Title, feed.Site, feed.Icon); err != nil || a.list != nil {
+			return err // the notes of a list tell of other feeds
 		}
 		s.posts.Document(o.At, datesOf(feed.Articles), saved.New)
 		if lost := s.posts.Window.Loss; lost != lostBefore {
@@ -82,10 +82,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 				return err
 			}
 		}
-		if err := resolveMentions(ctx, tx, one.id, feed.Articles, o.At); err != nil {
-			return err
-		}
-		return reader.DescribeFeed(ctx, tx, one.feed.ID, feed.Title, feed.Site, feed.Icon)
+		return resolveMentions(ctx, tx, one.id, feed.Articles, o.At)
 	})
 	if err == nil && notice != nil {
 		j.notices.tell(*notice)

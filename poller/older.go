@@ -72,7 +72,6 @@ type olderPages struct {
 	signals   *signals
 	secrets   Secrets
 	allowed   func(ctx context.Context, now time.Time) bool
-	pages     listeners[OlderPage]
 
 	mu       sync.Mutex // guards what follows
 	running  map[int64]bool
@@ -211,7 +210,6 @@ func (p *olderPages) read(ctx context.Context, f reader.Feed, r olderRow, byUser
 		r.ended, r.message = OlderFailed, messageOf(err)
 	}
 	page.Found, page.End, page.Message = r.found, r.ended, r.message
-	p.pages.tell(page)
 	return page, true
 }
 
@@ -470,6 +468,3 @@ func (p *Poller) WantArchive(ctx context.Context, feed int64) error {
 	}
 	return err
 }
-
-// OnOlder calls f with every page of older articles that was read, until the returned function is called. f must be quick.
-func (p *Poller) OnOlder(f func(OlderPage)) (stop func()) { return p.older.pages.add(f) }

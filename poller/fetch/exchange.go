@@ -159,8 +159,8 @@ func (x *exchange) noteConnections(ctx context.Context, u *url.URL) context.Cont
 	}})
 }
 
-// drain reads the body of an answer that is not a success, so that the connection can be used again; but only if the body
-// is short and comes within Limits.Drain.
+// drain reads the first maxFailed bytes of the body of an answer that is not a success, as far as they come within Limits.Drain: what
+// the server says of it is for the session, and where that was all the connection can be used again.
 func (x *exchange) drain(res *http.Response, cancel context.CancelCauseFunc) {
 	late := time.AfterFunc(x.c.limits.Drain, func() { cancel(errSlow) })
 	defer late.Stop()
