@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"kairos/reader/sqlitefile"
 )
 
 // BackupContents counts what a backup holds.
@@ -33,7 +35,7 @@ func CheckBackup(ctx context.Context, file string, rooms ...Room) (BackupContent
 	if err != nil {
 		return BackupContents{}, fmt.Errorf("find %s: %w", file, err)
 	}
-	db, err := sql.Open("sqlite", dsn(abs, "mode=ro", "immutable=1", "_pragma=query_only(1)", "_pragma=trusted_schema(0)",
+	db, err := sql.Open("sqlite", sqlitefile.DSN(abs, "mode=ro", "immutable=1", "_pragma=query_only(1)", "_pragma=trusted_schema(0)",
 		"_pragma=cell_size_check(1)"))
 	if err != nil {
 		return BackupContents{}, fmt.Errorf("open %s: %w", file, err)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"kairos/reader/sqlitefile"
 )
 
 // settingBackupMade is set only in a backup: when it was made, in Unix seconds.
@@ -49,7 +51,7 @@ func (b Backups) Create(ctx context.Context, file string, now time.Time) (c Back
 // copyTo writes the store, as one transaction sees it, to an empty file. It opens a connection of
 // its own: those of the pool may not attach a file to write to.
 func (b Backups) copyTo(ctx context.Context, file string, now time.Time) error {
-	db, err := sql.Open("sqlite", dsn(b.db.path, "mode=ro", busyTimeoutOption()))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(b.db.path, "mode=ro", busyTimeoutOption()))
 	if err != nil {
 		return err
 	}
@@ -58,7 +60,7 @@ func (b Backups) copyTo(ctx context.Context, file string, now time.Time) error {
 		return err
 	}
 	// Nobody else uses the copy yet, so it is written to without a journal.
-	backup, err := sql.Open("sqlite", dsn(file, "_pragma=journal_mode(OFF)", "_pragma=synchronous(OFF)"))
+	backup, err := sql.Open("sqlite", sqlitefile.DSN(file, "_pragma=journal_mode(OFF)", "_pragma=synchronous(OFF)"))
 	if err != nil {
 		return err
 	}

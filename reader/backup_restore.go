@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
+
+	"kairos/reader/sqlitefile"
 )
 
 // stagingPrefix begins the names of the folders in which a backup is prepared.
@@ -194,7 +196,7 @@ func (b Backups) replaceContents(ctx context.Context, file string) error {
 		if !ok {
 			return errors.New("this build of SQLite cannot restore")
 		}
-		copying, err := restorer.NewRestore(dsn(file, "mode=ro"))
+		copying, err := restorer.NewRestore(sqlitefile.DSN(file, "mode=ro"))
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kairos/reader/sqlitefile"
 )
 
 // fullStore returns a store with some of everything in it.
@@ -179,7 +181,7 @@ func TestInvalidBackupsAreRefused(t *testing.T) {
 	}
 	altered := func(query string) []byte {
 		file := backUp(t, source)
-		db, err := sql.Open("sqlite", dsn(file))
+		db, err := sql.Open("sqlite", sqlitefile.DSN(file))
 		if err != nil {
 			t.Fatal(err)
 		}

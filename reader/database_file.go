@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"kairos/reader/sqlitefile"
 )
 
 // applicationID tells a database of Kairos from those of other programs, in the header of the file (sqlite.org/fileformat2.html,
@@ -53,7 +55,7 @@ func readApplicationID(path string) (uint32, error) {
 
 // checkUnmarked returns ErrForeign if a database without the mark of an application has tables but not ours.
 func checkUnmarked(path string) error {
-	db, err := sql.Open("sqlite", dsn(path, "mode=ro", "immutable=1"))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(path, "mode=ro", "immutable=1"))
 	if err != nil {
 		return nil
 	}

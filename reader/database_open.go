@@ -6,15 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
+
+	"kairos/reader/sqlitefile"
 )
 
 // database is the SQLite file: one connection that writes and a pool that reads.
@@ -128,7 +128,7 @@ func (db *database) openWriter(ctx context.Context) error {
 		options = append(options, "_pragma=auto_vacuum(INCREMENTAL)")
 	}
 	options = append(append(options, journal(filepath.Dir(db.path))...), "_pragma=foreign_keys(1)")
-	connector, err := sqlite.NewConnector(dsn(db.path, options...))
+	connector, err := sqlite.NewConnector(sqlitefile.DSN(db.path, options...))
 	if err != nil {
 		return fmt.Errorf("open %s: %w", db.path, err)
 	}
@@ -145,7 +145,7 @@ func (db *database) openWriter(ctx context.Context) error {
 
 func (db *database) openReaders(options ...string) error {
 	options = append(options, "mode=ro", busyTimeoutOption(), "_pragma=query_only(1)")
-	readers, err := sql.Open("sqlite", dsn(db.path, options...))
+	readers, err := sql.Open("sqlite", sqlitefile.DSN(db.path, options...))
 	if err != nil {
 		return fmt.Errorf("open %s: %w", db.path, err)
 	}
@@ -156,17 +156,6 @@ func (db *database) openReaders(options ...string) error {
 }
 
 func busyTimeoutOption() string { return fmt.Sprintf("_pragma=busy_timeout(%d)", busyTimeout) }
-
-// dsn writes an absolute path as a URI filename of SQLite. A drive letter needs a slash before
-// it, or SQLite takes it for a host.
-func dsn(path string, options ...string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	u := url.URL{Scheme: "file", Path: path, RawQuery: strings.Join(options, "&")}
-	return u.String()
-}
 
 // close ends all watches, waits for the transaction in flight and closes the file.
 func (db *database) close() error {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"kairos/reader/sqlitefile"
 )
 
 // epoch is a Saturday at noon. Tests count other instants from it.
@@ -90,7 +92,7 @@ func TestRoomsMigrateStepByStep(t *testing.T) {
 	if len(got) != 1 {
 		t.Fatalf("backups %v, want one", got)
 	}
-	old, err := sql.Open("sqlite", dsn(got[0], "mode=ro"))
+	old, err := sql.Open("sqlite", sqlitefile.DSN(got[0], "mode=ro"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +234,7 @@ func TestLockedByAnotherProgram(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			dir := t.TempDir()
 			open(t, dir).Close()
-			other, err := sql.Open("sqlite", dsn(filepath.Join(dir, FileName), "_pragma=locking_mode(exclusive)", "_pragma=journal_mode("+mode+")"))
+			other, err := sql.Open("sqlite", sqlitefile.DSN(filepath.Join(dir, FileName), "_pragma=locking_mode(exclusive)", "_pragma=journal_mode("+mode+")"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -337,12 +339,6 @@ func TestRelativeFolder(t *testing.T) {
 	subscribeFeeds(t, s, 1)
 	if _, err := os.Stat(filepath.Join("data", FileName)); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestDriveLetterIsNotAHost(t *testing.T) {
-	if got := dsn("C:/Users/a b/kairos.db", "mode=ro"); got != "file:///C:/Users/a%20b/kairos.db?mode=ro" {
-		t.Error(got)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kairos/reader/imports"
+	"kairos/reader/sqlitefile"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 // fillDatabase writes a database by statements.
 func fillDatabase(b *testing.B, name string, statements ...string) {
 	b.Helper()
-	db, err := sql.Open("sqlite", dsn(name, "_pragma=synchronous(OFF)"))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(name, "_pragma=synchronous(OFF)"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kairos/reader/sqlitefile"
 )
 
 // ErrNothingLeft says that nothing can be read of a damaged database.
@@ -70,16 +72,16 @@ func copyReadable(ctx context.Context, damaged, to string) error {
 	if _, err := statBackup(damaged); err != nil {
 		return fmt.Errorf("%w: %w", ErrNothingLeft, err)
 	}
-	if err := pruneSchema(ctx, damaged); err != nil {
-		return err
+	if err := sqlitefile.PruneSchema(ctx, damaged); err != nil {
+		return classify(err)
 	}
-	from, err := sql.Open("sqlite", salvageDSN(damaged))
+	from, err := sql.Open("sqlite", sqlitefile.DSN(damaged, sqlitefile.ReadCutOff, "_pragma=query_only(1)", "_pragma=trusted_schema(0)"))
 	if err != nil {
 		return err
 	}
 	defer from.Close()
 	// Nobody else uses the new file, and if this ends early it is thrown away.
-	into, err := sql.Open("sqlite", dsn(to, "_pragma=journal_mode(OFF)", "_pragma=synchronous(OFF)", "_pragma=foreign_keys(0)"))
+	into, err := sql.Open("sqlite", sqlitefile.DSN(to, "_pragma=journal_mode(OFF)", "_pragma=synchronous(OFF)", "_pragma=foreign_keys(0)"))
 	if err != nil {
 		return err
 	}
@@ -101,12 +103,6 @@ func copyReadable(ctx context.Context, damaged, to string) error {
 		})
 	}
 	return errors.Join(err, into.Close())
-}
-
-// salvageDSN opens a damaged file. SQLite refuses one that is shorter than its header says, unless its schema may be written (btree.c,
-// lockBtree).
-func salvageDSN(path string) string {
-	return dsn(path, "_pragma=writable_schema(1)", "_pragma=query_only(1)", "_pragma=trusted_schema(0)")
 }
 
 // salvageTable is a table of which rows are copied.
@@ -165,11 +161,7 @@ func queryTexts(ctx context.Context, db *sql.DB, query string, args ...any) (tex
 	return texts, rows.Err()
 }
 
-// maxGaps is how many damaged places of a table are gone round.
-const maxGaps = 2000
-
-// copy copies the rows of a table. A page that cannot be read ends a query: the next one starts behind it, and what that went past is read
-// backward.
+// copy copies the rows of a table that can be read. Those without row ids are read from both ends, up to where they are damaged.
 func (t *salvageTable) copy(ctx context.Context, from *sql.DB, tx *sql.Tx) error {
 	there, err := columnsOf(ctx, from, t.name)
 	if err != nil || len(there) == 0 {
@@ -182,66 +174,21 @@ func (t *salvageTable) copy(ctx context.Context, from *sql.DB, tx *sql.Tx) error
 		return err
 	}
 	defer insert.Close()
-	if len(t.key) > 0 {
-		for _, order := range []string{"", " DESC"} {
-			whole, err := copyRows(ctx, from, insert, new(int64), "SELECT 0, "+list+" FROM "+t.name+" ORDER BY "+strings.Join(t.key, order+", ")+order)
-			if whole || err != nil {
-				return err
-			}
-		}
-		return nil
+	copyRow := func(row []any) error {
+		_, err := insert.ExecContext(ctx, row[1:]...)
+		return err
 	}
-	query := "SELECT rowid, " + list + " FROM " + t.name + " WHERE rowid > ? ORDER BY rowid"
-	backward := "SELECT rowid, " + list + " FROM " + t.name + " WHERE rowid > ? AND rowid <= ? ORDER BY rowid DESC"
-	after, gap, gaps := int64(-1), int64(0), 0
-	for gaps < maxGaps && gap < 1<<40 {
-		at := after + gap
-		whole, err := copyRows(ctx, from, insert, &at, query, at)
-		if err == nil && gap > 0 && (whole || at > after+gap) {
-			_, err = copyRows(ctx, from, insert, new(int64), backward, after, after+gap)
-		}
-		switch {
-		case whole || err != nil:
+	if len(t.key) == 0 {
+		_, _, err := sqlitefile.Rows(ctx, from, "SELECT rowid, "+list+" FROM "+t.name+" WHERE true", "rowid", copyRow)
+		return err
+	}
+	for _, order := range []string{"", " DESC"} {
+		lost, err := sqlitefile.Each(ctx, from, "SELECT 0, "+list+" FROM "+t.name+" ORDER BY "+strings.Join(t.key, order+", ")+order, copyRow)
+		if lost == nil || err != nil {
 			return err
-		case at > after+gap:
-			after, gap = at, 0
-			gaps++
-		default:
-			gap = max(1, 2*gap)
 		}
 	}
 	return nil
-}
-
-// copyRows inserts the rows of a query, whose first column is where it has come to. whole is false if a row could not be read; the
-// error is one of inserting.
-func copyRows(ctx context.Context, from *sql.DB, insert *sql.Stmt, at *int64, query string, args ...any) (whole bool, err error) {
-	rows, err := from.QueryContext(ctx, query, args...)
-	if err != nil {
-		return false, ctx.Err()
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return false, ctx.Err()
-	}
-	values := make([]any, len(columns))
-	into := make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return false, ctx.Err()
-		}
-		if n, ok := values[0].(int64); ok {
-			*at = n
-		}
-		if _, err := insert.ExecContext(ctx, values[1:]...); err != nil {
-			return false, err
-		}
-	}
-	return rows.Err() == nil, ctx.Err()
 }
 
 // dropOrphans deletes rows whose parent is lost, and articles of which only the status is left.

@@ -99,7 +99,7 @@ func TestSalvage(t *testing.T) {
 
 // clearNewestTables overwrites the last page of the list of tables.
 func clearNewestTables(file []byte) []byte {
-	last := int(binary.BigEndian.Uint32(file[fileHeader+8:]))
+	last := int(binary.BigEndian.Uint32(file[100+8:]))
 	clear(file[(last-1)*sqlitePage:][:sqlitePage])
 	return file
 }

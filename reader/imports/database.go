@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlitelib "modernc.org/sqlite/lib"
+
+	"kairos/reader/sqlitefile"
 )
 
 // database is a copy of a database of another reader, with what its log had.
@@ -43,8 +44,10 @@ func openDatabase(ctx context.Context, path string, o Options) (*database, error
 	if err := db.copyWhole(ctx); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	// With writable_schema, SQLite reads a file that was cut off as far as it goes. Nothing can be written all the same.
-	if db.DB, err = sql.Open("sqlite", dsn(db.copied(), "_pragma=query_only(1)", "_pragma=writable_schema(1)", "_pragma=mmap_size(0)", "_pragma=cell_size_check(1)")); err != nil {
+	if err := sqlitefile.PruneSchema(ctx, db.copied()); err != nil {
+		return nil, errors.Join(&Error{Code: Damaged, File: path, Err: err}, os.RemoveAll(dir))
+	}
+	if db.DB, err = sql.Open("sqlite", sqlitefile.DSN(db.copied(), sqlitefile.ReadCutOff, "_pragma=query_only(1)", "_pragma=mmap_size(0)", "_pragma=cell_size_check(1)")); err != nil {
 		return nil, errors.Join(&Error{Code: Damaged, File: path, Err: err}, os.RemoveAll(dir))
 	}
 	if err := db.bound(ctx); err != nil {
@@ -102,15 +105,6 @@ func (db *database) findComputed(ctx context.Context) error {
 	})
 	db.computed = computed
 	return err
-}
-
-func dsn(path string, options ...string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	u := url.URL{Scheme: "file", Path: path, RawQuery: strings.Join(options, "&")}
-	return u.String()
 }
 
 func (db *database) copied() string { return filepath.Join(db.dir, "copy.db") }
@@ -295,7 +289,7 @@ func (s *file) values(ctx context.Context, column, id, from string, do func(valu
 		return err
 	}
 	problems := s.Problems
-	err = s.rows(ctx, "SELECT "+id+", "+column+" FROM "+from, id, 2, func(row []any) error { do(text(row[1])); return nil })
+	err = s.rows(ctx, "SELECT "+id+", "+column+" FROM "+from, id, func(row []any) error { do(text(row[1])); return nil })
 	s.Problems = problems
 	return err
 }
@@ -316,46 +310,16 @@ func (s *file) queryCounts(ctx context.Context, query string, into ...any) error
 	return nil
 }
 
-// rows calls do for each row of a query, by an id that is its first column and an integer. Where the database is damaged the rows
-// after that place are read from the end, and a problem is told.
-func (s *file) rows(ctx context.Context, query, id string, columns int, do func(row []any) error) error {
+// rows calls do for each row of a query, which ends in its WHERE, by an id that is its first column. Where the database is damaged
+// that is gone round, and a problem is told.
+func (s *file) rows(ctx context.Context, query, id string, do func(row []any) error) error {
 	s.Problems = slices.DeleteFunc(slices.Clone(s.Problems), func(p Problem) bool { return p.Place == uncounted })
-	last, yielded := int64(-1<<62), error(nil)
-	scan := func(query string, stop func(id int64) bool) error {
-		return s.db.each(ctx, query, func(rows *sql.Rows) error {
-			row, into := make([]any, columns), make([]any, columns)
-			for i := range row {
-				into[i] = &row[i]
-			}
-			if err := rows.Scan(into...); err != nil {
-				return s.db.fail(ctx, err)
-			}
-			at := integer(row[0])
-			if stop(at) {
-				return errStop
-			}
-			if err := do(row); err != nil {
-				yielded = err
-				return err
-			}
-			last = at
-			return nil
-		})
+	after, lost, err := sqlitefile.Rows(ctx, s.db.DB, query, id, do)
+	if lost != nil && err == nil {
+		s.note(damaged(s.db.of, fmt.Sprintf("after row %d", after), s.db.fail(ctx, lost)))
 	}
-	broken := scan(query+" ORDER BY "+id, func(int64) bool { return false })
-	if broken == nil || yielded != nil || ctx.Err() != nil {
-		return errors.Join(yielded, ctx.Err())
-	}
-	upTo := last
-	scan(query+" ORDER BY "+id+" DESC", func(at int64) bool { return at <= upTo }) //nolint:errcheck // what stands between the two places is lost
-	if yielded != nil || ctx.Err() != nil {
-		return errors.Join(yielded, ctx.Err())
-	}
-	s.note(damaged(s.db.of, fmt.Sprintf("after row %d", upTo), broken))
-	return nil
+	return err
 }
-
-var errStop = errors.New("read already")
 
 // The values of columns, whatever another program has stored in them.
 

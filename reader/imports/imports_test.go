@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kairos/reader/parse"
+	"kairos/reader/sqlitefile"
 )
 
 var now = time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
@@ -130,7 +131,7 @@ func TestJSONFeed(t *testing.T) {
 func makeDatabase(t testing.TB, name, statements string) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
-	db, err := sql.Open("sqlite", dsn(name))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestNetNewsWire(t *testing.T) {
 // A database that its program has open, with a log that is not in the file yet, is read whole, and nothing beside it changes.
 func TestRunningReader(t *testing.T) {
 	name := makeDatabase(t, "cache.db", newsboatTables)
-	db, err := sql.Open("sqlite", dsn(name, "_pragma=journal_mode(WAL)"))
+	db, err := sql.Open("sqlite", sqlitefile.DSN(name, "_pragma=journal_mode(WAL)"))
 	if err != nil {
 		t.Fatal(err)
 	}

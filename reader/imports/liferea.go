@@ -64,7 +64,7 @@ func openLiferea(ctx context.Context, s *file) error {
 	const query = "SELECT item_id, node_id, title, read, marked, source, source_id, valid_guid, description, date, " +
 		"(SELECT group_concat(key || char(31) || value, char(30)) FROM metadata m WHERE m.item_id = i.item_id)" + ofFeeds
 	s.articles = func(ctx context.Context, yield func(Article) error) error {
-		return s.rows(ctx, query, "item_id", 11, func(row []any) error {
+		return s.rows(ctx, query, "item_id", func(row []any) error {
 			a := s.lifereaArticle(row)
 			a.Feed = feeds[text(row[1])]
 			return yield(a)

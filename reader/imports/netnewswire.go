@@ -39,9 +39,9 @@ func openNetNewsWire(ctx context.Context, s *file) error {
 		author = "(SELECT group_concat(u.name, ', ') FROM authorsLookup l JOIN authors u ON u.authorID = l.authorID WHERE l.articleID = a.articleID)"
 	}
 	query := "SELECT a.rowid, a.feedID, a.uniqueID, a.title, a.contentHTML, a.contentText, a.url, a.externalURL, a.summary, " +
-		"a.datePublished, a.dateModified, s.read, s.starred, s.dateArrived, " + author + kept
+		"a.datePublished, a.dateModified, s.read, s.starred, s.dateArrived, " + author + kept + " WHERE true"
 	s.articles = func(ctx context.Context, yield func(Article) error) error {
-		return s.rows(ctx, query, "a.rowid", 15, func(row []any) error { return yield(s.netNewsWireArticle(row)) })
+		return s.rows(ctx, query, "a.rowid", func(row []any) error { return yield(s.netNewsWireArticle(row)) })
 	}
 	return nil
 }

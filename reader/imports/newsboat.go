@@ -55,7 +55,7 @@ func openNewsboat(ctx context.Context, s *file) error {
 	query := "SELECT id, feedurl, guid, title, author, url, pubDate, content, unread, " + flags + ", " + has.or("enclosure_url", "''") + ", " + has.or("enclosure_type", "''") +
 		", " + has.or("base", "''") + " FROM rss_item WHERE " + deleted + " = 0"
 	s.articles = func(ctx context.Context, yield func(Article) error) error {
-		return s.rows(ctx, query, "id", 13, func(row []any) error { return yield(s.newsboatArticle(row, star)) })
+		return s.rows(ctx, query, "id", func(row []any) error { return yield(s.newsboatArticle(row, star)) })
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func openQuiteRSS(ctx context.Context, s *file) error {
 	const query = "SELECT id, feedId, guid, title, published, received, description, content, author_name, category, label, read, starred, comments, " +
 		"enclosure_url, enclosure_type, enclosure_length, link_href, link_alternate" + kept
 	s.articles = func(ctx context.Context, yield func(Article) error) error {
-		return s.rows(ctx, query, "id", 19, func(row []any) error { return yield(s.quiteRSSArticle(row, labels)) })
+		return s.rows(ctx, query, "id", func(row []any) error { return yield(s.quiteRSSArticle(row, labels)) })
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func openRSSGuard(ctx context.Context, s *file) error {
 	}
 	query := "SELECT id, account_id, feed, title, url, author, date_created, contents, is_read, is_important, custom_id, enclosures, " + labels + kept
 	s.articles = func(ctx context.Context, yield func(Article) error) error {
-		return s.rows(ctx, query, "id", 13, func(row []any) error { return yield(g.article(row)) })
+		return s.rows(ctx, query, "id", func(row []any) error { return yield(g.article(row)) })
 	}
 	return nil
 }

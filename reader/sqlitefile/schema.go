@@ -1,4 +1,4 @@
-package reader
+package sqlitefile
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"os"
 )
 
-// pruneSchema leaves out of the list of tables of a damaged file what is lost. The list grows with each version, so that a page of it may
-// be anywhere in the file, and without one SQLite reads no table at all.
-func pruneSchema(ctx context.Context, damaged string) error {
-	db, err := sql.Open("sqlite", salvageDSN(damaged))
+// PruneSchema leaves out of the list of tables of a damaged file what is lost. The list grows with each version of the program, so that
+// a page of it may be anywhere in the file, and without one SQLite reads no table at all.
+func PruneSchema(ctx context.Context, damaged string) error {
+	db, err := sql.Open("sqlite", DSN(damaged, ReadCutOff, "_pragma=query_only(1)"))
 	if err != nil {
 		return err
 	}
@@ -23,14 +23,13 @@ func pruneSchema(ctx context.Context, damaged string) error {
 	}
 	file, err := os.OpenFile(damaged, os.O_RDWR, 0)
 	if err != nil {
-		return classify(err)
+		return err
 	}
 	defer file.Close()
-	root, err := prunedSchemaRoot(file)
-	if err == nil && root != nil {
+	if root := prunedSchemaRoot(file); root != nil {
 		_, err = file.WriteAt(root, 0)
 	}
-	return classify(err)
+	return err
 }
 
 // Of the file format of SQLite (https://www.sqlite.org/fileformat2.html §1.3 and §1.6).
@@ -43,21 +42,21 @@ const (
 
 // prunedSchemaRoot returns the first page of a database, the root of its list of tables, without the pages below it that are lost; nil if
 // there is nothing to leave out, or nothing would be left.
-func prunedSchemaRoot(file io.ReaderAt) ([]byte, error) {
+func prunedSchemaRoot(file io.ReaderAt) []byte {
 	head := make([]byte, fileHeader+8)
 	if _, err := file.ReadAt(head, 0); err != nil {
-		return nil, ErrNothingLeft
+		return nil
 	}
 	size := int64(binary.BigEndian.Uint16(head[16:]))
 	if size == 1 {
 		size = 65536
 	}
 	if size < 512 || head[fileHeader] != interiorTable {
-		return nil, nil
+		return nil
 	}
 	page := make([]byte, size)
 	if _, err := file.ReadAt(page, 0); err != nil {
-		return nil, ErrNothingLeft
+		return nil
 	}
 	isLeaf := func(number uint32) bool {
 		var first [1]byte
@@ -66,7 +65,7 @@ func prunedSchemaRoot(file io.ReaderAt) ([]byte, error) {
 	}
 	cells := int(binary.BigEndian.Uint16(page[fileHeader+3:]))
 	if cellList+2*cells > len(page) {
-		return nil, nil
+		return nil
 	}
 	var kept []uint16 // cells whose page is there
 	lost := 0
@@ -80,18 +79,18 @@ func prunedSchemaRoot(file io.ReaderAt) ([]byte, error) {
 	}
 	if !isLeaf(binary.BigEndian.Uint32(page[fileHeader+8:])) {
 		if lost++; len(kept) == 0 {
-			return nil, nil
+			return nil
 		}
 		last := kept[len(kept)-1]
 		copy(page[fileHeader+8:fileHeader+12], page[last:]) // the last of the others is the last
 		kept = kept[:len(kept)-1]
 	}
 	if lost == 0 {
-		return nil, nil
+		return nil
 	}
 	for i, at := range kept {
 		binary.BigEndian.PutUint16(page[cellList+2*i:], at)
 	}
 	binary.BigEndian.PutUint16(page[fileHeader+3:], uint16(len(kept)))
-	return page, nil
+	return page
 }
