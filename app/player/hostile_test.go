@@ -3,6 +3,7 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -72,7 +74,7 @@ func TestPlayByMpv(t *testing.T) {
 	}
 	home := t.TempDir()
 	t.Setenv("MPV_HOME", home)
-	if err := os.WriteFile(filepath.Join(home, "mpv.conf"), []byte("ao=null\nvo=null\nao-null-untimed=yes\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "mpv.conf"), []byte("ao=null\nvo=null\nao-null-untimed=yes\nhttp-proxy=http://127.0.0.1:9\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "a.wav")
@@ -93,5 +95,46 @@ func TestPlayByMpv(t *testing.T) {
 	}
 	if state, err := Play(mpv, server.URL+"/led", "T", 0, new(Control), func(State) {}); err != nil || !state.Ended {
 		t.Errorf("of the web: %+v, %v", state, err)
+	}
+}
+
+// A file of the web leads the player neither to this computer nor into its network: by redirects, and by the parts of a stream.
+func TestPlayedFileStaysOutOfTheNetwork(t *testing.T) {
+	mpv := Find()
+	if mpv == "" {
+		t.Skip("needs mpv")
+	}
+	t.Setenv("MPV_HOME", t.TempDir()) // with no settings
+	var asked atomic.Int32
+	inside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.Write(silence()) //nolint:errcheck // the player may leave
+	}))
+	defer inside.Close()
+	var outside atomic.Int32
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // the user's proxy, which knows the web
+		switch outside.Add(1); {
+		case r.URL.Hostname() != "pod.test":
+			t.Errorf("the proxy was asked for %s", r.URL)
+		case r.URL.Path == "/redirect":
+			http.Redirect(w, r, inside.URL, http.StatusFound)
+		case r.URL.Path == "/stream":
+			fmt.Fprintf(w, "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n%s/a.ts\n#EXT-X-ENDLIST\n", inside.URL)
+		case r.URL.Path == "/secure":
+			http.Redirect(w, r, strings.Replace(inside.URL, "http", "https", 1), http.StatusFound)
+		}
+	}))
+	defer web.Close()
+	t.Setenv("http_proxy", web.URL)
+	t.Setenv("no_proxy", "127.0.0.1")
+	for _, how := range []string{"redirect", "stream", "secure"} {
+		before := outside.Load()
+		var c Control
+		hangs := time.AfterFunc(time.Minute, c.Stop)
+		state, err := Play(mpv, "http://pod.test/"+how, "T", 0, &c, func(State) {})
+		var failed *Error
+		if !errors.As(err, &failed) || failed.Value != "it lies in this machine's network" || state.Ended || !hangs.Stop() || outside.Load() == before || asked.Load() > 0 {
+			t.Errorf("%s: %+v, %v; the web was asked %d times, this computer %d times", how, state, err, outside.Load()-before, asked.Load())
+		}
 	}
 }

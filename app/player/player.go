@@ -12,10 +12,13 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"kairos/poller/fetch"
 )
 
 // State is how far a file was played.
@@ -40,13 +43,21 @@ func Find() string {
 var ErrAddress = errors.New("only files of the web are played")
 
 // Play plays the file at an address with the program mpv, from a position on, until it ends, the window of a film is closed or c stops it.
-// tell is called with each second that was played, and when it pauses or its speed or volume changes. Errors: ErrAddress, *Error, those of os/exec.
+// A file of the web leads the player nowhere into the local network. tell is called with each second that was played, and when it
+// pauses or its speed or volume changes. Errors: ErrAddress, *Error, those of os/exec.
 func Play(mpv, address, title string, from time.Duration, c *Control, tell func(State)) (State, error) {
 	// mpv also opens files, devices and lists of commands by their addresses, and a feed names the address.
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return State{}, ErrAddress
 	}
-	return play(mpv, address, title, from, c, tell, openOnly(webProtocols))
+	proxy, err := fetch.NewGuardedProxy(address)
+	if err != nil {
+		return State{}, err
+	}
+	defer proxy.Close()
+	// In the environment other users do not see its password, and FFmpeg obeys it for all protocols. Settings of mpv would come first.
+	environment := append(os.Environ(), "http_proxy="+proxy.URL(), "no_proxy=")
+	return play(mpv, address, title, from, c, tell, environment, "--http-proxy=", openOnly(webProtocols))
 }
 
 // PlayFile plays a file of the user as Play does. path is absolute.
@@ -55,7 +66,7 @@ func PlayFile(mpv, path, title string, from time.Duration, c *Control, tell func
 		return State{}, ErrAddress
 	}
 	// It came from the web: it is never read as a list of other files.
-	return play(mpv, path, title, from, c, tell, "--demuxer=lavf", "--access-references=no", openOnly("file"))
+	return play(mpv, path, title, from, c, tell, nil, "--demuxer=lavf", "--access-references=no", openOnly("file"))
 }
 
 // webProtocols are what a stream of the web is made of: its segments may be encrypted or within, and a proxy may be on the way.
@@ -67,11 +78,12 @@ func openOnly(protocols string) string {
 	return "--demuxer-lavf-o-append=protocol_whitelist=" + protocols
 }
 
-func play(mpv, what, title string, from time.Duration, c *Control, tell func(State), options ...string) (State, error) {
+func play(mpv, what, title string, from time.Duration, c *Control, tell func(State), environment []string, options ...string) (State, error) {
 	// What is only heard has no window: it is paused and stopped in that of Kairos.
 	args := append([]string{"--no-terminal", "--audio-display=no", "--ytdl=no", "--load-unsafe-playlists=no", "--input-ipc-client=fd://3",
 		"--start=" + strconv.FormatFloat(from.Seconds(), 'f', 3, 64), "--force-media-title=" + title}, options...)
 	cmd := exec.Command(mpv, append(args, "--", what)...)
+	cmd.Env = environment
 	conn, theirs, err := socketPair()
 	if err != nil {
 		return State{}, fmt.Errorf("connect to the player: %w", err)
