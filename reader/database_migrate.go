@@ -50,7 +50,7 @@ func (db *database) migrate(ctx context.Context, now time.Time, progress Progres
 			return err
 		}
 	}
-	return commit(ctx, db.write, func(tx *sql.Tx) error {
+	err = commit(ctx, db.write, func(tx *sql.Tx) error {
 		for _, room := range rooms {
 			for n := applied[room.Name]; n < len(room.Steps); n++ {
 				if err := applyStep(ctx, tx, now, room, n); err != nil {
@@ -60,6 +60,21 @@ func (db *database) migrate(ctx context.Context, now time.Time, progress Progres
 		}
 		return nil
 	})
+	if err == nil && len(applied) > 0 {
+		db.rewriteSmall(ctx)
+	}
+	return err
+}
+
+// maxRewrite is how large a file is at most that is rewritten when it was migrated: that takes a second or two.
+const maxRewrite = 128 << 20
+
+// rewriteSmall rewrites the file unless it is large. SQLite makes room for new tables at its start and moves what was there to its end,
+// the list of all tables as well; and of a file that is cut off before that list Salvage reads nothing.
+func (db *database) rewriteSmall(ctx context.Context) {
+	if info, err := os.Stat(db.path); err == nil && info.Size() <= maxRewrite {
+		db.write.ExecContext(ctx, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") //nolint:errcheck // without room on the disk it stays as it is
+	}
 }
 
 // mark writes into the header of the file that it is a database of Kairos.

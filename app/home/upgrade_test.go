@@ -288,6 +288,35 @@ func TestEarlierFolderIsRestored(t *testing.T) {
 	}
 }
 
+// Of a folder of an earlier version whose file is cut off after the upgrade, what stands before the cut is salvaged.
+func TestUpgradedFolderIsSalvaged(t *testing.T) {
+	readertest.SkipWithRace(t)
+	for _, from := range earlierFolders(t) {
+		t.Run(filepath.Base(from), func(t *testing.T) {
+			dir := earlierFolder(t, from)
+			file := filepath.Join(dir, reader.FileName)
+			db := database(t, file)
+			if _, err := db.Exec("CREATE TABLE much (x); INSERT INTO much VALUES (zeroblob(8000000))"); err != nil {
+				t.Fatal(err)
+			}
+			db.Close()
+			h, err := Open(t.Context(), dir, Options{Now: func() time.Time { return asOf }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := h.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Truncate(file, 4<<20); err != nil {
+				t.Fatal(err)
+			}
+			if left, _, err := Salvage(t.Context(), dir, asOf); err != nil || left.Feeds < 2 || left.Articles < 4 {
+				t.Errorf("%+v, %v", left, err)
+			}
+		})
+	}
+}
+
 func TestNewerFolderIsRefused(t *testing.T) {
 	for _, room := range []string{"reader", "poller", "a room of the future"} {
 		dir := earlierFolder(t, "testdata/upgrades/reader-18.sql")
