@@ -13,7 +13,7 @@ type GIF struct {
 }
 
 // ScanGIF counts the frames of a GIF by its blocks (GIF89a, §§17–27), without decoding them. It is zero for what is no GIF, and counts
-// what comes before the first fault.
+// what comes before the first fault. It counts at least the frames that image/gif decodes.
 func ScanGIF(body []byte) (g GIF) {
 	const header, frame, extension = 13, 0x2C, 0x21
 	if len(body) < header || string(body[:4]) != "GIF8" {
@@ -23,7 +23,7 @@ func ScanGIF(body []byte) (g GIF) {
 	for len(rest) > 0 {
 		switch rest[0] {
 		case extension:
-			rest = skipData(skip(rest, 2))
+			rest = skipExtension(rest[1:])
 		case frame:
 			if len(rest) < 10 {
 				return g
@@ -47,6 +47,24 @@ func skipColors(b []byte, flags byte) []byte {
 		return b
 	}
 	return skip(b, 3<<(1+flags&7))
+}
+
+// skipExtension skips an extension, which begins with its label, as image/gif reads it: of some it does not obey the size, or the end.
+func skipExtension(b []byte) []byte {
+	const text, graphicControl, application = 0x01, 0xF9, 0xFF
+	if len(b) < 2 {
+		return nil
+	}
+	label, size, b := b[0], int(b[1]), b[1:]
+	switch label {
+	case text:
+		b = skip(b, 13)
+	case graphicControl:
+		return skip(b, 6)
+	case application:
+		b = skip(b, 1+size)
+	}
+	return skipData(b)
 }
 
 // skipData skips blocks of data up to the empty one.

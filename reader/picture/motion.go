@@ -15,6 +15,7 @@ const (
 	MaxMotion       = 96 << 20    // bytes of its frames in the size they are shown in
 	maxComposed     = 250_000_000 // pixels that are drawn to compose them
 	maxMotionFrames = 5000
+	paletteMemory   = 256 * (16 + 4)        // bytes that the colors of one frame take at most
 	leastDelay      = 20 * time.Millisecond // a shorter one is a mistake to browsers, which take usualDelay
 	usualDelay      = 100 * time.Millisecond
 )
@@ -46,7 +47,7 @@ func motionMemory(body []byte, screen, box image.Point) int64 {
 	}
 	shown, area := fit(screen, box), int64(screen.X)*int64(screen.Y)
 	held, canvases := 4*int64(is.Frames)*int64(shown.X)*int64(shown.Y), 8*area // the second is the one to go back to
-	memory := is.Pixels + canvases + held
+	memory := is.Pixels + int64(is.Frames)*paletteMemory + canvases + held
 	if held > MaxMotion || int64(is.Frames)*area > maxComposed || memory > maxMemory-area {
 		return 0
 	}

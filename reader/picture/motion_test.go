@@ -122,12 +122,43 @@ func TestPictureStandsStill(t *testing.T) {
 	}
 }
 
+// oddExtensions are blocks that image/gif reads otherwise than their sizes say: what stands behind them is decoded all the same.
+var oddExtensions = map[string]string{
+	"an application without a name": "\x21\xff\x00\x01x\x00",
+	"text without a grid":           "\x21\x01\x00twelve bytes\x00",
+	"text with a long grid":         "\x21\x01\xfftwelve bytes\x00",
+}
+
+// between puts blocks between the first frames of a GIF and the last.
+func between(t testing.TB, blocks string) []byte {
+	body := four(t, gif.DisposalNone)
+	last := bytes.LastIndex(body, []byte("\x21\xf9"))
+	return slices.Concat(body[:last], []byte(blocks), body[last:])
+}
+
+func TestFramesBehindOddExtensionsAreCounted(t *testing.T) {
+	for name, blocks := range oddExtensions {
+		body := between(t, blocks)
+		g, err := gif.DecodeAll(bytes.NewReader(body))
+		if err != nil || len(g.Image) != 4 {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if is := imaging.ScanGIF(body); is.Frames != 4 || is.Pixels != 8+4+4+2 {
+			t.Errorf("%s: %+v", name, is)
+		}
+	}
+}
+
 func FuzzScanGIF(f *testing.F) {
 	f.Add(four(f, gif.DisposalPrevious))
 	f.Add([]byte("GIF89a\x01\x00\x01\x00\x00\x00\x00,"))
+	for _, blocks := range oddExtensions {
+		f.Add(between(f, blocks))
+	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		is := imaging.ScanGIF(body)
-		if len(body) > 4096 || is.Frames > 50 || is.Pixels > 1<<20 {
+		screen, err := gif.DecodeConfig(bytes.NewReader(body))
+		if err != nil || len(body) > 4096 || screen.Width*screen.Height > 1<<14 {
 			return
 		}
 		g, err := gif.DecodeAll(bytes.NewReader(body))
