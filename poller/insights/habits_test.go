@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -288,6 +289,40 @@ func TestAwakeSpans(t *testing.T) {
 	for want, chances := range map[string][]float64{"[]": at(), "[[9 12] [20 22]]": at(9, 10, 11, 20, 21), "[[22 25]]": at(22, 23, 0), "[[0 24]]": rate.AlwaysOn.Workday()} {
 		if got := fmt.Sprint(AwakeSpans(chances)); got != want {
 			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// Visits are counted by the hour on the clock they were made on.
+func TestVisits(t *testing.T) {
+	l := newLife(t)
+	tokyo := time.FixedZone("", 9*3600)
+	l.visit(ago(100), ago(7), ago(1), ago(1).Add(time.Hour).In(tokyo))
+	v, err := l.Visits(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Visits) != 3 || v.ByHour[1][12] != 1 || v.ByHour[0][12] != 1 || v.ByHour[0][22] != 1 || v.Most != 1 {
+		t.Errorf("%+v", v)
+	}
+	if !v.From.Equal(ago(7)) || !slices.Equal(codes(v.Notes), []Code{OtherZone}) {
+		t.Errorf("from %s, %+v", v.From, v.Notes)
+	}
+}
+
+// When the machine is awake is told after three days.
+func TestAwakeIsToldLate(t *testing.T) {
+	l := newLife(t)
+	for _, c := range []struct {
+		since float64
+		known bool
+	}{{0.001, false}, {2, false}, {4, true}} {
+		l.write(func(exec func(string, ...any)) {
+			exec("DELETE FROM awake")
+			exec("INSERT INTO awake (since, at, until) VALUES (?1, ?1, ?2)", ago(c.since).Unix(), noon.Unix())
+		})
+		if h, err := l.Habits(t.Context()); err != nil || (h.Awake[0] != nil) != c.known {
+			t.Errorf("%v days: %v (%v)", c.since, h.Awake, err)
 		}
 	}
 }
