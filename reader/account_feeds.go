@@ -128,32 +128,31 @@ func ServerKeys(ctx context.Context, q Querier, account, feed int64) (keys []str
 	return keys, rows.Err()
 }
 
-// feedWithKey returns the feed with a key, 0 if there is none.
-func feedWithKey(ctx context.Context, tx *sql.Tx, same string) (id int64, err error) {
-	err = tx.QueryRowContext(ctx, "SELECT id FROM feed WHERE same = ?", same).Scan(&id)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, fmt.Errorf("look for a feed: %w", err)
-	}
-	return id, nil
-}
-
-// LinkServerFeed gives a feed the id that its server has just given it. A feed that has had this id is merged into it. Errors:
-// ErrUnknown.
+// LinkServerFeed gives a feed the id that its server has just given it. A feed that has this id, or had it and has the same address, is
+// merged into it; another that had it before, at a server that was set up again since, is not. Errors: ErrUnknown.
 func LinkServerFeed(ctx context.Context, tx *sql.Tx, id int64, remote string) error {
 	f, err := GetFeed(ctx, tx, id)
 	if err != nil {
 		return fmt.Errorf("link feed %d: %w", id, err)
 	}
 	same := sameOf(f.Account, remote, f.URL)
-	other, err := feedWithKey(ctx, tx, same)
-	if err != nil {
-		return err
-	}
-	if other != 0 && other != id {
+	var other int64
+	var address string
+	var has bool
+	err = tx.QueryRowContext(ctx, "SELECT id, url, removed = 0 OR remote <> '' FROM feed WHERE same = ? AND id <> ?", same, id).Scan(&other, &address, &has)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+	case err != nil:
+		return fmt.Errorf("look for a feed: %w", err)
+	case has || discover.SameFeed(address) == discover.SameFeed(f.URL):
 		if _, err := tx.ExecContext(ctx, "UPDATE feed SET removed = 0 WHERE id = ?", other); err != nil {
 			return fmt.Errorf("link feed %d: %w", id, err)
 		}
 		if err := MergeFeeds(ctx, tx, other, id); err != nil {
+			return err
+		}
+	default:
+		if err := releaseAddress(ctx, tx, same, id); err != nil {
 			return err
 		}
 	}
@@ -181,13 +180,18 @@ func UnlinkServerFeed(ctx context.Context, tx *sql.Tx, id int64) error {
 	return nil
 }
 
-// ForgetServerID is UnlinkServerFeed for a feed that its server has under another id, which is not known yet: its key is that of one that
-// the server does not have.
+// ForgetServerID is UnlinkServerFeed for a feed whose id is another one's now: its key is that of one that the server does not have.
 func ForgetServerID(ctx context.Context, tx *sql.Tx, id int64) error {
 	if err := UnlinkServerFeed(ctx, tx, id); err != nil {
 		return err
 	}
 	f, err := GetFeed(ctx, tx, id)
+	if errors.Is(err, ErrUnknown) {
+		if _, err := tx.ExecContext(ctx, "UPDATE feed SET same = same || ' ' || id WHERE id = ? AND removed <> 0", id); err != nil {
+			return fmt.Errorf("unlink feed %d: %w", id, err)
+		}
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("unlink feed %d: %w", id, err)
 	}
@@ -197,6 +201,27 @@ func ForgetServerID(ctx context.Context, tx *sql.Tx, id int64) error {
 	}
 	if _, err := tx.ExecContext(ctx, "UPDATE feed SET same = ? WHERE id = ?", same, id); err != nil {
 		return fmt.Errorf("unlink feed %d: %w", id, err)
+	}
+	return nil
+}
+
+// SetUnsubscribedServerID stores the id that a server has for a feed that was unsubscribed here, in place of one that was forgotten: the
+// server is to be told.
+func SetUnsubscribedServerID(ctx context.Context, tx *sql.Tx, id int64, remote string) error {
+	var account int64
+	err := tx.QueryRowContext(ctx, "SELECT account FROM feed WHERE id = ? AND removed <> 0", id).Scan(&account)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // subscribed again a moment ago
+	}
+	same := sameOf(account, remote, "")
+	if err == nil {
+		err = releaseAddress(ctx, tx, same, id)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "UPDATE feed SET remote = ?, same = ? WHERE id = ?", remote, same, id)
+	}
+	if err != nil {
+		return fmt.Errorf("link feed %d: %w", id, err)
 	}
 	return nil
 }

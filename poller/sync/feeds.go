@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"kairos/reader"
@@ -14,7 +15,7 @@ import (
 
 // feedsDue reports whether the list of feeds is to be got: it is old, or something was changed here.
 func (r *run) feedsDue(ctx context.Context) (bool, error) {
-	if r.byHand || r.odd || r.state.Phase == New || apart(r.now(), r.state.listed) >= relistAfter {
+	if r.byHand || r.odd || r.state.Phase == New || !r.state.Missing.IsZero() || apart(r.now(), r.state.listed) >= relistAfter {
 		return true, nil
 	}
 	ours, err := reader.ServerFeeds(ctx, r.store.Read(), r.account.ID)
@@ -62,8 +63,12 @@ func (r *run) syncFeeds(ctx context.Context) error {
 	if err := r.forgetNumbers(ctx, changes); err != nil {
 		return err
 	}
+	var doubtful []string
 	for _, c := range changes {
-		if doubt && (c.kind == archiveHere || c.kind == replaceHere) || c.kind == subscribeThere && refused[c.ours.ID] {
+		if doubt && c.kind == replaceHere {
+			doubtful = append(doubtful, c.ours.Remote)
+		}
+		if doubt && (c.kind == archiveHere || c.kind == replaceHere || c.kind == forgetHere) || c.kind == subscribeThere && refused[c.ours.ID] {
 			continue
 		}
 		if err := r.applyFeed(ctx, c); err != nil {
@@ -76,6 +81,9 @@ func (r *run) syncFeeds(ctx context.Context) error {
 	r.relisted = true
 	if err := r.loadFeeds(ctx); err != nil {
 		return err
+	}
+	for _, id := range doubtful {
+		r.feeds[id] = knownFeed{} // what has it now may be another feed
 	}
 	if err := r.storeHealth(ctx, theirs); err != nil {
 		return err
@@ -128,7 +136,7 @@ func (r *run) applyFeed(ctx context.Context, c feedChange) error {
 	case subscribeThere:
 		err = r.subscribe(ctx, c.ours)
 	case unsubscribeThere:
-		err = r.unsubscribe(ctx, c.ours)
+		err = r.unsubscribe(ctx, c.ours.ID, c.theirs.ID)
 	}
 	var fault *Error
 	if errors.As(err, &fault) && isRejected(err) {
@@ -268,14 +276,16 @@ func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed)
 	return r.compareFeed(ctx, ours, theirs)
 }
 
-// forgetNumbers forgets the ids of feeds that have others now, all before the first of them gets its new one, which may be another's.
+// forgetNumbers forgets the ids of feeds that are others' now, all before the first of them gets its new one, which may be another's. An
+// unsubscribed feed gets it at once: its server is still to be told.
 func (r *run) forgetNumbers(ctx context.Context, changes []feedChange) error {
-	var moved []int64
+	claimed := map[string]bool{}
 	for _, c := range changes {
-		if c.kind == linkHere && c.ours.Remote != "" {
-			moved = append(moved, c.ours.ID)
+		if c.kind == linkHere || c.kind == unsubscribeThere {
+			claimed[c.theirs.ID] = true
 		}
 	}
+	moved := slices.DeleteFunc(slices.Clone(changes), func(c feedChange) bool { return !c.losesID(claimed) })
 	if len(moved) == 0 {
 		return nil
 	}
@@ -283,8 +293,16 @@ func (r *run) forgetNumbers(ctx context.Context, changes []feedChange) error {
 		if err := r.recheck(ctx, tx); err != nil {
 			return err
 		}
-		for _, id := range moved {
-			if err := reader.ForgetServerID(ctx, tx, id); err != nil {
+		for _, c := range moved {
+			if err := reader.ForgetServerID(ctx, tx, c.ours.ID); err != nil {
+				return err
+			}
+		}
+		for _, c := range moved {
+			if c.kind != unsubscribeThere {
+				continue
+			}
+			if err := reader.SetUnsubscribedServerID(ctx, tx, c.ours.ID, c.theirs.ID); err != nil {
 				return err
 			}
 		}
@@ -378,22 +396,22 @@ func (r *run) subscribe(ctx context.Context, ours reader.ServerFeed) error {
 
 // unsubscribe removes a feed at the server that the user has unsubscribed from here. Until there is an answer what the server has
 // is not known.
-func (r *run) unsubscribe(ctx context.Context, ours reader.ServerFeed) error {
+func (r *run) unsubscribe(ctx context.Context, feed int64, remote string) error {
 	still := false
 	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
 		var err error
-		if still, err = reader.IsUnsubscribed(ctx, tx, ours.ID); err != nil || !still {
+		if still, err = reader.IsUnsubscribed(ctx, tx, feed); err != nil || !still {
 			return err
 		}
-		return reader.SetServerTitle(ctx, tx, ours.ID, nil, nil)
+		return reader.SetServerTitle(ctx, tx, feed, nil, nil)
 	})
 	if err != nil || !still {
 		return err
 	}
-	if err := r.service.Unsubscribe(ctx, ours.Remote); err != nil {
+	if err := r.service.Unsubscribe(ctx, remote); err != nil {
 		return err
 	}
-	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.UnlinkServerFeed(ctx, tx, ours.ID) })
+	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.UnlinkServerFeed(ctx, tx, feed) })
 }
 
 // refuse gives way to the server: what it did not accept is not sent again with every synchronization, and what it has is taken

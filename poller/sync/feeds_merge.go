@@ -2,6 +2,7 @@ package sync
 
 import (
 	"cmp"
+	"slices"
 
 	"kairos/reader"
 	"kairos/reader/content"
@@ -39,12 +40,16 @@ func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
 		order = append(order, t.ID)
 		byID[t.ID] = t
 	}
+	// Where two of ours have one address, the server's feed is that of the one that is subscribed to.
+	ours = slices.Clone(ours)
+	slices.SortStableFunc(ours, func(a, b reader.ServerFeed) int { return cmp.Compare(rank(a), rank(b)) })
 	moved := renumbered(ours, byID)
-	taken := map[string]bool{}
+	taken, claimed := map[string]bool{}, map[string]bool{} // claimed by feeds that had other ids
+	for _, t := range moved {
+		taken[t.ID], claimed[t.ID] = true, true
+	}
 	for _, o := range ours {
-		if t, is := moved[o.ID]; is {
-			taken[t.ID] = true
-		} else {
+		if _, is := moved[o.ID]; !is && (!o.Unsubscribed || !isOtherFeed(o, byID[o.Remote])) {
 			taken[o.Remote] = true
 		}
 	}
@@ -53,29 +58,36 @@ func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
 			byAddress[discover.SameFeed(byID[id].URL)] = byID[id]
 		}
 	}
-	elsewhere := func(o reader.ServerFeed) bool {
+	elsewhere := func(o reader.ServerFeed) (Feed, bool) {
 		t, ok := byAddress[discover.SameFeed(o.URL)]
-		return ok && !taken[t.ID]
+		return t, ok && !taken[t.ID]
 	}
 	var changes []feedChange
 	for _, o := range ours {
-		c := feedChange{ours: o, theirs: byID[o.Remote]}
-		_, there := byID[o.Remote]
-		t, has := moved[o.ID]
+		c := feedChange{ours: o}
+		t, under := moved[o.ID]
+		there := false
+		if !claimed[o.Remote] {
+			c.theirs, there = byID[o.Remote]
+		}
+		same := there && !isOtherFeed(o, c.theirs)
+		if !under && !same {
+			t, under = elsewhere(o)
+		}
+		if under {
+			c.theirs, taken[t.ID] = t, true
+		}
 		switch {
-		case has && !o.Unsubscribed:
-			c.kind, c.theirs = linkHere, t
-		case o.Unsubscribed && there && !has && !isOtherFeed(o, c.theirs):
+		case o.Unsubscribed && (same || under):
 			c.kind = unsubscribeThere
 		case o.Unsubscribed:
 			c.kind = forgetHere
-		case there && isOtherFeed(o, c.theirs):
-			c.kind = replaceHere
-		case there:
+		case under:
+			c.kind = linkHere
+		case same:
 			c.kind = compareBoth
-		case elsewhere(o):
-			c.kind, c.theirs = linkHere, byAddress[discover.SameFeed(o.URL)]
-			taken[c.theirs.ID] = true
+		case there:
+			c.kind = replaceHere
 		case o.Remote == "", o.ServerTitle == nil, o.ServerFolder == nil:
 			// If it had an id, a request had no answer: perhaps to unsubscribe, and the user has taken that back.
 			c.kind = subscribeThere
@@ -92,8 +104,27 @@ func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
 	return changes
 }
 
+// losesID reports whether the id that a feed had at the server is another one's now, claimed by a feed of ours or new there.
+func (c *feedChange) losesID(claimed map[string]bool) bool {
+	switch {
+	case c.ours.Remote == "" || c.kind != forgetHere && c.theirs.ID == c.ours.Remote:
+		return false
+	case c.kind == forgetHere && c.theirs.ID != "", c.kind == linkHere, c.kind == unsubscribeThere:
+		return true
+	}
+	return claimed[c.ours.Remote]
+}
+
+// rank orders feeds: those that are unsubscribed come last.
+func rank(f reader.ServerFeed) int {
+	if f.Unsubscribed {
+		return 1
+	}
+	return 0
+}
+
 // renumbered returns the feeds of ours that the server has under another id than before, by their id here: what had theirs has another
-// address now, as after a server was set up again with the same feeds.
+// address now, or what has their address has the id of another one, as after a server was set up again with the same feeds.
 func renumbered(ours []reader.ServerFeed, byID map[string]Feed) map[int64]Feed {
 	byAddress := map[string]Feed{}
 	for _, t := range byID {
@@ -102,17 +133,18 @@ func renumbered(ours []reader.ServerFeed, byID map[string]Feed) map[int64]Feed {
 		}
 	}
 	same := func(o reader.ServerFeed, t Feed) bool { return discover.SameFeed(o.URL) == discover.SameFeed(t.URL) }
-	stays := map[string]bool{}
+	stays, another := map[string]bool{}, map[string]bool{}
 	for _, o := range ours {
-		if t, there := byID[o.Remote]; there && same(o, t) {
-			stays[t.ID] = true
+		if t, there := byID[o.Remote]; there {
+			stays[t.ID] = stays[t.ID] || same(o, t)
+			another[t.ID] = isOtherFeed(o, t)
 		}
 	}
 	moved := map[int64]Feed{}
 	for _, o := range ours {
 		before, there := byID[o.Remote]
 		t, found := byAddress[discover.SameFeed(o.URL)]
-		if there && found && o.URL != "" && !same(o, before) && !stays[t.ID] {
+		if found && o.URL != "" && !stays[t.ID] && (there && !same(o, before) || !there && another[t.ID]) {
 			moved[o.ID], stays[t.ID] = t, true
 		}
 	}
@@ -122,7 +154,11 @@ func renumbered(ours []reader.ServerFeed, byID map[string]Feed) map[int64]Feed {
 // isOtherFeed recognizes another feed under a known id: a server that was set up again counts from 1 again. An address or a title
 // may change, but hardly both at once with the site.
 func isOtherFeed(o reader.ServerFeed, t Feed) bool {
-	return discover.SameFeed(o.URL) != discover.SameFeed(t.URL) && o.ServerTitle != nil && *o.ServerTitle != titleOf(t) && discover.SameFeed(o.Site) != discover.SameFeed(t.Site)
+	title := o.ServerTitle
+	if title == nil && o.Unsubscribed { // a request to unsubscribe had no answer, and must not be repeated for another feed
+		title = &o.Title
+	}
+	return discover.SameFeed(o.URL) != discover.SameFeed(t.URL) && title != nil && *title != titleOf(t) && discover.SameFeed(o.Site) != discover.SameFeed(t.Site)
 }
 
 // vanished reports whether so many feeds are gone at the server that it is more likely to have failed than its user to have

@@ -1,7 +1,9 @@
 package sync
 
 import (
+	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -145,6 +147,92 @@ func TestServerSetUpAnewWithTheSameIDs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A feed that was unsubscribed here, and is at a server that was set up again under another id, is unsubscribed there, whatever has its
+// old id. Nothing of it comes to that one.
+func TestUnsubscribedBeforeAServerWasSetUpAnew(t *testing.T) {
+	for name, c := range map[string]struct {
+		numbers int   // where the server counts on
+		feeds   []int // in the order they get ids
+	}{
+		"new ids":                  {100, []int{1, 0}},
+		"the ids are swapped":      {0, []int{1, 0}},
+		"its id is a new feed's":   {0, []int{2, 1, 0}},
+		"its id is no feed's":      {0, []int{2, 0, 1}},
+		"it is not there any more": {0, []int{1, 2}},
+	} {
+		for _, fails := range []bool{false, true} {
+			scenes(t, func(s *scene) {
+				zero, one := s.feed(0), s.feed(1)
+				s.post(modelAddress(1))
+				s.post(modelAddress(2))
+				s.sync()
+				s.write(func(tx *sql.Tx) error { return reader.Unsubscribe(t.Context(), tx, zero.ID, s.clock) })
+				s.feeds, s.items, s.numbers = nil, nil, c.numbers
+				for _, f := range c.feeds {
+					s.model.subscribe(modelAddress(f), fmt.Sprint("New ", f), "")
+				}
+				if fails {
+					s.failing("unsubscribe", false)
+					_, _ = s.try()
+					s.failing("", false)
+				}
+				s.sync()
+				s.sync()
+				s.equal()
+				if s.has(modelAddress(0)) || s.feed(0).ID != 0 || s.feed(1).ID != one.ID {
+					t.Errorf("%s, fails %t: %v; here %v, %v", name, fails, s.state(), s.feed(0), s.feed(1))
+				}
+				for line, n := range s.titles() {
+					if n != 1 {
+						t.Errorf("%s, fails %t: %s is there %d times", name, fails, line, n)
+					}
+				}
+				if n := len(s.titles()); n != 4+len(c.feeds)-len(slices.DeleteFunc(slices.Clone(c.feeds), func(f int) bool { return f == 2 })) {
+					t.Errorf("%s, fails %t: %d articles: %v", name, fails, n, s.titles())
+				}
+			})
+		}
+	}
+}
+
+// A request to unsubscribe that had no answer is not repeated for the feed that has the id at a server that was set up again.
+func TestUnsubscribingIsNotRepeatedForAnotherFeed(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.write(func(tx *sql.Tx) error { return reader.Unsubscribe(t.Context(), tx, s.feed(0).ID, s.clock) })
+		s.failing("unsubscribe", false)
+		if _, err := s.try(); err == nil {
+			t.Fatal("nothing failed")
+		}
+		s.failing("", false)
+		s.feeds, s.items, s.numbers = nil, nil, 0
+		s.model.subscribe(modelAddress(2), "Two", "")
+		s.model.subscribe(modelAddress(1), "One", "")
+		s.sync()
+		s.equal()
+		if !s.has(modelAddress(2)) || s.feed(2).ID == 0 {
+			t.Errorf("unsubscribed: %v", s.state())
+		}
+	})
+}
+
+// Where a feed gets the id of one that a server that was set up again does not have, the two are not taken for one.
+func TestFeedsAreNotMergedByAnID(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.post(modelAddress(1))
+		s.sync()
+		before := s.titles()
+		s.feeds, s.items, s.numbers = nil, nil, 0
+		s.model.subscribe(modelAddress(1), "One", "") // under the id of the other
+		s.sync()
+		s.clock = s.clock.Add(ConfirmAfter)
+		s.sync()
+		s.equal()
+		if now := s.titles(); !maps.Equal(before, now) {
+			t.Errorf("%v, before %v", now, before)
+		}
+	})
 }
 
 // titles counts the articles here, by their title and feed.
