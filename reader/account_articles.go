@@ -26,8 +26,8 @@ type ServerChanges struct {
 
 // StoreServerArticles stores articles of one feed of an account as its server has them now. Known articles are updated if they
 // were edited, and marked as they are there unless the mark waits in the outbox. New ones go through the user's rules. An
-// article that the server did not have before, since its feed was moved or subscribed to again, is recognized by its title and
-// date, and is then read or starred if it was so on either side.
+// article that the server did not have before, since its feed was moved or subscribed to again, is recognized by its title, date and
+// link, and is then read or starred if it was so on either side.
 func StoreServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64, articles []ServerArticle, now time.Time) (ServerChanges, error) {
 	base, err := newArticleWriter(ctx, tx, feed, now, time.Time{})
 	if err != nil {
@@ -37,7 +37,7 @@ func StoreServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64, a
 	base.listed = listedArticles{}
 	base.rules = newArticleRules{tx: tx, feed: feed}
 	base.stories = storyFinder{tx: tx, feed: feed}
-	w := &serverArticleWriter{articleWriter: base, tx: tx, account: account}
+	w := &serverArticleWriter{articleWriter: base, tx: tx, account: account, articles: articles}
 	// From the end, as StoreArticles.
 	for i := len(articles) - 1; i >= 0; i-- {
 		if err := w.storeServer(ctx, articles[i]); err != nil {
@@ -51,9 +51,11 @@ func StoreServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64, a
 // serverArticleWriter stores articles of one feed of an account.
 type serverArticleWriter struct {
 	*articleWriter
-	tx      *sql.Tx
-	account int64
-	changes ServerChanges
+	tx       *sql.Tx
+	account  int64
+	articles []ServerArticle // that came
+	changes  ServerChanges
+	byLink   map[string]int64 // articles here that are known by their links
 }
 
 // syncedArticle is what is known of an article of an account.
@@ -86,7 +88,11 @@ func DisownReusedIDs(ctx context.Context, tx *sql.Tx, account, feed int64, artic
 	w := &serverArticleWriter{articleWriter: &articleWriter{feed: feed}, tx: tx, account: account}
 	for _, a := range articles {
 		known, err := w.findServer(ctx, a)
-		if err == nil && known.id != 0 && (known.feed != feed || known.differs(a)) {
+		another := known.id != 0 && known.feed != feed
+		if err == nil && known.id != 0 && !another {
+			another, err = w.differs(ctx, known, a)
+		}
+		if err == nil && another {
 			n++
 			err = w.disown(ctx, known.id)
 		}
@@ -136,10 +142,20 @@ func (w *serverArticleWriter) storeServer(ctx context.Context, a ServerArticle) 
 }
 
 // differs reports whether nothing of an article is as it was: an edit would leave its title, its link or its date. Where the server has
-// numbered its feeds again the date alone makes no article the same.
-func (s *syncedArticle) differs(a ServerArticle) bool {
-	otherDate := s.account < 0 || !a.Published.IsZero() && s.published != a.Published.Unix()
-	return s.title.Valid && s.title.String != a.Title && s.link.String != a.Link && otherDate
+// numbered its feeds again the date alone makes no article the same, nor does a link that others of the feed have.
+func (w *serverArticleWriter) differs(ctx context.Context, s syncedArticle, a ServerArticle) (bool, error) {
+	renumbered := s.account < 0
+	otherDate := renumbered || !a.Published.IsZero() && s.published != a.Published.Unix()
+	if !s.title.Valid || s.title.String == a.Title || !otherDate {
+		return false, nil
+	}
+	if s.link.String != a.Link || !renumbered {
+		return s.link.String != a.Link, nil
+	}
+	var shared bool
+	err := w.tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM status s JOIN article a USING (id) WHERE s.feed = ? AND s.id <> ? AND a.link = ?)",
+		s.feed, s.id, a.Link).Scan(&shared)
+	return shared, err
 }
 
 // disown keeps an article here whose id the server has given to another one.
@@ -148,23 +164,71 @@ func (w *serverArticleWriter) disown(ctx context.Context, id int64) error {
 	return err
 }
 
-// recognize finds the article of this feed that is a, if it is the only one of this title and date that the server does not have.
-func (w *serverArticleWriter) recognize(ctx context.Context, a ServerArticle) (syncedArticle, error) {
-	i, ok := identityOf(a.Article)
-	if !ok {
-		return syncedArticle{}, nil
+// recognize finds the article of this feed that is a, among those that the server does not have: it has the same title, date and link, or is
+// the only one of this title and date, or the only one of this link and has one of the two.
+func (w *serverArticleWriter) recognize(ctx context.Context, a ServerArticle) (known syncedArticle, err error) {
+	const here = "s.feed = ?1 AND s.account <= 0 AND s.deleted = 0"
+	if i, ok := identityOf(a.Article); ok {
+		const alike = here + " AND s.published = ?2 AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?3"
+		known, err = w.find(ctx, alike+" AND a.link = ?4 AND a.link <> '' ORDER BY a.digest <> ?5, s.id", w.feed, i.published, i.title, a.Link, digest(a.Article))
+		if err != nil || known.id != 0 {
+			return known, err
+		}
+		var n int
+		err = w.tx.QueryRowContext(ctx, "SELECT count(*) FROM status s JOIN article a USING (id) WHERE "+alike, w.feed, i.published, i.title).Scan(&n)
+		if err == nil && n == 1 {
+			known, err = w.find(ctx, alike, w.feed, i.published, i.title)
+		}
+		if err == nil && known.id != 0 && !hasTimeOfDay(a.Published) && known.link.String != a.Link {
+			known = syncedArticle{}
+		}
+		if err != nil || known.id != 0 {
+			return known, err
+		}
 	}
-	const alike = "s.feed = ?1 AND s.published = ?2 AND s.account <= 0 AND s.deleted = 0 AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?3"
-	var n int
-	err := w.tx.QueryRowContext(ctx, "SELECT count(*) FROM status s JOIN article a USING (id) WHERE "+alike, w.feed, i.published, i.title).Scan(&n)
-	if err != nil || n != 1 {
+	if err := w.prepareLinks(ctx); err != nil {
 		return syncedArticle{}, err
 	}
-	known, err := w.find(ctx, alike, w.feed, i.published, i.title)
-	if err != nil || !hasTimeOfDay(a.Published) && known.link.String != a.Link {
+	id := w.byLink[a.Link]
+	if id == 0 || !isArticleLink(a.Link) {
+		return syncedArticle{}, nil
+	}
+	known, err = w.find(ctx, here+" AND s.id = ?2", w.feed, id)
+	if err != nil || known.title.String != a.Title && known.published != a.Published.Unix() {
 		return syncedArticle{}, err
 	}
 	return known, nil
+}
+
+// prepareLinks collects the links that just one article here has, which the server does not have, and just one of those that came.
+func (w *serverArticleWriter) prepareLinks(ctx context.Context) error {
+	if w.byLink != nil {
+		return nil
+	}
+	w.byLink = map[string]int64{}
+	rows, err := w.tx.QueryContext(ctx, `SELECT a.link, min(s.id) FROM status s JOIN article a USING (id)
+		WHERE s.feed = ?1 AND a.link <> '' AND EXISTS (SELECT 1 FROM status WHERE feed = ?1 AND account <= 0)
+		GROUP BY a.link HAVING count(*) = 1 AND min(s.account) <= 0`, w.feed)
+	if err != nil {
+		return fmt.Errorf("find stored links: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var link string
+		var id int64
+		if err := rows.Scan(&link, &id); err != nil {
+			return fmt.Errorf("find stored links: %w", err)
+		}
+		w.byLink[link] = id
+	}
+	came := map[string]bool{}
+	for _, a := range w.articles {
+		if came[a.Link] {
+			delete(w.byLink, a.Link)
+		}
+		came[a.Link] = true
+	}
+	return rows.Err()
 }
 
 // ServerTwins returns the ids of articles of a feed of an account that are stored and look like one of these under another id, which

@@ -299,6 +299,10 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 		if err := keepServerTitle(ctx, tx, id, there); err != nil {
 			return 0, err
 		}
+		// The next document is the first one of this computer: what it lists is known by its links, too.
+		if _, err := tx.ExecContext(ctx, "UPDATE status SET listed = 0 WHERE feed = ? AND listed = 1", id); err != nil {
+			return 0, fmt.Errorf("move feed %d: %w", id, err)
+		}
 	}
 	if there == 0 && account != 0 {
 		if there, err = reviveFeed(ctx, tx, account, f.URL); err != nil {
@@ -393,14 +397,21 @@ func feedByAddress(ctx context.Context, tx *sql.Tx, address, condition string, a
 }
 
 // mergeAlike merges a feed into another one that knows the same articles under other keys: those with the same title and date
-// are one article.
+// are one article, and those that alone have a link, and have one of the two in common.
 func mergeAlike(ctx context.Context, tx *sql.Tx, from, into int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE OR IGNORE status SET key = b.key
-		FROM (SELECT s.key, s.published, a.title FROM status s JOIN article a USING (id)
-			WHERE s.feed = ?2 AND a.title <> '' GROUP BY s.published, a.title HAVING count(*) = 1) AS b, article AS t
-		WHERE status.feed = ?1 AND t.id = status.id AND t.title = b.title AND status.published = b.published`, from, into)
-	if err != nil {
-		return err
+	const only = "SELECT min(s.id) AS id, min(s.key) AS key, a.link, min(a.title) AS title, min(s.published) AS published FROM status s JOIN article a USING (id) WHERE s.feed = "
+	for _, q := range []string{
+		`UPDATE OR IGNORE status SET key = b.key
+			FROM (SELECT s.key, s.published, a.title FROM status s JOIN article a USING (id)
+				WHERE s.feed = ?2 AND a.title <> '' GROUP BY s.published, a.title HAVING count(*) = 1) AS b, article AS t
+			WHERE status.feed = ?1 AND t.id = status.id AND t.title = b.title AND status.published = b.published`,
+		"UPDATE OR IGNORE status SET key = b.key FROM (" + only + "?1 GROUP BY a.link HAVING count(*) = 1) AS a, (" + only + `?2 GROUP BY a.link HAVING count(*) = 1) AS b
+			WHERE status.id = a.id AND a.link = b.link AND a.link <> '' AND (a.title = b.title OR a.published = b.published)
+				AND status.key NOT IN (SELECT key FROM status WHERE feed = ?2)`,
+	} {
+		if _, err := tx.ExecContext(ctx, q, from, into); err != nil {
+			return err
+		}
 	}
 	return MergeFeeds(ctx, tx, from, into)
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/url"
+	"strings"
 	"time"
 
 	"kairos/reader/parse"
@@ -13,8 +15,8 @@ import (
 // rekeyer recognizes stored articles that a feed lists under another key now: their title and date
 // are the same, and the document does not have their old key any more. If several articles share
 // title and date none of them is recognized, nor is an article without a date. In the first document of a
-// feed whose articles came from elsewhere, such as the server of an account, the link alone is enough:
-// their keys and dates are the server's.
+// feed whose articles came from elsewhere, such as the server of an account, the link and one of the
+// two are enough: their keys are the server's, and some dates and titles.
 type rekeyer struct {
 	tx       *sql.Tx
 	feed     int64
@@ -50,13 +52,11 @@ func identityOf(a parse.Article) (i identity, ok bool) {
 // rekey finds the stored article that is a under another key and gives it the key of a. Its id is
 // 0 if there is none.
 func (r *rekeyer) rekey(ctx context.Context, a parse.Article) (storedArticle, error) {
-	i, ok := identityOf(a)
-	if !ok && a.Link == "" {
-		return storedArticle{}, nil
-	}
+	// Before anything of the document is stored: what is looks like an article of an earlier one.
 	if err := r.prepare(ctx); err != nil || r.empty {
 		return storedArticle{}, err
 	}
+	i, ok := identityOf(a)
 	var stored storedArticle
 	var err error
 	if ok && r.alike[i] <= 1 {
@@ -137,16 +137,25 @@ func (r *rekeyer) prepareLinks(ctx context.Context) error {
 // findByLink finds the stored article with the link of a, if there is just one here and in the document, where that is enough.
 func (r *rekeyer) findByLink(ctx context.Context, a parse.Article) (s storedArticle, err error) {
 	l := r.byLink[a.Link]
-	if l.stored != 1 || l.listed != 1 {
+	if l.stored != 1 || l.listed != 1 || !isArticleLink(a.Link) {
 		return s, nil
 	}
-	var key string
-	err = r.tx.QueryRowContext(ctx, "SELECT s.id, s.deleted, a.digest, a.categories, s.key FROM status s JOIN article a USING (id) WHERE s.id = ?", l.id).
-		Scan(&s.id, &s.deleted, &s.digest, &s.categories, &key)
-	if err != nil || r.keys[key] {
+	var key, title string
+	var published int64
+	err = r.tx.QueryRowContext(ctx, "SELECT s.id, s.deleted, a.digest, a.categories, s.key, a.title, s.published FROM status s JOIN article a USING (id) WHERE s.id = ?", l.id).
+		Scan(&s.id, &s.deleted, &s.digest, &s.categories, &key, &title, &published)
+	otherTitle := title != "" && a.Title != "" && title != a.Title
+	otherDate := !a.Published.IsZero() && published != a.Published.Unix()
+	if err != nil || r.keys[key] || otherTitle && otherDate {
 		return storedArticle{}, err
 	}
 	return s, nil
+}
+
+// isArticleLink reports whether a link leads to more than the first page of a site, where articles lead that have no page of their own.
+func isArticleLink(link string) bool {
+	u, err := url.Parse(link)
+	return err == nil && (strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "")
 }
 
 func (r *rekeyer) close() {

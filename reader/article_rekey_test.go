@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -178,6 +179,106 @@ func TestUnlistedArticlesStay(t *testing.T) {
 			t.Errorf("%s: %+v (%v)", name, rows, err)
 		}
 	}
+}
+
+// Where what a server had of a feed is known by its links, an article without a link does not end that, and articles with a link that
+// is no article's are not taken for one.
+func TestLinksAreKnownBesideOddArticles(t *testing.T) {
+	ctx := t.Context()
+	root := parse.Article{Key: "root", Title: "Site news", Link: "https://a.test/", HTML: "<p>Text</p>", Published: epoch}
+	odd := parse.Article{Key: "odd", Title: "Without a link or a date"}
+	for name, c := range map[string]struct {
+		stored, listed []parse.Article
+		fresh          int
+	}{
+		"one without a link":       {items(3), append(withNewKeys(items(3), "a"), odd), 1},
+		"one of the first page":    {append(items(3), root), withNewKeys(append(items(3), root), "a"), 1},
+		"another of the same link": {items(1), []parse.Article{{Key: "x", Title: "Another", Link: items(1)[0].Link, Published: epoch.Add(9 * time.Hour)}}, 1},
+		"an edited title":          {items(1), []parse.Article{{Key: "x", Title: "Another", Link: items(1)[0].Link, Published: items(1)[0].Published}}, 0},
+	} {
+		s := open(t, t.TempDir())
+		account := addAccount(t, s, "ann")
+		id := addServerFeed(t, s, account, "1", "https://a.test/feed")
+		var theirs []ServerArticle
+		for _, a := range c.stored {
+			theirs = append(theirs, ServerArticle{Article: a, Read: true})
+		}
+		storeServer(t, s, account, id, theirs...)
+		write(t, s, func(tx *sql.Tx) error { return RemoveAccount(ctx, tx, account, true, epoch) })
+		listed := slices.Clone(c.listed)
+		for i := range listed {
+			if strings.Contains(listed[i].Key, " ") { // a server has its own dates
+				listed[i].Published = listed[i].Published.Add(time.Hour)
+			}
+		}
+		if got := save(t, s, id, listed); got.New != c.fresh {
+			t.Errorf("%s: %+v, want %d new", name, got, c.fresh)
+		}
+	}
+}
+
+// Of articles that a server has under other ids now, those with one link are not taken for one, and each is known once.
+func TestServerArticlesUnderOtherIDs(t *testing.T) {
+	ctx := t.Context()
+	at := epoch.Add(-time.Hour)
+	one := parse.Article{Key: "1", Title: "One", Link: "https://a.test/1", HTML: "<p>One</p>", Published: at}
+	with := func(key string, change func(a *parse.Article)) parse.Article {
+		a := one
+		a.Key = key
+		change(&a)
+		return a
+	}
+	same := func(*parse.Article) {}
+	other := func(a *parse.Article) { a.Title, a.HTML, a.Published = "Other", "<p>Other</p>", at.Add(time.Hour) }
+	root := func(a *parse.Article) { a.Link = "https://a.test/" }
+	for name, c := range map[string]struct {
+		stored, come []parse.Article
+		fresh        int
+	}{
+		"another date":            {[]parse.Article{one}, []parse.Article{with("x", func(a *parse.Article) { a.Published = at.Add(time.Hour) })}, 0},
+		"another title":           {[]parse.Article{one}, []parse.Article{with("x", func(a *parse.Article) { a.Title = "Other" })}, 0},
+		"another article":         {[]parse.Article{one}, []parse.Article{with("x", other)}, 1},
+		"another of the site":     {[]parse.Article{with("1", root)}, []parse.Article{with("x", func(a *parse.Article) { root(a); a.Published = epoch })}, 1},
+		"twins":                   {[]parse.Article{one, with("2", same)}, []parse.Article{with("x", same), with("y", same)}, 0},
+		"one title, two links":    {[]parse.Article{one, with("2", func(a *parse.Article) { a.Link += "2" })}, []parse.Article{with("x", same), with("y", func(a *parse.Article) { a.Link += "2" })}, 0},
+		"two that come have one":  {[]parse.Article{one}, []parse.Article{with("x", func(a *parse.Article) { a.Title = "A" }), with("y", func(a *parse.Article) { a.Published = epoch })}, 2},
+		"an id of another, again": {[]parse.Article{one, with("2", other)}, []parse.Article{with("1", func(a *parse.Article) { other(a); a.Title = "Third"; a.Published = epoch })}, 1},
+	} {
+		s := open(t, t.TempDir())
+		account := addAccount(t, s, "ann")
+		id := addServerFeed(t, s, account, "1", "https://a.test/feed")
+		theirs := func(articles []parse.Article) (all []ServerArticle) {
+			for _, a := range articles {
+				all = append(all, ServerArticle{Article: a})
+			}
+			return all
+		}
+		storeServer(t, s, account, id, theirs(c.stored)...)
+		write(t, s, func(tx *sql.Tx) error { return UnlinkServerFeed(ctx, tx, id) })
+		write(t, s, func(tx *sql.Tx) error { return LinkServerFeed(ctx, tx, id, "7") })
+		if got := storeServer(t, s, account, id, theirs(c.come)...); got.New != c.fresh {
+			t.Errorf("%s: %+v, want %d new", name, got, c.fresh)
+		}
+	}
+}
+
+// A feed of an account that is moved into one of this computer shares the articles that alone have a link, though their dates differ.
+func TestMovedFeedSharesLinks(t *testing.T) {
+	ctx := t.Context()
+	s := open(t, t.TempDir())
+	account := addAccount(t, s, "ann")
+	theirs := addServerFeed(t, s, account, "1", "https://a.test/feed")
+	storeServer(t, s, account, theirs, serverArticle("1", true, false), serverArticle("2", false, true))
+	home := subscribe(t, s, Feed{URL: "https://a.test/feed", Title: "A"})
+	var own []parse.Article
+	for _, key := range []string{"1", "2", "3"} {
+		a := serverArticle(key, false, false).Article
+		a.Key, a.Published = "guid "+key, a.Published.Add(time.Hour)
+		own = append(own, a)
+	}
+	save(t, s, home, own)
+	write(t, s, func(tx *sql.Tx) error { _, err := MoveFeed(ctx, tx, theirs, 0); return err })
+	wantEqual(t, "articles", marksOf(t, s), map[string]string{"guid 1": "10", "guid 2": "01", "guid 3": "00"})
 }
 
 func TestRekeyUsesIndexes(t *testing.T) {

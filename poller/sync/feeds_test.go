@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +69,32 @@ func TestEmptyListOfFeeds(t *testing.T) {
 		s.equal()
 		if slices.Contains(s.requests, "unsubscribe") || s.has("read true") {
 			t.Error("something changed at the server")
+		}
+	})
+}
+
+// A feed that was unsubscribed, there, too, and is subscribed to again has its articles as they were, also those that the server dates
+// itself.
+func TestUndoneUnsubscriptionDoublesNothing(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagRead, true)
+		s.mark(1, reader.FlagStarred, true)
+		s.sync()
+		before, zero := s.titles(), s.feed(0).ID
+		s.write(func(tx *sql.Tx) error { return reader.Unsubscribe(t.Context(), tx, zero, s.clock) })
+		s.sync()
+		if s.has(modelAddress(0)) {
+			t.Errorf("the server has %v", s.state())
+		}
+		for i := range s.posted[modelAddress(0)] {
+			s.posted[modelAddress(0)][i].Published = s.clock
+		}
+		s.write(func(tx *sql.Tx) error { return reader.Resubscribe(t.Context(), tx, zero) })
+		s.sync()
+		s.sync()
+		s.equal()
+		if now := s.titles(); !maps.Equal(now, before) || !s.has("read true") || !s.has("starred true") {
+			t.Errorf("%v, before %v; the server has %v", now, before, s.state())
 		}
 	})
 }
