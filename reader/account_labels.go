@@ -278,13 +278,12 @@ func (t *serverLabelTaker) merge(ctx context.Context, name string, whole bool) (
 		switch t.known[id] {
 		case labelUnknown, labelThere:
 			continue
-		case labelNone:
-			_, err = t.tx.ExecContext(ctx, "INSERT INTO server_label (same, article, name, state) VALUES (?, ?, ?, ?)", t.same, id, name, labelThere)
-			if !t.here[id] {
-				put = append(put, id)
-			}
-		default:
-			err = setServerLabel(ctx, t.tx, t.same, id, labelThere)
+		}
+		// Of one that was not accepted the server had none, so it was put there since.
+		_, err = t.tx.ExecContext(ctx, "INSERT INTO server_label (same, article, name, state) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name, state = excluded.state",
+			t.same, id, name, labelThere)
+		if !t.here[id] {
+			put = append(put, id)
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("take the label %q: %w", name, err)

@@ -30,6 +30,7 @@ type Engine struct {
 	mu       sync.Mutex // guards what follows
 	sessions map[int64]session
 	refused  map[reader.OutboxMark]time.Time // marks that a server has not accepted, and when
+	parked   map[accountLabel]time.Time      // labels that a server has failed with, and when
 }
 
 // session is a service in use, and the account it was opened for.
@@ -40,7 +41,8 @@ type session struct {
 
 // NewEngine returns the engine of a store.
 func NewEngine(store *reader.Store, open Open, now func() time.Time, logger *slog.Logger) *Engine {
-	return &Engine{store: store, open: open, now: now, logger: logger, sessions: map[int64]session{}, refused: map[reader.OutboxMark]time.Time{}}
+	return &Engine{store: store, open: open, now: now, logger: logger, sessions: map[int64]session{}, refused: map[reader.OutboxMark]time.Time{},
+		parked: map[accountLabel]time.Time{}}
 }
 
 // Result counts what a synchronization has changed.

@@ -66,15 +66,30 @@ func (r *run) syncLabels(ctx context.Context) error {
 		}
 		written[same] = append(written[same], name)
 	}
+	var fault *Error
+	unread := 0
 	for _, same := range order {
-		if err := r.takeLabel(ctx, labeler, written[same]); err != nil {
+		// One that cannot be listed holds up no others, and stays as it is here.
+		switch err := r.takeLabel(ctx, labeler, written[same]); {
+		case refusesOne(err, &fault):
+			unread++
+			r.logger.Warn("sync", "account", r.account.ID, "label", same, "err", fault)
+		case err != nil:
 			return err
 		}
+	}
+	if unread > 0 && unread == len(order) {
+		return fault
 	}
 	if len(written) == maxLabels || r.odd {
 		return nil // others may be there
 	}
 	return r.dropLabels(ctx, written)
+}
+
+// refusesOne reports whether a server may answer otherwise to what concerns another label.
+func refusesOne(err error, fault **Error) bool {
+	return errors.As(err, fault) && ((*fault).Code == Rejected || (*fault).Code == Faulty || (*fault).Code == NoAPI)
 }
 
 // takeLabel puts the labels of the server on articles here, however it writes them.
@@ -94,14 +109,25 @@ func (r *run) takeLabel(ctx context.Context, labeler Labeler, names []string) er
 	return r.setLabel(ctx, names[0], ids, whole && !r.odd)
 }
 
-// dropLabels takes labels off that the server has no more.
+// dropLabels takes labels off that the server has no more. One that is called as a folder is there is not listed, and may be there.
 func (r *run) dropLabels(ctx context.Context, listed map[string][]string) error {
 	known, err := reader.ServerLabels(ctx, r.store.Read(), r.account.ID)
 	if err != nil {
 		return err
 	}
+	feeds, err := reader.ServerFeeds(ctx, r.store.Read(), r.account.ID)
+	if err != nil {
+		return err
+	}
+	folders := map[string]bool{}
+	for _, f := range feeds {
+		if f.ServerFolder != nil {
+			same, _ := reader.LabelKey(*f.ServerFolder)
+			folders[same] = true
+		}
+	}
 	for _, name := range known {
-		if same, _ := reader.LabelKey(name); listed[same] == nil {
+		if same, _ := reader.LabelKey(name); listed[same] == nil && !folders[same] {
 			if err := r.setLabel(ctx, name, nil, true); err != nil {
 				return err
 			}
@@ -129,26 +155,40 @@ func (r *run) sendLabels(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		r.mu.Lock()
+		clear(r.parked)
+		r.mu.Unlock()
 	}
 	waiting, err := reader.LabelOutbox(ctx, r.store.Read(), r.account.ID)
 	if err != nil {
 		return err
 	}
+	refused := 0
 	for len(waiting) > 0 {
 		n := 1
 		for n < min(len(waiting), sendBatch) && waiting[n].Name == waiting[0].Name && waiting[n].On == waiting[0].On {
 			n++
 		}
-		if err := r.sendLabel(ctx, labeler, waiting[:n]); err != nil {
+		if err := r.sendLabel(ctx, labeler, waiting[:n], &refused); err != nil {
 			return err
+		}
+		if n < len(waiting) && waiting[n].Name != waiting[0].Name {
+			refused = 0
 		}
 		waiting = waiting[n:]
 	}
 	return nil
 }
 
-// sendLabel sends one label of some articles. One that the server does not accept stays here, and is tried again by hand.
-func (r *run) sendLabel(ctx context.Context, labeler Labeler, labels []reader.OutboxLabel) error {
+// maxRefusedLabels is after how many articles that a server does not put a label on it is taken not to accept the label.
+const maxRefusedLabels = 3
+
+// sendLabel sends one label of some articles. What the server does not accept, which is found by halves, stays here, and is tried again by
+// hand.
+func (r *run) sendLabel(ctx context.Context, labeler Labeler, labels []reader.OutboxLabel, refused *int) error {
+	if r.labelParked(labels[0].Name) {
+		return nil
+	}
 	var begun []reader.OutboxLabel
 	err := r.write(ctx, r.state, func(tx *sql.Tx) (err error) {
 		begun, err = reader.BeginSendingLabels(ctx, tx, r.account.ID, labels)
@@ -166,14 +206,46 @@ func (r *run) sendLabel(ctx context.Context, labeler Labeler, labels []reader.Ou
 	switch {
 	case err == nil:
 		r.result.Sent += len(begun)
-	case !isRejected(err) || !errors.As(err, &fault):
+	case !refusesOne(err, &fault):
 		return err
-	default:
-		if err := r.reportRefused(ctx, keys[0], fault); err != nil {
+	case fault.Code != Rejected: // perhaps of this label alone, which waits then
+		r.parkLabel(begun[0].Name)
+		return r.reportRefused(ctx, keys[0], fault)
+	case len(begun) > 1 && *refused < maxRefusedLabels:
+		half := len(begun) / 2
+		if err := r.sendLabel(ctx, labeler, begun[:half], refused); err != nil {
 			return err
+		}
+		return r.sendLabel(ctx, labeler, begun[half:], refused)
+	default:
+		if *refused++; *refused == 1 {
+			if err := r.reportRefused(ctx, keys[0], fault); err != nil {
+				return err
+			}
 		}
 	}
 	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.LabelsSent(ctx, tx, begun, fault == nil) })
+}
+
+// accountLabel is a label at the server of an account.
+type accountLabel struct {
+	account int64
+	name    string
+}
+
+// parkLabel leaves a label that the server fails with for a day, so that it holds up nothing else. It stays in the outbox.
+func (r *run) parkLabel(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.parked[accountLabel{r.account.ID, name}] = r.now()
+}
+
+// labelParked reports whether a label waits: until the end of this synchronization even by hand.
+func (r *run) labelParked(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at, parked := r.parked[accountLabel{r.account.ID, name}]
+	return parked && apart(r.now(), at) < askAgain
 }
 
 // labelsWait returns how many labels wait to be sent.

@@ -120,6 +120,113 @@ func TestLabelsOnlyHere(t *testing.T) {
 	})
 }
 
+// A label that the server refuses, or fails with, holds up neither others nor what else is synced. It is sent by hand, or after a day.
+func TestRefusedLabelHoldsUpNoOthers(t *testing.T) {
+	for _, code := range []Code{Rejected, Faulty} {
+		labelScenes(t, func(s *scene) {
+			s.model.labelOf = func(label string) error {
+				if label == "Bad" {
+					return &Error{Code: code}
+				}
+				return nil
+			}
+			for _, name := range []string{"Alpha", "Bad", "Good"} {
+				s.label(0, name, true)
+				s.label(1, name, true)
+			}
+			s.mark(2, reader.FlagStarred, true)
+			s.post(modelAddress(1))
+			if r := s.sync(); len(r.Refused) != 1 || r.New != 1 || !s.has("labeled Alpha Good") || !s.has("starred true") {
+				t.Errorf("%s: %+v\n%v", code, r, s.state())
+			}
+			s.requests = nil
+			if _, err := s.d.engine.Sync(t.Context(), s.d.account, false); err != nil || slices.Contains(s.requests, "label") {
+				t.Errorf("%s: sent again by %v, %v", code, s.requests, err)
+			}
+			if !slices.Equal(s.labels(), []string{"Alpha", "Bad", "Good"}) {
+				t.Errorf("%s: labels %q", code, s.labels())
+			}
+			s.model.labelOf = nil
+			s.sync()
+			s.equal()
+			if !s.has("labeled Alpha Bad Good") {
+				t.Errorf("%s: %v", code, s.state())
+			}
+		})
+	}
+}
+
+// A label that the server does not put on one article is on the others there.
+func TestLabelRefusedForOneArticle(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		bad := s.items[1].ID
+		s.model.refuses = func(ids []string) bool { return slices.Contains(ids, bad) }
+		for n := range 3 {
+			s.label(n, "Later", true)
+		}
+		if r := s.sync(); r.Sent != 2 || len(r.Refused) != 1 {
+			t.Errorf("%+v", r)
+		}
+		s.model.refuses = nil
+		s.sync()
+		s.equal()
+	})
+}
+
+// One that was not accepted, and was taken off here since, is as it is there once it is put there elsewhere.
+func TestRefusedLabelIsPutThereElsewhere(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		s.model.refuses = func([]string) bool { return true }
+		s.label(0, "Later", true)
+		s.sync()
+		s.label(0, "Later", false)
+		s.model.refuses = nil
+		s.setLabel([]string{s.items[0].ID}, "Later", true)
+		s.sync()
+		s.sync()
+		s.equal()
+		if !s.has("labeled Later") || !slices.Equal(s.labels(), []string{"Later"}) {
+			t.Errorf("labels %q; %v", s.labels(), s.state())
+		}
+	})
+}
+
+// A label that cannot be listed stays as it is here, and others come.
+func TestLabelThatIsNotListed(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		s.label(0, "Bad", true)
+		s.sync()
+		s.setLabel([]string{s.items[1].ID}, "Work", true)
+		s.model.labelOf = func(label string) error {
+			if label == "Bad" {
+				return &Error{Code: Faulty}
+			}
+			return nil
+		}
+		s.sync()
+		s.equal()
+		if !slices.Equal(s.labels(), []string{"Bad", "Work"}) {
+			t.Errorf("labels %q", s.labels())
+		}
+	})
+}
+
+// A folder that gets the name of a label hides that at the server, which still has it.
+func TestFolderCalledAsALabel(t *testing.T) {
+	labelScenes(t, func(s *scene) {
+		s.label(0, "Papers", true)
+		s.sync()
+		s.feeds[0].Folder = "Papers"
+		s.model.labels = slices.DeleteFunc(s.model.labels, func(name string) bool { return name == "Papers" })
+		s.sync()
+		s.sync()
+		s.equal()
+		if !slices.Equal(s.labels(), []string{"Papers"}) {
+			t.Errorf("labels %q", s.labels())
+		}
+	})
+}
+
 // A request without an answer is repeated, though the label was taken off meanwhile; what the server says until then counts for nothing.
 func TestLabelWithoutAnswer(t *testing.T) {
 	for _, after := range []bool{false, true} {

@@ -26,6 +26,7 @@ type model struct {
 	lose    func(method string) bool  // its answer; nil: by chance
 	refuses func(ids []string) bool   // marks of these articles; nil: none
 	labels  []string                  // that it has; nil: it keeps none
+	labelOf func(label string) error  // what it answers to requests of a label; nil: it does them
 	between func()                    // what happens while a request is under way; nil: nothing
 
 	feeds    []*modelFeed
@@ -279,6 +280,9 @@ func (m *model) Labeled(ctx context.Context, label string) (ids []string, whole 
 		return nil, false, err
 	}
 	defer done(&err)
+	if m.labelOf != nil && m.labelOf(label) != nil {
+		return nil, false, m.labelOf(label)
+	}
 	whole = m.loss == 0 || m.r.IntN(2) == 0
 	for _, i := range m.items {
 		if slices.Contains(i.labels, label) && (whole || m.r.IntN(2) == 0) {
@@ -296,6 +300,9 @@ func (m *model) SetLabel(ctx context.Context, ids []string, label string, on boo
 	defer done(&err)
 	if m.refuses != nil && m.refuses(ids) {
 		return &Error{Code: Rejected, Status: 400}
+	}
+	if m.labelOf != nil && m.labelOf(label) != nil {
+		return m.labelOf(label)
 	}
 	m.setLabel(ids, label, on)
 	return nil
