@@ -348,6 +348,40 @@ func DisownServerArticles(ctx context.Context, tx *sql.Tx, account int64, keys [
 	return nil
 }
 
+// LatestServerKeys returns the ids of the articles of an account that were stored last, up to one.
+func LatestServerKeys(ctx context.Context, q Querier, account, upTo int64, n int) (keys []string, err error) {
+	rows, err := q.QueryContext(ctx, "SELECT key FROM status WHERE account = ? AND account <> 0 AND id <= ? ORDER BY id DESC LIMIT ?", account, upTo, n)
+	if err == nil {
+		err = scanKeys(rows, func(key string) { keys = append(keys, key) })
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the articles of an account: %w", classify(err))
+	}
+	return keys, nil
+}
+
+// ReadCleanedUpArticles marks unread articles as read that their server does not have any more, while it still has later ones, and returns
+// how many there were: it has cleaned up. One whose backup was restored has lost its latest. Marks that wait in the outbox stay.
+func ReadCleanedUpArticles(ctx context.Context, tx *sql.Tx, account int64, gone, later []string) (read int, err error) {
+	for _, key := range later {
+		err := eachKeyChunk(gone, func(marks string, args []any) error {
+			done, err := tx.ExecContext(ctx, `UPDATE status SET read = 1, server_read = 1 FROM (SELECT seen, published FROM status WHERE account = ?1 AND account <> 0 AND key = ?2) AS b
+				WHERE account = ?1 AND account <> 0 AND read = 0 AND server_read = 0 AND status.seen < b.seen AND status.published < b.published AND key IN `+marks,
+				append([]any{account, key}, args...)...)
+			if err != nil {
+				return err
+			}
+			n, err := done.RowsAffected()
+			read += int(n)
+			return err
+		})
+		if err != nil {
+			return read, fmt.Errorf("mark articles that the server has cleaned up: %w", err)
+		}
+	}
+	return read, nil
+}
+
 func eachKeyChunk(keys []string, do func(marks string, args []any) error) error {
 	for len(keys) > 0 {
 		chunk := keys[:min(len(keys), maxPlaceholders)]

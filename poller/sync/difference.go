@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -84,6 +85,9 @@ type syncedMarks struct{ unread, starred map[string]int64 }
 // synced reads them. It is called before the server is asked: an article that is stored between the server's list and now is not
 // in the list, and must not be taken for read.
 func (r *run) synced(ctx context.Context) (m syncedMarks, err error) {
+	if err := r.store.Read().QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM reader_article").Scan(&r.newest); err != nil {
+		return m, fmt.Errorf("look for the newest article: %w", err)
+	}
 	m.unread, m.starred, err = reader.SyncedMarks(ctx, r.store.Read(), r.account.ID)
 	return m, err
 }
@@ -162,16 +166,19 @@ func (r *run) confirm(ctx context.Context, noLonger map[string]int64, unread, st
 // look gets articles as they are, and reports whether the server has them all and marked as its lists say.
 func (r *run) look(ctx context.Context, ids []string, unread, starred map[string]bool) (asListed bool, err error) {
 	asListed = true
-	left, err := r.retake(ctx, ids, func(a Article) { asListed = asListed && a.Read != unread[a.ID] && a.Starred == starred[a.ID] })
-	return asListed && left == 0, err
+	gone, err := r.retake(ctx, ids, func(a Article) { asListed = asListed && a.Read != unread[a.ID] && a.Starred == starred[a.ID] })
+	if err != nil || len(gone) == 0 {
+		return asListed, err
+	}
+	return false, r.letGo(ctx, gone)
 }
 
-// retake stores articles as the server has them, and returns how many it does not have: those stay as they are here.
-func (r *run) retake(ctx context.Context, ids []string, visit func(Article)) (left int, err error) {
+// retake stores articles as the server has them, and returns those it does not have.
+func (r *run) retake(ctx context.Context, ids []string, visit func(Article)) (gone map[string]bool, err error) {
 	if len(ids) == 0 {
-		return 0, nil
+		return nil, nil
 	}
-	gone := set(ids)
+	gone = set(ids)
 	err = r.service.Articles(ctx, ids, func(page []Article) error {
 		for _, a := range page {
 			delete(gone, a.ID)
@@ -181,10 +188,45 @@ func (r *run) retake(ctx context.Context, ids []string, visit func(Article)) (le
 		}
 		return r.storeArticles(ctx, page, r.state)
 	})
-	if err != nil || len(gone) == 0 {
-		return 0, err
+	return gone, err
+}
+
+// laterArticles is how many of the newest articles are asked for before it is believed that a server has cleaned up others.
+const laterArticles = 3
+
+// letGo keeps articles here that the server does not have any more. Those that it has cleaned up count as read, as they do there. A
+// server whose backup was restored has lost what came last, and one that lacks a feed all of that: nobody has read these.
+func (r *run) letGo(ctx context.Context, gone map[string]bool) error {
+	if err := r.syncFeeds(ctx); err != nil { // again: one may have been unsubscribed from since
+		return err
 	}
-	return len(gone), r.disown(ctx, gone)
+	keys := slices.Sorted(maps.Keys(gone))
+	places, err := reader.ServerArticlePlaces(ctx, r.store.Read(), r.account.ID, keys)
+	if err != nil {
+		return err
+	}
+	ofFeeds := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !r.listed[places[key].Feed] })
+	newest, err := reader.LatestServerKeys(ctx, r.store.Read(), r.account.ID, r.newest, laterArticles)
+	if err != nil {
+		return err
+	}
+	reused := r.reused
+	lost, err := r.retake(ctx, newest, nil)
+	if err != nil {
+		return err
+	}
+	later := without(newest, lost)
+	if r.reused > reused {
+		later = nil // its ids are others' now
+	}
+	return r.write(ctx, r.state, func(tx *sql.Tx) error {
+		read, err := reader.ReadCleanedUpArticles(ctx, tx, r.account.ID, ofFeeds, later)
+		r.result.Marked += read
+		if err != nil {
+			return err
+		}
+		return reader.DisownServerArticles(ctx, tx, r.account.ID, keys)
+	})
 }
 
 // take marks articles as they are marked at the server.

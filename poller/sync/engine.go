@@ -264,9 +264,11 @@ type run struct {
 	result   Result
 	feeds    map[string]knownFeed // of this account, by the server's id
 	relisted bool                 // the list of feeds is of this run
+	listed   map[int64]bool       // feeds here that this list has as they were
 	skew     time.Duration        // what the clock here is ahead of the server's; 0 if they agree within minutes
 	odd      bool                 // what is stored may not be what was synced last
 	reused   int                  // ids that the server has given to other articles
+	newest   int64                // the article that was stored last when the server was asked
 }
 
 // write stores something and the next state in one transaction, unless the account was removed meanwhile.

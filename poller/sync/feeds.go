@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -78,7 +79,10 @@ func (r *run) syncFeeds(ctx context.Context) error {
 	if err := r.write(ctx, next, nil); err != nil {
 		return err
 	}
-	r.relisted = true
+	r.relisted, r.listed = true, map[int64]bool{}
+	for _, c := range changes {
+		r.listed[c.ours.ID] = c.kind == compareBoth
+	}
 	if err := r.loadFeeds(ctx); err != nil {
 		return err
 	}
@@ -187,9 +191,14 @@ func (r *run) verifyReturned(ctx context.Context) error {
 			return err
 		}
 		reused := r.reused
-		left, err := r.retake(ctx, keys[:min(len(keys), sample)], nil)
-		if err == nil && (left > 0 || r.reused > reused) {
-			_, err = r.retake(ctx, keys[min(len(keys), sample):], nil)
+		gone, err := r.retake(ctx, keys[:min(len(keys), sample)], nil)
+		if err == nil && (len(gone) > 0 || r.reused > reused) {
+			var more map[string]bool
+			more, err = r.retake(ctx, keys[min(len(keys), sample):], nil)
+			maps.Copy(gone, more)
+		}
+		if err == nil && len(gone) > 0 {
+			err = r.disown(ctx, gone)
 		}
 		if err != nil {
 			return err

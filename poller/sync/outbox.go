@@ -14,6 +14,8 @@ const (
 	sendBatch = 500
 	// maxRefused is how many marks are found out, one by one, that a server does not accept; the others of their batch wait with them.
 	maxRefused = 20
+	// maxLookedAt is how many articles at once that were marked unread are looked for at the server: more are the undo of something.
+	maxLookedAt = 50
 )
 
 // toSend returns the marks that wait, without those that the server has not accepted in the last day, unless by hand. These stay in
@@ -49,12 +51,35 @@ func (r *run) send(ctx context.Context) error {
 		of := slices.DeleteFunc(slices.Clone(marks), func(m reader.OutboxMark) bool { return m.Flag != one.flag || m.On != one.on })
 		for batch := range slices.Chunk(of, sendBatch) {
 			refused := 0
-			if err := r.sendAccepted(ctx, batch, &refused, one.on, one.set); err != nil {
+			err := r.sendAccepted(ctx, batch, &refused, one.on, one.set)
+			if err == nil && one.flag == reader.FlagRead && !one.on && len(batch) <= maxLookedAt {
+				err = r.keepGone(ctx, batch)
+			}
+			if err != nil {
 				return err
 			}
 		}
 	}
 	return r.sendLabels(ctx)
+}
+
+// keepGone keeps articles that were marked unread and that the server does not have any more: they stay unread here.
+func (r *run) keepGone(ctx context.Context, marks []reader.OutboxMark) error {
+	keys := make([]string, len(marks))
+	for i, m := range marks {
+		keys[i] = m.Key
+	}
+	gone := set(keys)
+	err := r.service.Articles(ctx, keys, func(page []Article) error {
+		for _, a := range page {
+			delete(gone, a.ID)
+		}
+		return nil
+	})
+	if err != nil || len(gone) == 0 {
+		return err
+	}
+	return r.disown(ctx, gone)
 }
 
 // sendAccepted sends marks of one kind but for those that the server does not accept, which it finds by halves.

@@ -36,6 +36,60 @@ func TestServerRestoredFromABackup(t *testing.T) {
 	})
 }
 
+// Articles that a server has cleaned up count as read here, too, unless they were marked here since. Stars stay.
+func TestServerCleansUp(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for range 6 {
+			s.clock = s.clock.Add(time.Hour)
+			s.post(modelAddress(1))
+			s.sync()
+		}
+		s.mark(1, reader.FlagStarred, true)
+		s.mark(2, reader.FlagRead, true)
+		s.sync()
+		s.items = s.items[4:]
+		s.mark(2, reader.FlagRead, false)
+		s.sync()
+		s.clock = s.clock.Add(reconcileAfter)
+		s.sync()
+		s.sync()
+		s.equal()
+		marks := func(where string) (n int) {
+			if err := s.d.store.Read().QueryRow("SELECT count(*) FROM status WHERE " + where).Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		if read, starred, ours := marks("account = 0 AND read = 1"), marks("account = 0 AND starred = 1"), marks("account = 0 AND read = 0"); read != 3 || starred != 1 || ours != 1 {
+			t.Errorf("%d read, %d starred, %d unread", read, starred, ours)
+		}
+	})
+}
+
+// What a server does not have since a feed was unsubscribed from elsewhere was not read, though the list of feeds is not got each time.
+func TestVanishedFeedIsNotRead(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.clock = s.clock.Add(time.Hour)
+		s.post(modelAddress(1))
+		s.sync()
+		s.model.unsubscribe(s.feeds[0].ID)
+		s.clock = s.clock.Add(10 * time.Minute)
+		for range 6 {
+			s.clock = s.clock.Add(time.Minute)
+			if _, err := s.d.engine.Sync(t.Context(), s.d.account, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.clock = s.clock.Add(reconcileAfter)
+		s.sync()
+		s.equal()
+		read := 0
+		if err := s.d.store.Read().QueryRow("SELECT count(*) FROM status WHERE read = 1").Scan(&read); err != nil || read != 0 {
+			t.Errorf("%d read, %v", read, err)
+		}
+	})
+}
+
 // After its backup was restored a server gets the same articles again, under other ids, or gives theirs to others. They are there
 // once, and what was read stays read.
 func TestServerGetsItsArticlesAgain(t *testing.T) {

@@ -28,16 +28,21 @@ func TestRealServers(t *testing.T) {
 			if kind == synctest.Miniflux {
 				passwords = append(passwords, server.Password)
 			}
+			var cleanings []func(*testing.T) // last, since they post
 			for _, password := range passwords {
 				found, err := connect.Find(t.Context(), "", server.URL, server.User, password, fetch.New(fetch.Options{}))
 				if err != nil {
 					t.Fatal(err)
 				}
 				t.Run(string(found.Kind)+" adds no dead feed", func(t *testing.T) { addsNoDeadFeed(t, found, server.User, password, feeds) })
+				cleanings = append(cleanings, func(t *testing.T) { cleansUp(t, found, server, password, feeds) })
 				t.Run(string(found.Kind), func(t *testing.T) { syncBothWays(t, found, server.User, password, feeds) })
 			}
 			if kind == synctest.Miniflux {
 				tellsWhatFails(t, server, feeds)
+			}
+			for _, cleaning := range cleanings {
+				t.Run("cleans up", cleaning)
 			}
 			if _, err := connect.Find(t.Context(), "", server.URL, server.User, "wrong", fetch.New(fetch.Options{})); err == nil {
 				t.Error("a wrong password is accepted")
@@ -56,6 +61,34 @@ func addsNoDeadFeed(t *testing.T, server connect.Server, user, password string, 
 		if !errors.As(err, &fault) || fault.Code != sync.NotAdded || fault.Words == "" {
 			t.Errorf("%s: %v", address, err)
 		}
+	}
+}
+
+// cleansUp shows that an unread article that the server has removed is read here, and later ones are not.
+func cleansUp(t *testing.T, found connect.Server, server synctest.Server, password string, feeds *synctest.Feeds) {
+	later := time.Duration(0)
+	s := openSeat(t, found, server.User, password, func() time.Time { return time.Now().Add(later) }, slog.New(slog.DiscardHandler))
+	before, err := s.other.Feeds(t.Context())
+	s.check(err)
+	for _, f := range before {
+		s.check(s.other.Unsubscribe(t.Context(), f.ID))
+	}
+	_, err = s.other.Subscribe(t.Context(), feeds.URL("old"), "", "Papers")
+	s.check(err)
+	s.sync()
+	links, _ := s.unread()
+	later = time.Hour
+	feeds.Post()
+	server.Refresh()
+	if r := s.sync(); r.New != 1 {
+		t.Fatalf("a later article: %+v", r)
+	}
+	server.CleanUp()
+	later = 26 * time.Hour
+	s.sync()
+	left, _ := s.unread()
+	if oldest := links[len(links)-1]; len(left) != len(links) || slices.Contains(left, oldest) {
+		t.Errorf("unread are %v, without %s", left, oldest)
 	}
 }
 

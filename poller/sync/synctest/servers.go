@@ -122,6 +122,18 @@ func (s Server) Refresh() {
 		"curl -sf -X PUT -u reader:" + s.Password + " " + s.URL + "/v1/feeds/$id/refresh || exit 1; done")
 }
 
+// CleanUp makes the server remove the oldest article as it does when that is old enough, unread or not.
+func (s Server) CleanUp() {
+	s.t.Helper()
+	if s.kind == FreshRSS {
+		s.shell("sqlite3 " + s.dir + "/www/data/users/reader/db.sqlite 'delete from entry where id = (select id from entry order by date limit 1)'")
+		return
+	}
+	database := fmt.Sprintf("postgres://postgres@127.0.0.1:%d/miniflux?sslmode=disable", s.port+1000)
+	s.shell("psql -q '" + database + "' -c \"update entries set created_at = created_at - interval '2 years' where id = (select id from entries where status = 'unread' order by published_at limit 1)\" && " +
+		"DATABASE_URL='" + database + "' " + s.dir + "/miniflux -run-cleanup-tasks")
+}
+
 func (s Server) shell(command string) {
 	s.t.Helper()
 	if said, err := exec.CommandContext(s.t.Context(), "sh", "-c", command).CombinedOutput(); err != nil {
