@@ -64,6 +64,9 @@ func (r *run) syncFeeds(ctx context.Context) error {
 	if err := r.forgetNumbers(ctx, changes); err != nil {
 		return err
 	}
+	if err := r.renameFolders(ctx, changes); err != nil {
+		return err
+	}
 	var doubtful []string
 	for _, c := range changes {
 		if doubt && c.kind == replaceHere {
@@ -332,6 +335,53 @@ func (r *run) takeFolders(ctx context.Context, changes []feedChange) error {
 		return nil
 	}
 	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.TakeServerFolders(ctx, tx, folders, was) })
+}
+
+// renameFolders renames folders at the server whose feeds were all moved to the same new one here. If it does not, they are moved one by one.
+func (r *run) renameFolders(ctx context.Context, changes []feedChange) error {
+	renamer, ok := r.service.(FolderRenamer)
+	if !ok {
+		return nil
+	}
+	renames := renamedFolders(changes)
+	for _, from := range slices.Sorted(maps.Keys(renames)) {
+		to := renames[from]
+		ofFolder := func(c feedChange) bool {
+			return c.kind == compareBoth && reader.NormalizeFolder(c.theirs.Folder) == from
+		}
+		note := func(folder *string) error {
+			return r.write(ctx, r.state, func(tx *sql.Tx) error {
+				for _, c := range changes {
+					if !ofFolder(c) {
+						continue
+					}
+					if err := reader.SetServerTitle(ctx, tx, c.ours.ID, c.ours.ServerTitle, folder); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err := note(nil); err != nil {
+			return err
+		}
+		renamed, err := renamer.RenameFolder(ctx, from, to)
+		if isRejected(err) || err == nil && !renamed {
+			continue
+		}
+		if err == nil {
+			err = note(&to)
+		}
+		if err != nil {
+			return err
+		}
+		for i := range changes {
+			if ofFolder(changes[i]) {
+				changes[i].theirs.Folder, changes[i].ours.ServerFolder = to, &to
+			}
+		}
+	}
+	return nil
 }
 
 // compareFeed merges titles and folders.

@@ -179,6 +179,36 @@ func vanished(changes []feedChange) bool {
 // manyFeeds is how many feeds a person seldom unsubscribes from at once.
 const manyFeeds = 5
 
+// renamedFolders returns the folders at the server all of whose feeds are in one new folder here, and its name. A folder that is there
+// already takes in feeds one by one.
+func renamedFolders(changes []feedChange) map[string]string {
+	to := map[string]string{}
+	for _, c := range changes {
+		there := reader.NormalizeFolder(c.theirs.Folder)
+		if c.theirs.ID == "" || there == "" || c.kind == unsubscribeThere {
+			continue
+		}
+		now := there
+		if c.kind == compareBoth && mergeText(c.ours.Folder, c.ours.ServerFolder, there).send {
+			now = c.ours.Folder
+		}
+		if before, known := to[there]; known && before != now {
+			now = ""
+		}
+		to[there] = now
+	}
+	sources := map[string]int{}
+	for _, now := range to {
+		sources[now]++
+	}
+	for there, now := range to {
+		if _, is := to[now]; is || now == "" || sources[now] > 1 {
+			delete(to, there)
+		}
+	}
+	return to
+}
+
 // textMerge is what to do with a title or a folder.
 type textMerge struct {
 	take bool // theirs is stored here

@@ -106,7 +106,7 @@ func TestMovedFeedKeepsItsTitleThere(t *testing.T) {
 		f.Folder = "Papers"
 		s.update(f)
 		s.fault = func(method string) error {
-			if method == "edit" {
+			if method == "edit" || method == "rename" {
 				s.feeds[0].Title = "Zero elsewhere"
 			}
 			return nil
@@ -117,6 +117,36 @@ func TestMovedFeedKeepsItsTitleThere(t *testing.T) {
 		}
 		s.sync()
 		s.equal()
+	})
+}
+
+// A folder that is renamed here is renamed there as a whole, where the server can; one whose feeds go elsewhere is not.
+func TestRenamedFolder(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.feeds[0].Folder, s.feeds[1].Folder = "News", "News"
+		s.model.subscribe(modelAddress(2), "Two", "Else")
+		s.sync()
+		move := func(to string, feeds ...int) {
+			t.Helper()
+			for _, n := range feeds {
+				f := s.feed(n)
+				f.Folder = to
+				s.update(f)
+			}
+			s.sync()
+			edits := slices.DeleteFunc(slices.Clone(s.requests), func(r string) bool { return r != "edit" && r != "rename" })
+			renamed := !s.lists && to == "Press"
+			if slices.Equal(edits, []string{"rename"}) != renamed {
+				t.Errorf("to %s by %v", to, edits)
+			}
+			s.equal()
+		}
+		move("Press", 0, 1)
+		move("Papers", 0)        // not all
+		move("Else", 0, 1)       // it is there
+		move("Several", 0)       // not all
+		move("Another", 0, 1, 2) // two folders become one
+		move("", 0, 1, 2)        // none
 	})
 }
 

@@ -402,6 +402,27 @@ func (m *model) Edit(ctx context.Context, feed string, change Change) (err error
 	return &Error{Code: Rejected, Status: 404}
 }
 
+// RenameFolder renames a folder at a server that tells changes by article, as Miniflux.
+func (m *model) RenameFolder(ctx context.Context, from, to string) (renamed bool, err error) {
+	if m.lists {
+		return false, nil
+	}
+	done, err := m.request(ctx, "rename")
+	if err != nil {
+		return false, err
+	}
+	defer done(&err)
+	if slices.ContainsFunc(m.feeds, func(f *modelFeed) bool { return f.Folder == to }) {
+		return false, nil
+	}
+	for _, f := range m.feeds {
+		if f.Folder == from {
+			f.Folder, renamed = to, true
+		}
+	}
+	return renamed, nil
+}
+
 // state is what the server has, one line for each feed and article.
 func (m *model) state() (lines []string) {
 	m.mu.Lock()

@@ -64,7 +64,8 @@ func addsNoDeadFeed(t *testing.T, server connect.Server, user, password string, 
 	}
 }
 
-// cleansUp shows that an unread article that the server has removed is read here, and later ones are not.
+// cleansUp shows that an unread article that the server has removed is read here, and later ones are not; and that a folder which is renamed
+// here is renamed there.
 func cleansUp(t *testing.T, found connect.Server, server synctest.Server, password string, feeds *synctest.Feeds) {
 	later := time.Duration(0)
 	s := openSeat(t, found, server.User, password, func() time.Time { return time.Now().Add(later) }, slog.New(slog.DiscardHandler))
@@ -89,6 +90,20 @@ func cleansUp(t *testing.T, found connect.Server, server synctest.Server, passwo
 	left, _ := s.unread()
 	if oldest := links[len(links)-1]; len(left) != len(links) || slices.Contains(left, oldest) {
 		t.Errorf("unread are %v, without %s", left, oldest)
+	}
+	s.write(func(tx *sql.Tx) error {
+		list, err := s.store.Feeds.List(t.Context())
+		if err == nil {
+			list[0].Folder = "Journals"
+			err = reader.UpdateFeed(t.Context(), tx, list[0])
+		}
+		return err
+	})
+	s.sync()
+	there, err := s.other.Feeds(t.Context())
+	s.check(err)
+	if there[0].Folder != "Journals" {
+		t.Errorf("the folder there is %q", there[0].Folder)
 	}
 }
 

@@ -60,6 +60,12 @@ type Refresher interface {
 	Refresh(ctx context.Context, feed string) error
 }
 
+// FolderRenamer is a Service whose server can rename a folder, with what was chosen there for it.
+type FolderRenamer interface {
+	// RenameFolder gives a folder another name. It changes nothing and reports false if there is none, or one that has the name already.
+	RenameFolder(ctx context.Context, from, to string) (renamed bool, err error)
+}
+
 // Feed is a subscription as the server has it.
 type Feed struct {
 	ID     string // the server's

@@ -111,9 +111,9 @@ func (c *Client) categoryID(ctx context.Context, folder string) (int64, error) {
 	if folder == "" {
 		folder = unfiled
 	}
-	var categories call.List[category]
-	if _, err := c.get(ctx, "/v1/categories", nil, &categories); err != nil {
-		return 0, fmt.Errorf("list categories: %w", err)
+	categories, err := c.categories(ctx)
+	if err != nil {
+		return 0, err
 	}
 	for _, k := range categories {
 		if strings.EqualFold(k.Title, folder) {
@@ -129,4 +129,40 @@ func (c *Client) categoryID(ctx context.Context, folder string) (int64, error) {
 		return 0, fmt.Errorf("create category: %w", err)
 	}
 	return created.ID, nil
+}
+
+func (c *Client) categories(ctx context.Context) (list call.List[category], err error) {
+	if _, err := c.get(ctx, "/v1/categories", nil, &list); err != nil {
+		return nil, fmt.Errorf("list categories: %w", err)
+	}
+	return list, nil
+}
+
+// RenameFolder implements sync.FolderRenamer.
+func (c *Client) RenameFolder(ctx context.Context, from, to string) (bool, error) {
+	categories, err := c.categories(ctx)
+	if err != nil {
+		return false, err
+	}
+	id := int64(0)
+	for _, k := range categories {
+		switch {
+		case k.Title == from:
+			id = k.ID
+		case strings.EqualFold(k.Title, to):
+			return false, nil
+		}
+	}
+	if id == 0 {
+		return false, nil
+	}
+	answer, err := c.caller.Do(ctx, http.MethodPut, fmt.Sprintf("/v1/categories/%d", id), call.JSON(map[string]string{"title": to}))
+	var renamed category
+	if err == nil {
+		err = c.decode(answer, &renamed, &renamed.ID)
+	}
+	if err != nil {
+		return false, fmt.Errorf("rename category: %w", err)
+	}
+	return true, nil
 }

@@ -76,6 +76,22 @@ func (f *Fake) miniflux(mux *http.ServeMux) {
 		_ = json.NewDecoder(r.Body).Decode(&sent)
 		answer(w, http.StatusCreated, object{"id": f.addCategory(sent.Title), "title": sent.Title})
 	})
+	handle("PUT /v1/categories/{id}", func(w http.ResponseWriter, r *http.Request) {
+		var sent struct{ Title string }
+		_ = json.NewDecoder(r.Body).Decode(&sent)
+		n, _ := strconv.Atoi(r.PathValue("id"))
+		if n < 1 || n > len(f.categories) || slices.Contains(f.categories, sent.Title) {
+			answer(w, http.StatusBadRequest, object{"error_message": "This category already exists."})
+			return
+		}
+		for _, one := range f.feeds {
+			if one.category == f.categories[n-1] {
+				one.category = sent.Title
+			}
+		}
+		f.categories[n-1] = sent.Title
+		answer(w, http.StatusCreated, object{"id": n, "title": sent.Title})
+	})
 	handle("GET /v1/entries", func(w http.ResponseWriter, r *http.Request) {
 		list := []object{}
 		found, total := f.minifluxEntries(r.URL.Query())
