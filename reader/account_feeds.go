@@ -100,6 +100,23 @@ func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string
 	return id, DescribeFeed(ctx, tx, id, "", f.Site, "")
 }
 
+// TakeKeptFeed gives an account the feed of this computer with an address that was kept from it when it was removed, and reports whether
+// there is one. AddServerFeed finds it.
+func TakeKeptFeed(ctx context.Context, tx *sql.Tx, account int64, remote, address string) (taken bool, err error) {
+	id, err := feedByAddress(ctx, tx, address, "account = 0 AND removed = 0 AND kept = ? ORDER BY id", account)
+	if err != nil || id == 0 {
+		return false, err
+	}
+	same := sameOf(account, remote, address)
+	if err := releaseAddress(ctx, tx, same, id); err != nil {
+		return false, err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE feed SET account = ?2, same = ?3, kept = 0 WHERE id = ?1", id, account, same); err != nil {
+		return false, fmt.Errorf("add feed %s: %w", address, err)
+	}
+	return true, nil
+}
+
 // ReclaimServerArticles gives the articles of a feed that came back to the account whose server had them, and reports whether there
 // were any. An id that another article has now stays with that one.
 func ReclaimServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64) (reclaimed bool, err error) {

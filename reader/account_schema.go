@@ -33,6 +33,9 @@ CREATE INDEX status_synced_starred   ON status (account, key) WHERE account <> 0
 CREATE INDEX status_outbox           ON status (account) WHERE account <> 0 AND (read <> server_read OR starred <> server_starred);
 `
 
+// keptFeedSteps store from which account a feed was kept when that was removed: added again, it has the feed again.
+const keptFeedSteps = `ALTER TABLE feed ADD COLUMN kept INTEGER NOT NULL DEFAULT 0; -- id of an account, 0: none`
+
 // carrierSteps gave each account a row among the feeds, below zero, which the poller planned by. The poller has replaced these rows
 // by subjects of its own.
 const carrierSteps = `INSERT INTO feed (id, url, same, title, paused, added, account, removed)

@@ -107,6 +107,9 @@ func takeUpAccount(ctx context.Context, tx *sql.Tx, old, id int64) error {
 	if err != nil {
 		return err
 	}
+	if _, err = tx.ExecContext(ctx, "UPDATE feed SET kept = ?2 WHERE kept = ?1", old, id); err != nil {
+		return err
+	}
 	_, err = tx.ExecContext(ctx, "DELETE FROM account WHERE id = ?", old)
 	return err
 }
@@ -178,7 +181,9 @@ func keepAccountFeeds(ctx context.Context, tx *sql.Tx, account int64, now time.T
 		case ServerAddress(server, f.URL) == "": // of an earlier version, too
 			err = Unsubscribe(ctx, tx, feed, now)
 		default:
-			_, err = MoveFeed(ctx, tx, feed, 0)
+			if _, err = MoveFeed(ctx, tx, feed, 0); err == nil {
+				_, err = tx.ExecContext(ctx, "UPDATE feed SET kept = ?2 WHERE id = ?1", feed, account) // unless another has absorbed it
+			}
 		}
 		if err != nil {
 			return err

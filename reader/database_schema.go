@@ -70,7 +70,7 @@ CREATE TABLE full_text (
 	html TEXT    NOT NULL, -- sanitised
 	at   INTEGER NOT NULL  -- when the page was fetched
 );
-`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps, manySteps, accountSteps, carrierSteps, interestSteps, viewSteps, categorySteps, quietSteps, snoozeSteps, endSteps, importSteps, alikeSteps, keptLinkSteps, sourceSteps, chapterSteps, incompleteSteps, destinationSteps, symbolSteps, importPartSteps, folderOrderSteps, playingTimeSteps, incompletePageSteps, listViewSteps, serverLabelSteps}
+`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps, manySteps, accountSteps, carrierSteps, interestSteps, viewSteps, categorySteps, quietSteps, snoozeSteps, endSteps, importSteps, alikeSteps, keptLinkSteps, sourceSteps, chapterSteps, incompleteSteps, destinationSteps, symbolSteps, importPartSteps, folderOrderSteps, playingTimeSteps, incompletePageSteps, listViewSteps, serverLabelSteps, keptFeedSteps}
 
 const interestSteps = `ALTER TABLE feed ADD COLUMN interest REAL NOT NULL DEFAULT 0; -- as the user says; 0: learned`
 

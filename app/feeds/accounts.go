@@ -100,6 +100,9 @@ func (a *Accounts) refetch(f reader.Feed) {
 // syncedText tells what a synchronization has changed.
 func syncedText(account string, r sync.Result) string {
 	texts := []string{lang.L("Synced {{.Account}}: {{.Articles}}.", map[string]any{"Account": account, "Articles": lang.N("{{.PluralCount}} new articles", r.New)})}
+	if r.FeedsJoined > 0 {
+		texts = append(texts, lang.N("{{.PluralCount}} feeds that you kept here are feeds of the account again, with their articles and marks.", r.FeedsJoined))
+	}
 	texts = append(texts, language.Printer().Refusals(r.Refused)...)
 	if r.Shortened > 0 {
 		texts = append(texts, lang.N("{{.PluralCount}} articles have no text here: it is too long.", r.Shortened))

@@ -29,7 +29,7 @@ const (
 // if it is the user's, to the export (everything.go, reader/archive_read.go) and its import (reader/import_own.go).
 var exportOf = map[string]string{
 	"feed": exported, "feed.id": derived, "feed.same": derived, "feed.removed": exported, "feed.login": never,
-	"feed.account": exported, "feed.remote": account, "feed.server_title": account, "feed.server_folder": account,
+	"feed.account": exported, "feed.remote": account, "feed.server_title": account, "feed.server_folder": account, "feed.kept": account,
 	"status": exported, "status.id": derived, "status.story": derived, "status.account": account, "status.server_read": account, "status.server_starred": account,
 	"article": exported, "article.id": derived, "article.digest": derived,
 	"body": exported, "body.id": derived, "full_text": exported, "full_text.id": derived, "enclosure": exported, "chapters": exported, "chapters.id": derived,

@@ -242,7 +242,7 @@ func (v accountVerb) removeCommand() *cobra.Command {
 				}{a.ID, a.Name, unsent}, "removed %s", a.Name)
 			})
 		}}
-	c.Flags().BoolVar(&keep, "keep-feeds", false, "keep its feeds and articles here, and fetch them from now on")
+	c.Flags().BoolVar(&keep, "keep-feeds", false, "keep its feeds and articles here, and fetch them from now on; added again, the account has them again")
 	return c
 }
 
@@ -372,6 +372,7 @@ type syncLine struct {
 	Marked       int           `json:"marked"`
 	Sent         int           `json:"sent"`
 	FeedsAdded   int           `json:"feedsAdded"`
+	FeedsJoined  int           `json:"feedsJoined"`
 	FeedsRemoved int           `json:"feedsRemoved"`
 	Full         bool          `json:"full"`
 	Refused      []refusedLine `json:"refused"`
@@ -421,7 +422,7 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		line := syncLine{a.ID, a.Name, r.New, r.Updated, r.Marked, r.Sent, r.FeedsAdded, r.FeedsRemoved, r.Full, []refusedLine{}, r.Shortened, "", ""}
+		line := syncLine{a.ID, a.Name, r.New, r.Updated, r.Marked, r.Sent, r.FeedsAdded, r.FeedsJoined, r.FeedsRemoved, r.Full, []refusedLine{}, r.Shortened, "", ""}
 		for _, refused := range r.Refused {
 			words := text.English().SyncError(refused.Err)
 			line.Refused = append(line.Refused, refusedLine{refused.Feed, words})
@@ -447,7 +448,11 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 		if line.Error != "" && !v.json {
 			continue
 		}
-		if err := v.print(line, "%s: %d new, %d marked elsewhere, %d sent", a.Name, r.New, r.Marked, r.Sent); err != nil {
+		joined := ""
+		if r.FeedsJoined > 0 {
+			joined = fmt.Sprintf(", %d kept feeds are the account's again", r.FeedsJoined)
+		}
+		if err := v.print(line, "%s: %d new, %d marked elsewhere, %d sent%s", a.Name, r.New, r.Marked, r.Sent, joined); err != nil {
 			return err
 		}
 	}

@@ -53,6 +53,7 @@ type Result struct {
 	Marked       int // known articles whose marks were changed elsewhere
 	Sent         int // marks
 	FeedsAdded   int // here
+	FeedsJoined  int // of FeedsAdded, feeds of this computer that were kept from the account before
 	FeedsRemoved int // here, since they vanished at the server
 	Full         bool
 	Elsewhere    int             // articles marked elsewhere, new ones too

@@ -154,7 +154,11 @@ func (r *run) applyFeed(ctx context.Context, c feedChange) error {
 }
 
 func (r *run) addFeed(ctx context.Context, f Feed) error {
-	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
+	joined := false
+	err := r.write(ctx, r.state, func(tx *sql.Tx) (err error) {
+		if joined, err = reader.TakeKeptFeed(ctx, tx, r.account.ID, f.ID, f.URL); err != nil {
+			return err
+		}
 		id, err := reader.AddServerFeed(ctx, tx, r.account.ID, f.ID, reader.Feed{URL: f.URL, Title: titleOf(f), Site: f.Site, Folder: f.Folder}, r.now())
 		if err != nil {
 			return err
@@ -170,6 +174,9 @@ func (r *run) addFeed(ctx context.Context, f Feed) error {
 	})
 	if err == nil {
 		r.result.FeedsAdded++
+	}
+	if err == nil && joined {
+		r.result.FeedsJoined++
 	}
 	return err
 }

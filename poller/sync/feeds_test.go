@@ -99,6 +99,50 @@ func TestUndoneUnsubscriptionDoublesNothing(t *testing.T) {
 	})
 }
 
+// Feeds that were kept when their account was removed are the account's again when it is added again: nothing is there twice, and what
+// was read or starred meanwhile is so there, too.
+func TestKeptFeedsAreTheAccountsAgain(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagRead, true)
+		s.sync()
+		before, zero := s.titles(), s.feed(0).ID
+		ctx := t.Context()
+		var login reader.Account
+		s.write(func(tx *sql.Tx) (err error) {
+			if login, err = reader.GetAccount(ctx, tx, s.d.account); err == nil {
+				err = reader.RemoveAccount(ctx, tx, s.d.account, true, s.clock)
+			}
+			return err
+		})
+		fetched := parse.Compose(s.items[2].Item, parse.Source{URL: modelAddress(0), Now: s.clock})
+		fetched.Key = "a guid of its feed"
+		s.write(func(tx *sql.Tx) error {
+			if _, err := reader.StoreArticles(ctx, tx, zero, []parse.Article{fetched}, s.clock, time.Time{}); err != nil {
+				return err
+			}
+			_, err := reader.Mark(ctx, tx, []int64{s.article(1)}, reader.FlagStarred, true)
+			return err
+		})
+		s.write(func(tx *sql.Tx) (err error) {
+			s.d.account, err = reader.AddAccount(ctx, tx, login, s.clock)
+			return err
+		})
+		s.post(modelAddress(0))
+		r := s.sync()
+		s.sync()
+		s.equal()
+		now := s.titles()
+		if r.FeedsAdded != 2 || r.FeedsJoined != 2 || r.New != 1 || len(now) != len(before)+1 || s.feed(0).ID != zero || !s.has("read true") || !s.has("starred true") {
+			t.Errorf("%+v; %v, before %v; the server has %v", r, now, before, s.state())
+		}
+		for line, n := range now {
+			if n != 1 {
+				t.Errorf("%s is there %d times", line, n)
+			}
+		}
+	})
+}
+
 // Only what was changed here is sent: moving a feed leaves the title that it has just got elsewhere.
 func TestMovedFeedKeepsItsTitleThere(t *testing.T) {
 	scenes(t, func(s *scene) {
