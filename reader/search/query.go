@@ -46,7 +46,7 @@ const (
 // Term is one condition of a search.
 type Term struct {
 	Kind Kind
-	Not  bool // typed with "-" or "NOT" before it
+	Not  bool // typed with "-", "!" or "NOT" before it
 	// Text is, for Anywhere, Title and Author, a phrase of words as Fold writes them;
 	// for Feed, Folder, Label and Category, a part of the name as Plain writes it.
 	Text string

@@ -83,7 +83,7 @@ var straightQuotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«
 
 // nextPiece reads the piece at the beginning of text.
 func nextPiece(text []rune) (p piece, rest []rune) {
-	if len(text) > 1 && text[0] == '-' && !unicode.IsSpace(text[1]) {
+	if len(text) > 1 && (text[0] == '-' || text[0] == '!') && !unicode.IsSpace(text[1]) {
 		p.not, text = true, text[1:]
 	}
 	for i, r := range text {

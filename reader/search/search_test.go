@@ -54,6 +54,7 @@ func TestParse(t *testing.T) {
 		"NOT flood river":             {one(Term{Text: "flood", Prefix: true, Not: true}), one(word("river"))},
 		`river AND NOT "big flood"`:   {one(word("river")), one(Term{Text: "big flood", Not: true})},
 		"river OR NOT is:read":        {one(word("river"), Term{Kind: Read, Not: true})},
+		"!flood !is:read a != b!":     {one(Term{Text: "flood", Prefix: true, Not: true}), one(Term{Kind: Read, Not: true}), one(word("a")), one(word("b"))},
 		"NOT -flood":                  {one(word("flood"))},
 		"river NOT":                   {one(word("river")), one(word("not"))},
 		"not river and dam":           {one(word("not")), one(word("river")), one(word("and")), one(word("dam"))},
