@@ -93,7 +93,7 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	title := s.text([]content.Run{{Text: oneLine(a.Title), Link: a.Link}}, s.headline(0))
 	if title != nil {
 		for i := range title.looks { // the title does not look like a link although it is one
-			title.looks[i].color, title.looks[i].underlined = look.ColorText, false
+			title.looks[i].color, title.looks[i].underline = look.ColorText, ""
 		}
 		c.add(block{kind: heading}, title)
 	}

@@ -89,7 +89,7 @@ func (s *stylesheet) compileSummary(c *compiled, out block, b content.Block) {
 		return
 	}
 	for i := range t.looks { // the triangle says what a click does
-		t.looks[i].color, t.looks[i].underlined = look.ColorText, false
+		t.looks[i].color, t.looks[i].underline = look.ColorText, ""
 	}
 	t.runs = make([]content.Run, len(b.Runs))
 	for i, r := range b.Runs {

@@ -30,7 +30,7 @@ type textLook struct {
 	color         fyne.ThemeColorName
 	link          string
 	ground        fyne.ThemeColorName // of a box behind it: code in running text, or what is marked; "" none
-	underlined    bool
+	underline     fyne.ThemeColorName // the color of the line below it; "" none
 	struckThrough bool
 }
 

@@ -170,8 +170,11 @@ func (l *layouter) layContent(i int, x, y, width float32) float32 {
 	case tableBlock:
 		return l.layTable(i, x, y, width)
 	}
-	if b.text < 0 {
+	switch {
+	case b.text < 0:
 		return y + b.marker.leading
+	case b.kind == heading:
+		return l.wrapEvenly(b.text, x, y, width)
 	}
 	return l.wrap(b.text, x, y, width)
 }

@@ -15,6 +15,19 @@ func (l *layouter) wrap(index int, x, y, width float32) float32 {
 	return l.breakLines(index, x, y, width, typeset.Unlimited)
 }
 
+// loneWord is the width, in heights of a line, up to which a word does not stand alone on the last line of a paragraph.
+const loneWord = 3
+
+// wrapEvenly is wrap with lines of about the same width: a heading with one word on its last line looks torn.
+func (l *layouter) wrapEvenly(index int, x, y, width float32) float32 {
+	t := l.texts[index]
+	even := t.EvenWidth(width)
+	if t.RTL {
+		x += width - even
+	}
+	return l.wrap(index, x, y, even)
+}
+
 // minFragment is the least width at which a fragment is cut, so that a long line in a narrow place has few of them.
 const minFragment = 240
 
@@ -38,7 +51,7 @@ func (l *layouter) wrapAsAuthored(index int, x, y, room float32) (bottom, wide f
 // breakLines adds the lines of a text. Those from right to left end at the right of a limited width.
 func (l *layouter) breakLines(index int, x, y, width, piece float32) (bottom float32) {
 	t := l.texts[index]
-	b := typeset.Breaker{Width: width, Piece: piece, Fragments: &l.fragments, Did: l.pace.did, Line: func(ln typeset.Line) {
+	b := typeset.Breaker{Width: width, Piece: piece, LoneWord: loneWord * t.leading, Fragments: &l.fragments, Did: l.pace.did, Line: func(ln typeset.Line) {
 		left := x
 		if t.RTL && width < typeset.Unlimited {
 			left += max(0, width-ln.Width)

@@ -110,7 +110,7 @@ func (l *layout) tell(index, first, last int) toldText {
 	for i := range t.Spans {
 		s, end := t.look(i), count.at(t.Spans[i].End)
 		style := t.Spans[i].Face.Style
-		r := accessible.Run{From: start, To: end, Bold: style.Bold, Italic: style.Italic, Mono: style.Monospace, Underline: s.underlined && s.link == "", Strikethrough: s.struckThrough}
+		r := accessible.Run{From: start, To: end, Bold: style.Bold, Italic: style.Italic, Mono: style.Monospace, Underline: s.underline != "" && s.link == "", Strikethrough: s.struckThrough}
 		start = end
 		if bare := (accessible.Run{From: r.From, To: r.To}); r != bare && r.From < r.To {
 			out.text.Runs = append(out.text.Runs, r)

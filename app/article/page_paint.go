@@ -91,6 +91,19 @@ func (e *painter) rectAbove(x, y, w, h float32, name fyne.ThemeColorName) *canva
 	return r
 }
 
+// Lines along text: how far below the baseline, and how thick, in em.
+const (
+	underlineDepth = 0.13
+	strikeDepth    = -0.3
+	strokeWidth    = 1.0 / 16
+)
+
+// stroke adds a line along text of a size with its baseline at base, on whole pixels.
+func (e *painter) stroke(x, base, w, depth, size float32, name fyne.ThemeColorName) {
+	y := e.snap(base-e.target.top) + e.snap(depth*size)
+	e.rectAbove(x, y+e.target.top, w, max(1/e.scale, e.snap(strokeWidth*size)), name)
+}
+
 // drawText adds text with its baseline at y. It is placed on whole pixels, as textures between two pixels are blurred; the
 // driver rounds the ascent of the baseline up to a pixel. Letters that no bold font has are drawn again beside it.
 func (e *painter) drawText(s string, f *typeset.Face, x, y, width float32, name fyne.ThemeColorName) {
@@ -197,11 +210,11 @@ func (p *page) paintStyle(style *textLook, face *typeset.Face, x, base, width fl
 		r := p.painter.rectBelow(x-2, base-face.Ascent, width+4, face.Height, style.ground)
 		r.CornerRadius = 3
 	}
-	if style.underlined {
-		p.painter.rectAbove(x, base+2, width, 1, style.color)
+	if style.underline != "" {
+		p.painter.stroke(x, base, width, underlineDepth, face.Size, style.underline)
 	}
 	if style.struckThrough {
-		p.painter.rectAbove(x, base-round(face.Size*0.3), width, 1, style.color)
+		p.painter.stroke(x, base, width, strikeDepth, face.Size, style.color)
 	}
 }
 

@@ -89,7 +89,11 @@ func (s *stylesheet) listing() role {
 // headline is the role of a heading; level 0 is the title of the article.
 func (s *stylesheet) headline(level int) role {
 	level = max(0, min(level, 6))
-	return role{size: s.heading[level], leading: 1.28, bold: true, tint: look.ColorText}
+	leading := float32(1.28)
+	if level <= 2 { // large letters need less
+		leading = 1.22
+	}
+	return role{size: s.heading[level], leading: leading, bold: true, tint: look.ColorText}
 }
 
 // header is the role of a heading cell.
@@ -125,7 +129,7 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 			}
 			str = append(str, words[:n]...)
 			words = words[n:]
-			spans = extend(spans, typeset.Span{End: len(str), Face: s.faces.Face(size, style, font), Look: look})
+			spans = extend(spans, typeset.Span{End: len(str), Face: s.faces.Face(size, style, font), Look: look, Spaced: !style.Monospace})
 		}
 	}
 	for len(str) > 0 && str[len(str)-1] == '\n' {
@@ -208,10 +212,12 @@ func (s *stylesheet) look(run content.Run, r role) (sp textLook, size float32, s
 			sp.color = look.ColorText
 		}
 	}
-	if run.Link != "" {
-		sp.color, sp.underlined = look.ColorLink, true
+	switch {
+	case run.Link != "":
+		sp.color, sp.underline = look.ColorLink, look.ColorLinkLine
+	case run.Style&content.Underline != 0:
+		sp.underline = sp.color
 	}
-	sp.underlined = sp.underlined || run.Style&content.Underline != 0
 	sp.struckThrough = run.Style&content.Strike != 0
 	if style.Monospace { // there is only one monospace face
 		style = fyne.TextStyle{Monospace: true}

@@ -41,6 +41,7 @@ const (
 	ColorUnread        fyne.ThemeColorName = "kairosUnread"    // title of an unread article
 	ColorMuted         fyne.ThemeColorName = "kairosMuted"     // dates, counts, captions, excerpts
 	ColorLink          fyne.ThemeColorName = "kairosLink"      // links in running text
+	ColorLinkLine      fyne.ThemeColorName = "kairosLinkLine"  // the line below them
 	ColorQuoteBar      fyne.ThemeColorName = "kairosQuoteBar"  // bar beside a quotation
 	ColorCode          fyne.ThemeColorName = "kairosCode"      // background of code
 	ColorCodeText      fyne.ThemeColorName = "kairosCodeText"  // text on ColorCode

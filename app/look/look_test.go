@@ -111,7 +111,7 @@ func TestMoreContrast(t *testing.T) {
 }
 
 // What a control is seen by has a contrast of at least 3 (WCAG 2.2, success criterion 1.4.11): the border of a field, which is
-// also the track of a slider, and the accent that marks what is set, chosen or focused.
+// also the track of a slider, the accent that marks what is set, chosen or focused, and the line below a link.
 func TestControlsCanBeSeen(t *testing.T) {
 	test.NewTempApp(t)
 	for _, variant := range []Variant{Light, Dark, Sepia} {
@@ -122,6 +122,9 @@ func TestControlsCanBeSeen(t *testing.T) {
 					t.Errorf("variant %d: %s on %s has contrast %.2f", variant, of, ground, c)
 				}
 			}
+		}
+		if c := Contrast(nrgba(th.Color(ColorLinkLine, 0)), nrgba(th.Color(ColorBackground, 0))); c < 3 {
+			t.Errorf("variant %d: the line below a link has contrast %.2f", variant, c)
 		}
 	}
 }

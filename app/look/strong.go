@@ -35,6 +35,7 @@ var strong = map[fyne.ThemeColorName]shade{
 	ColorUnread:      opaquePair(0x000000, 0xffffff),
 	ColorMuted:       opaquePair(0x262626, 0xe0e0e0),
 	ColorLink:        opaquePair(0x003d3e, 0x8ff0e6),
+	ColorLinkLine:    opaquePair(0x003d3e, 0x8ff0e6),
 	ColorQuoteBar:    opaquePair(0x000000, 0xffffff),
 	ColorCode:        opaquePair(0xf2f2f2, 0x141414),
 	ColorCodeText:    opaquePair(0x000000, 0xffffff),

@@ -26,9 +26,25 @@ func mayBreak(before, after rune) bool {
 	return false
 }
 
-// beforeSign reports whether white space stands between a number and the sign of its unit, which stay together: "59 %".
-func beforeSign(before rune, rest string) bool {
-	return unicode.IsDigit(before) && (strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "×"))
+// units are those that stay on the line of their number.
+var units = map[string]bool{
+	"h": true, "min": true, "s": true, "ms": true, "d": true, "B": true, "kB": true, "MB": true, "GB": true, "TB": true,
+	"mm": true, "cm": true, "m": true, "km": true, "g": true, "kg": true, "W": true, "kW": true, "Hz": true, "€": true, "°C": true,
+}
+
+// beforeUnit reports whether white space stands between a number and its unit, which stay together: "59 %", "4 h".
+func beforeUnit(before rune, rest string) bool {
+	if !unicode.IsDigit(before) {
+		return false
+	}
+	if strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "×") {
+		return true
+	}
+	end := strings.IndexFunc(rest, func(c rune) bool { return !unicode.IsLetter(c) && c != '€' && c != '°' })
+	if end < 0 {
+		end = len(rest)
+	}
+	return units[rest[:end]]
 }
 
 func mayBreakSquare(before, after rune) bool {
@@ -49,6 +65,16 @@ func IsSquare(c rune) bool {
 		return true
 	}
 	return isEmoji(c)
+}
+
+// isIdeograph reports whether c is a letter of Chinese or Japanese.
+func isIdeograph(c rune) bool {
+	return c >= 0x3041 && c <= 0x30ff && c != '・' || c >= 0x3400 && c <= 0x9fff || c >= 0xf900 && c <= 0xfaff || c >= 0x20000 && c <= 0x323af
+}
+
+// isSpaced reports whether c is an ideograph, or a letter or digit that is apart from one.
+func isSpaced(c rune) bool {
+	return isIdeograph(c) || !IsSquare(c) && (unicode.IsLetter(c) || unicode.IsDigit(c))
 }
 
 // isEmoji reports whether c is an emoji. Flags are not: no line may end between their two halves.

@@ -19,6 +19,7 @@ type Fragment struct {
 	Start, End int
 	Span       int
 	X, Width   float32 // X is from the start of the line
+	Hyphen     bool    // drawn at its end: the line ends at a soft hyphen
 }
 
 // Unlimited is a width without limit.
@@ -29,6 +30,7 @@ const Unlimited = math.MaxFloat32
 type Breaker struct {
 	Width     float32         // of a line
 	Piece     float32         // the largest width of a fragment
+	LoneWord  float32         // the last word of a paragraph up to this width takes the one before it to the last line
 	Fragments *[]Fragment     // to which those of the lines are added
 	Line      func(Line)      // gets each line when it ends
 	Did       func(bytes int) // learns of the bytes worked on, if not nil
@@ -44,7 +46,7 @@ func (b *Breaker) Break(t *Text) {
 	b.text, b.cur, b.x, b.gap = t, Line{First: len(*b.Fragments)}, 0, 0
 	for i := 0; i < len(t.words); {
 		next, wide := t.unbreakable(i)
-		if b.x+b.gap > 0 && b.x+b.gap+wide > b.Width {
+		if b.x+b.gap > 0 && b.endsBefore(next, wide) {
 			b.endLine(t.words[i].start)
 		}
 		if b.Did != nil {
@@ -78,6 +80,23 @@ func (t *Text) unbreakable(i int) (next int, width float32) {
 		}
 	}
 	return i, width
+}
+
+// endsBefore reports whether the line ends before words that stay together, which end at next and are so wide.
+func (b *Breaker) endsBefore(next int, wide float32) bool {
+	room := b.Width - b.x - b.gap - wide
+	return room < 0 || room < b.Width/2 && (room < b.text.hyphenWidth(next-1) || b.leavesLoneWord(next, wide, room))
+}
+
+// leavesLoneWord reports whether the last word of a paragraph would stand alone on a line if the words before it stayed on this one,
+// where they leave so much room. A line that would be half empty keeps them.
+func (b *Breaker) leavesLoneWord(next int, wide, room float32) bool {
+	words := b.text.words
+	if next >= len(words) || words[next].breakAfter != mustBreakAfter || words[next-1].breakAfter != mayBreakAfter {
+		return false
+	}
+	last := words[next-1].gap + words[next].width
+	return words[next].width <= b.LoneWord && last > room && wide+last <= b.Width && b.x > b.Width/2
 }
 
 // addWord adds a word to the line, in pieces if it does not fit on a whole line.
@@ -188,6 +207,9 @@ func (t *Text) besideSign(f *Fragment, start int) bool {
 
 // endLine ends the line before a byte offset and begins the next one.
 func (b *Breaker) endLine(end int) {
+	if n := len(*b.Fragments) - 1; n >= b.cur.First {
+		b.cur.Width += b.text.hyphenate(&(*b.Fragments)[n], end)
+	}
 	if b.text.Mixed {
 		b.text.reorder((*b.Fragments)[b.cur.First:])
 	}

@@ -132,6 +132,9 @@ func (t *Text) levelBetween(before, f *Fragment) uint8 {
 // Drawn returns what the driver draws of a fragment.
 func (t *Text) Drawn(f *Fragment) string {
 	s := t.Chars[f.Start:f.End]
+	if f.Hyphen {
+		s += "-"
+	}
 	if !t.Spans[f.Span].turned {
 		return bidi.WithoutControls(s)
 	}

@@ -20,9 +20,10 @@ type Text struct {
 
 // Span is a part of a text in one face and look.
 type Span struct {
-	End  int // it starts at the end of the one before
-	Face *Face
-	Look int // its number; the looks are the caller's
+	End    int // it starts at the end of the one before
+	Face   *Face
+	Look   int  // its number; the looks are the caller's
+	Spaced bool // its ideographs are apart from letters and digits of other scripts beside them
 
 	level  uint8 // of UAX #9; odd: read from right to left
 	turned bool  // from right to left, although the driver draws it from left to right
@@ -87,14 +88,35 @@ func (t *Text) SpanText(i int) string {
 // leftward reports whether a fragment is read from right to left.
 func (t *Text) leftward(f *Fragment) bool { return t.Spans[f.Span].level&1 == 1 }
 
+// softHyphen marks where a word may be broken; a hyphen is drawn there only if it is.
+const softHyphen = "\u00ad"
+
+// hyphenWidth is the width of the hyphen that a line has after word i: 0 unless the word ends in a soft one.
+func (t *Text) hyphenWidth(i int) float32 {
+	if w := &t.words[i]; w.breakAfter == mayBreakAfter && w.gap == 0 && strings.HasSuffix(t.Chars[w.start:w.end], softHyphen) {
+		return t.Spans[w.span].Face.Width("-")
+	}
+	return 0
+}
+
+// hyphenate draws a hyphen after the last fragment of a line if a soft one is there and the text goes on, and returns its width.
+func (t *Text) hyphenate(f *Fragment, end int) (width float32) {
+	if f.End != end || end == len(t.Chars) || t.leftward(f) || !strings.HasSuffix(t.Chars[f.Start:end], softHyphen) {
+		return 0
+	}
+	width = t.Spans[f.Span].Face.Width("-")
+	f.Hyphen, f.Width = true, f.Width+width
+	return width
+}
+
 // Widths returns the width of the widest unbreakable part of a text, and of its widest line without wrapping; a little more
 // than the sum of the words, so that rounding wraps nothing.
 func (t *Text) Widths() (word, all float32) {
 	var unit, line float32
-	for _, w := range t.words {
+	for i, w := range t.words {
 		unit += w.width
 		line += w.width
-		word, all = max(word, unit), max(all, line)
+		word, all = max(word, unit+t.hyphenWidth(i)), max(all, line)
 		line += w.gap
 		if w.breakAfter != noBreak {
 			unit = 0
@@ -104,6 +126,39 @@ func (t *Text) Widths() (word, all float32) {
 		}
 	}
 	return word + 0.5, all + 0.5
+}
+
+// maxEven is the longest text, in bytes, that is broken into even lines.
+const maxEven = 400
+
+// EvenWidth returns the least width at which a text takes no more lines and hyphens than at width; width itself for long texts.
+func (t *Text) EvenWidth(width float32) float32 {
+	if len(t.Chars) > maxEven {
+		return width
+	}
+	lines, hyphens := t.count(width)
+	word, whole := t.Widths()
+	narrow, wide := max(word, whole/float32(lines))-1, width // narrow is too narrow, or one less than enough
+	for lines > 1 && wide-narrow > 1 {
+		middle := (narrow + wide) / 2
+		if l, h := t.count(middle); l > lines || h > hyphens {
+			narrow = middle
+		} else {
+			wide = middle
+		}
+	}
+	return wide
+}
+
+// count returns how many lines and hyphens a text takes at a width.
+func (t *Text) count(width float32) (lines, hyphens int) {
+	all, fragments := t.Lines(width)
+	for i := range fragments {
+		if fragments[i].Hyphen {
+			hyphens++
+		}
+	}
+	return len(all), hyphens
 }
 
 // splitter cuts a text into words.
@@ -141,7 +196,7 @@ func (t *Text) splitWords(did func(bytes int)) {
 		case c == '\n':
 			s.endWord(i, mustBreakAfter)
 			s.start, inWord, before = i+1, false, 0
-		case IsBlank(c) && inWord && !beforeSign(before, t.Chars[i+size:]):
+		case IsBlank(c) && inWord && !beforeUnit(before, t.Chars[i+size:]):
 			s.endWord(i, mayBreakAfter)
 			size = s.skipBlanks(i)
 			before = 0
@@ -150,8 +205,9 @@ func (t *Text) splitWords(did func(bytes int)) {
 			size = s.skipBlanks(i)
 			inWord, before = true, 0
 		default:
-			if before != 0 && mayBreak(before, c) {
+			if before != 0 && (mayBreak(before, c) || before == 0xad && i > s.start+len(softHyphen)) {
 				s.endWord(i, mayBreakAfter)
+				s.spaceOut(before, c)
 			}
 			inWord = inWord || !IsBlank(c)
 			before = c
@@ -192,6 +248,18 @@ func (s *splitter) endWord(i int, after breakKind) {
 		s.words[last].breakAfter = after
 	} else if after == mustBreakAfter {
 		s.words = append(s.words, word{start: i, end: i, span: s.span, breakAfter: mustBreakAfter})
+	}
+}
+
+// spaceOut parts an ideograph from a letter or number of another script beside it, by an eighth of its width, as Chinese and
+// Japanese are set: no blank is written there.
+func (s *splitter) spaceOut(before, after rune) {
+	if s.Mixed || isIdeograph(before) == isIdeograph(after) || !isSpaced(before) || !isSpaced(after) {
+		return
+	}
+	last := &s.words[len(s.words)-1]
+	if span := s.Spans[last.span]; span.Spaced {
+		last.gap = span.Face.Size / 8
 	}
 }
 

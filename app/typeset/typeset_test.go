@@ -59,19 +59,25 @@ func TestClusterLength(t *testing.T) {
 	}
 }
 
-// A number stays with the sign of its unit, as if there were a no-break space.
-func TestSignsStayWithTheirNumbers(t *testing.T) {
+// A number stays with its unit, as if there were a no-break space.
+func TestUnitsStayWithTheirNumbers(t *testing.T) {
 	test.NewTempApp(t)
 	face := For(look.New(look.Light)).Face(16, fyne.TextStyle{}, nil)
-	for _, text := range []string{"a timer: 59 % ready", "3.0 × as many", "a price of 5 % or more"} {
+	for _, text := range []string{"a timer: 59 % ready", "3.0 × as many", "a price of 5 % or more", "the others 4 h late", "for only 20 € each"} {
 		whole := Plain(text, face, bidi.Auto)
 		for width := face.Width("timer: 59 %"); width < face.Width(text); width++ {
 			lines, _ := whole.Lines(width)
 			for _, ln := range lines {
-				if line := text[ln.Start:ln.End]; strings.HasPrefix(line, "%") || strings.HasPrefix(line, "×") {
+				if line := text[ln.Start:ln.End]; strings.HasPrefix(line, "%") || strings.HasPrefix(line, "×") || strings.HasPrefix(line, "h ") || strings.HasPrefix(line, "€") {
 					t.Errorf("%q at %v: a line begins with %q", text, width, line)
 				}
 			}
+		}
+	}
+	for text, together := range map[string]bool{"4 h": true, "86 min,": true, "5 €.": true, "20 °C": true, "4 hours": false, "7 members": false, "a h": false, "4 ": false} {
+		c, rest, _ := strings.Cut(text, " ")
+		if beforeUnit(rune(c[len(c)-1]), rest) != together {
+			t.Errorf("%q stays together: %v", text, !together)
 		}
 	}
 }
