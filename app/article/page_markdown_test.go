@@ -12,7 +12,7 @@ func TestCopyAsMarkdown(t *testing.T) {
 		{"item", "within", "item\n\n   1. An item within\n"},
 		{"Another", "Quoted", "-  Another\n\n> Quoted\n"},
 		{"x {", "return", "```\nx {\n\treturn\n```\n"},
-		{"4.2", "exact", "| | |\n| --- | --- |\n| | 4.2 h |\n| exact | |\n"},
+		{"4.2", "exact", "| | |\n| --- | --- |\n| | 4.2 h |\n| exact |\n"},
 		{"Policy", "4.2 h", "| Policy | Delay |\n| --- | --- |\n| uniform | 4.2 h |\n"},
 		{"cat", "It waits", "![A cat](https://example.org/cat.png \"It waits\")\n"},
 	} {
