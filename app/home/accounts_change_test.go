@@ -153,20 +153,25 @@ func TestAccountAtAnotherServer(t *testing.T) {
 func TestPasswordOfAnotherProtocol(t *testing.T) {
 	h, fake, account, _ := changing(t)
 	before := articlesOf(t, h)
-	fake.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
-		refuses := strings.HasPrefix(r.URL.Path, "/v1/")
-		if refuses {
-			w.WriteHeader(http.StatusUnauthorized)
+	for _, to := range []struct {
+		refused string
+		kind    connect.Kind
+	}{{"/v1/", connect.GoogleReader}, {"/accounts/ClientLogin", connect.Miniflux}} {
+		fake.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
+			refuses := strings.HasPrefix(r.URL.Path, to.refused)
+			if refuses {
+				w.WriteHeader(http.StatusUnauthorized)
+			}
+			return refuses
+		})
+		now, err := h.Subscriptions.Accounts.Change(t.Context(), account.ID, home.Login{Password: synctest.FakePassword})
+		if err != nil || connect.Kind(now.Kind) != to.kind || now.ID != account.ID {
+			t.Fatalf("to %s: %+v, %v", to.kind, now, err)
 		}
-		return refuses
-	})
-	now, err := h.Subscriptions.Accounts.Change(t.Context(), account.ID, home.Login{Password: synctest.FakePassword})
-	if err != nil || connect.Kind(now.Kind) != connect.GoogleReader || now.ID != account.ID {
-		t.Fatalf("%+v, %v", now, err)
-	}
-	mustSync(t, h, now)
-	mustSync(t, h, now)
-	if after := articlesOf(t, h); !slices.Equal(after, before) || len(fake.Feeds()) != 1 {
-		t.Errorf("before:\n%s\nafter:\n%s\nthe server has %q", strings.Join(before, "\n"), strings.Join(after, "\n"), fake.Feeds())
+		mustSync(t, h, now)
+		mustSync(t, h, now)
+		if after := articlesOf(t, h); !slices.Equal(after, before) || len(fake.Feeds()) != 1 {
+			t.Errorf("to %s, before:\n%s\nafter:\n%s\nthe server has %q", to.kind, strings.Join(before, "\n"), strings.Join(after, "\n"), fake.Feeds())
+		}
 	}
 }

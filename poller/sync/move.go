@@ -3,7 +3,6 @@ package sync
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"kairos/reader"
@@ -20,6 +19,10 @@ func (e *Engine) Move(ctx context.Context, to reader.Account, service Service, s
 		return err
 	}
 	defer done()
+	was, err := e.store.Accounts.Get(ctx, to.ID)
+	if err != nil {
+		return err
+	}
 	r := &run{Engine: e, account: to, service: service}
 	if err := r.loadFeeds(ctx); err != nil {
 		return err
@@ -28,15 +31,19 @@ func (e *Engine) Move(ctx context.Context, to reader.Account, service Service, s
 	if err != nil {
 		return err
 	}
-	sampled, err := r.sampled(ctx)
-	if err != nil {
-		return err
+	var sampled sampledArticles
+	if was.Kind == to.Kind { // each protocol has ids of its own
+		if sampled, err = r.sampled(ctx); err != nil {
+			return err
+		}
 	}
 	defer e.Forget(to.ID)
 	return e.store.Write(ctx, func(tx *sql.Tx) error {
-		same, err := r.hasOurs(ctx, tx, sampled)
-		if err != nil {
-			return err
+		same := was.Kind == to.Kind
+		if same {
+			if same, err = r.hasOurs(ctx, tx, sampled); err != nil {
+				return err
+			}
 		}
 		if err := r.relink(ctx, tx, theirs, same); err != nil {
 			return err
@@ -76,10 +83,6 @@ func (r *run) sampled(ctx context.Context) (s sampledArticles, err error) {
 		}
 		return nil
 	})
-	var fault *Error
-	if errors.As(err, &fault) && fault.Code == Rejected {
-		return s, nil // another protocol has ids of another form
-	}
 	return s, err
 }
 
