@@ -133,7 +133,7 @@ func (f *accountForm) change() {
 // tellProtocol tells that a password was accepted by another protocol than the account had.
 func (f *accountForm) tellProtocol(now reader.Account) {
 	switch {
-	case f.account.ID == 0 || now.ID == 0 || now.Kind == f.account.Kind:
+	case f.account.ID == 0 || now.ID == 0 || now.Kind == f.account.Kind || now.URL != f.account.URL: // another server may have another one
 	case connect.Kind(now.Kind) == connect.Miniflux:
 		f.Dialogs.Inform(now.Name, lang.L("The server accepted the password by Miniflux's own protocol. Kairos syncs by that from now on."))
 	default:

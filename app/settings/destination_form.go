@@ -191,6 +191,7 @@ func (f *destinationForm) fail(err error) {
 	case errors.Is(err, handoff.ErrPlainHTTP):
 		f.Dialogs.ConfirmLoss(lang.L("Send the password unencrypted?"), lang.L("The address begins with http: whoever is on the way can read your password and your articles. An address with https is safer."),
 			lang.L("Cancel"), lang.L("Send unencrypted"), func() { f.submit(true) })
+	case OfferTrust(f.Jobs, f.Dialogs, f.Home, err, f.failSecret, func() { f.submit(f.plain) }):
 	case OfferPasswordFile(f.Dialogs, f.Home.Secrets, err, f.failSecret, func() { f.submit(f.plain) }):
 		f.secretProblem.SetText(errorText(err), widgets.Warning)
 	case errors.As(err, &fault) && fault.Code == sync.Refused:

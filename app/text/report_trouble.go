@@ -55,7 +55,7 @@ var adviceTexts = table[report.Advice]{
 	report.AdviceNoServer:     "The server is switched off or has moved. Kairos keeps trying at least once a day.",
 	report.AdviceTimeout:      "The server is overloaded or cannot be reached from here. If the browser cannot reach it either, you can only wait: Kairos keeps trying at least once a day.",
 	report.AdviceSlow:         "The server is overloaded. Kairos keeps trying at least once a day.",
-	report.AdviceTLS:          "The certificate of the site is not valid (it may have expired), or something in this network intercepts the connection. The browser shows more. If the server is yours, you can trust its certificate.",
+	report.AdviceTLS:          "The certificate of the site is not valid (it may have expired), or something in this network intercepts the connection. The browser shows more.",
 	report.AdviceReset:        "The server or the network broke the connection. Kairos keeps trying at least once a day.",
 	report.AdviceRedirectLoop: "The site is set up wrongly, or insists on cookies, which Kairos does not keep. Look for another address of the feed.",
 	report.AdviceBrowsersOnly: "The site lets only browsers in. Look for another address of the feed, or ask the owner of the site to let feed readers in.",

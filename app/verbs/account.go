@@ -147,7 +147,7 @@ func (v accountVerb) changeCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if now.Kind != a.Kind {
+				if now.Kind != a.Kind && now.URL == a.URL { // another server may have another one
 					v.complain("%s: the server accepted the password by the protocol %s; Kairos syncs by that from now on.", now.Name, now.Kind)
 				}
 				return (&accountSync{v.env}).all(ctx, h, []reader.Account{now})
@@ -442,7 +442,7 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 			line.Error = errorText(err)
 		}
 		if line.Error != "" {
-			v.complain("%s", about(a.Name, line.Error))
+			v.complain("%s%s", about(a.Name, line.Error), trustHint(err))
 			failed = true
 		}
 		if line.Error != "" && !v.json {

@@ -50,6 +50,15 @@ func (t *trustedCertificate) explain(err error) error {
 		errorText(err), refused.Fingerprint, refused.Fingerprint)
 }
 
+// trustHint says how to trust the certificate that something failed for, where no flag does; "" if none is to blame.
+func trustHint(err error) string {
+	refused, ok := home.RefusedCertificate(err)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(" Its SHA-256 fingerprint is %s. If the server itself shows the same, enter “kairos certificate trust %s %s”.", refused.Fingerprint, refused.Host, refused.Fingerprint)
+}
+
 // certificateVerb lists the certificates that are trusted, and takes that back.
 type certificateVerb struct{ *env }
 

@@ -120,6 +120,7 @@ func (v destinationVerb) addCommand() *cobra.Command {
 	n := home.NewDestination{Starred: true}
 	var fromInput, sent, byHand bool
 	var file passwordFile
+	var certificate trustedCertificate
 	c := &cobra.Command{Use: "add KIND ADDRESS", Short: "Add a destination: wallabag, linkding or folder", Args: cobra.ExactArgs(2),
 		Long: "Adds a Wallabag or a Linkding by its address, or a folder for Markdown files by its path, after checking it. Secrets are\n" +
 			"asked for on the terminal, or read from the standard input with --password-stdin, one a line: the password, and then the\n" +
@@ -132,7 +133,9 @@ func (v destinationVerb) addCommand() *cobra.Command {
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				var d reader.Destination
-				err := file.keep(h, func() (err error) { d, err = h.Destinations.Add(ctx, n); return err })
+				err := certificate.try(ctx, h, func() error {
+					return file.keep(h, func() (err error) { d, err = h.Destinations.Add(ctx, n); return err })
+				})
 				if errors.Is(err, handoff.ErrPlainHTTP) {
 					return fmt.Errorf("%s Use --plain-http if you want that", text.English().Error(err))
 				}
@@ -153,6 +156,7 @@ func (v destinationVerb) addCommand() *cobra.Command {
 	flags.BoolVar(&n.Plain, "plain-http", false, "send the password unencrypted if the address begins with http:")
 	flags.BoolVar(&fromInput, "password-stdin", false, "read secrets from the standard input")
 	file.addFlag(c)
+	certificate.addFlag(c)
 	flags.BoolVar(&sent, passwordSent, false, "")
 	flags.StringVar(&n.Secret.Password, passwordGiven, "", "")
 	flags.StringVar(&n.Secret.ClientSecret, clientSecretGiven, "", "")
@@ -266,7 +270,7 @@ func (v destinationVerb) send(ctx context.Context, h *home.Home, d reader.Destin
 	if err := v.print(line, "%s: %d sent, %d wait", d.Name, r.Delivered, counts.Waiting); err != nil || line.Error == "" {
 		return err
 	}
-	v.complain("%s", about(d.Name, line.Error))
+	v.complain("%s%s", about(d.Name, line.Error), trustHint(err))
 	return someFailed
 }
 

@@ -184,7 +184,11 @@ func (v fetchVerb) fetchHere(ctx context.Context, h *home.Home, ids []int64, mor
 		if o.Result != poller.Stored && o.Result != poller.Unchanged {
 			failed = true
 			unread = append(unread, o.Title)
-			v.complain("%s: %s", o.Title, text.English().Message(o.Message))
+			hint := ""
+			if o.Message.Fetch != nil {
+				hint = trustHint(o.Message.Fetch)
+			}
+			v.complain("%s: %s%s", o.Title, text.English().Message(o.Message), hint)
 		}
 		line := fetchLine{o, text.English().Cause(o.Reason, o.Cause, time.Local), toMessageLine(o.Message)}
 		if err := v.print(line, "%s: %s", o.Title, text.English().Outcome(&o)); err != nil {

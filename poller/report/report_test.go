@@ -131,3 +131,14 @@ func TestNameNotFound(t *testing.T) {
 		}
 	}
 }
+
+// A certificate that the user may trust can be trusted where the failure is told.
+func TestTrustOfACertificateIsOffered(t *testing.T) {
+	for fingerprint, want := range map[fetch.Fingerprint]Action{"": OpenPage, "0a": TrustCertificate} {
+		s := poller.State{Failures: 1, Kind: poller.FailureKind(fetch.TLS), Message: poller.Message{Code: poller.RequestFailed,
+			Fetch: &fetch.Error{Code: fetch.TLS, Host: "nas.test", Certificate: fetch.Untrusted, Fingerprint: fingerprint}}}
+		if got := TroubleOf(s, reader.Feed{}, time.Now()); got.Actions[0] != want || got.Advice != AdviceTLS {
+			t.Errorf("%q: %+v", fingerprint, got)
+		}
+	}
+}
