@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"strings"
 	"testing"
 
@@ -311,6 +312,58 @@ func TestClickOnAPicture(t *testing.T) {
 	}
 	if labels != "Open link|Copy link|Show larger|Open image in browser|Copy image address|Save image as…||Copy|Copy the article as Markdown|Select all|" {
 		t.Errorf("its menu: %s", labels)
+	}
+}
+
+// A picture that is shown large is zoomed in where the pointer is, in all of its pixels, and moved about within the window.
+func TestLargePictureIsZoomed(t *testing.T) {
+	v, w := openView(t, fyne.NewSize(600, 900))
+	a, s := gallery(1, 0, 0)
+	v.Pictures = s
+	v.Display(a)
+	s.deliver()
+	v.page.enlarge(v.page.pictures.figures()[0])
+	s.deliver()
+	l := w.Canvas().Overlays().Top().(*largePicture)
+	l.own = fyne.NewSize(2400, 1600)
+	press := func(keys ...fyne.KeyName) {
+		for _, k := range keys {
+			l.TypedKey(&fyne.KeyEvent{Name: k})
+		}
+	}
+	at := fyne.NewPos(100, 400)
+	share := func() float32 { return (at.X - l.image.Position().X) / l.image.Size().Width }
+	before := share()
+	for range 9 {
+		l.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: at}, Scrolled: fyne.NewDelta(0, 25)})
+	}
+	if grown := l.image.Size().Width / 552; grown < 8 || math.Abs(float64(share()-before)) > 0.005 {
+		t.Errorf("%.1f times as large, %.3f of it left of the pointer, %.3f before", grown, share(), before)
+	}
+	if box := s.boxes[len(s.boxes)-1]; box != image.Pt(mostPixels, mostPixels) {
+		t.Errorf("asked for in %v", box)
+	}
+	asked := len(s.boxes)
+	for range 9 {
+		l.TypedRune('+')
+	}
+	if len(s.boxes) != asked || math.Abs(float64(l.image.Size().Width-mostEnlarged*2400)) > 0.1 {
+		t.Errorf("asked for again, or %v large", l.image.Size())
+	}
+	l.Dragged(&fyne.DragEvent{Dragged: fyne.NewDelta(10_000, 10_000)})
+	if l.image.Position() != fyne.NewPos(largeMargin, largeMargin) {
+		t.Errorf("dragged to %v", l.image.Position())
+	}
+	moved := l.moved
+	if press(fyne.KeyRight, fyne.KeyDown, fyne.KeyDown, fyne.KeyLeft, fyne.KeyRight, fyne.KeyUp); l.moved != moved.SubtractXY(panStep, panStep) {
+		t.Errorf("moved from %v to %v", moved, l.moved)
+	}
+	l.TypedRune('-')
+	if l.TypedRune('0'); l.image.Size() != fyne.NewSize(552, 368) || l.image.Position() != fyne.NewPos(24, 266) {
+		t.Errorf("back: %v at %v", l.image.Size(), l.image.Position())
+	}
+	if l.TypedRune('j'); w.Canvas().Overlays().Top() != nil {
+		t.Error("other keys leave it")
 	}
 }
 

@@ -1,14 +1,9 @@
 package article
 
 import (
-	"image"
-	"image/color"
-	"kairos/app/look"
-	"kairos/reader/picture"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 )
@@ -115,41 +110,4 @@ func (p *page) tapFigure(f *figure) {
 	case f.state == shown:
 		p.enlarge(f)
 	}
-}
-
-// enlarge shows a picture over the whole window: at once as it was loaded for the page, and sharper once that is loaded.
-func (p *page) enlarge(f *figure) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(p.view)
-	if c == nil || f.picture.Image == nil {
-		return
-	}
-	l := &largePicture{veil: canvas.NewRectangle(color.NRGBA{A: 0xd8}), plate: canvas.NewRectangle(nil), image: &canvas.Image{},
-		own: f.pixels, scale: c.Scale(), label: pictureLabel(f.image)}
-	l.image.ScaleMode = canvas.ImageScaleFastest
-	l.plate.FillColor = look.New(look.Light).Color(look.ColorBackground, 0)
-	l.ExtendBaseWidget(l)
-	l.show(f.picture)
-	p.view.motion.large = &l.playback
-	p.view.MovePictures()
-	cancel := func() {}
-	if size := c.Size(); p.pictures.from() != nil {
-		box := image.Pt(int(size.Width*l.scale), int(size.Height*l.scale))
-		cancel = p.pictures.from().Load(f.image.URL, box, true, func(pic picture.Picture, err error) {
-			if err == nil {
-				l.show(pic)
-				p.view.MovePictures()
-			}
-		})
-	}
-	l.dismiss = func() {
-		cancel()
-		p.view.motion.large = nil
-		p.view.MovePictures()
-		c.Overlays().Remove(l)
-		l.image.Image = nil
-		canvas.Refresh(l.image)
-	}
-	c.Overlays().Add(l)
-	l.Resize(c.Size())
-	c.Focus(l)
 }
