@@ -53,14 +53,14 @@ func (a attrs) has(key string) bool {
 	return slices.ContainsFunc(a, func(t attr) bool { return t.key == key })
 }
 
-// maxGrowth is how many times as long as a document, and 4 KB, what is written of it may become: relative addresses become absolute
+// maxGrowth is how many times as long as a document, and 64 KB, what is written of it may become: relative addresses become absolute
 // ones, which would be without an end after a long base.
 const maxGrowth = 8
 
 func (w *rewriter) run(s string) {
 	w.source = s
 	w.tokens = xhtml.NewTokenizer(strings.NewReader(s))
-	most := min(MaxHTML, maxGrowth*len(s)+4<<10)
+	most := min(MaxHTML, maxGrowth*len(s)+64<<10)
 	for kind := w.tokens.Next(); kind != xhtml.ErrorToken && w.out.written.Len() <= most; kind = w.tokens.Next() {
 		switch kind {
 		case xhtml.TextToken:
