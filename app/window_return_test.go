@@ -29,7 +29,7 @@ func TestWindowComesBack(t *testing.T) {
 	if at.Text == 0 {
 		t.Fatal("there is nothing to scroll")
 	}
-	w.timeline.Mark([]int64{id}, "read", false)
+	w.timeline.MarkThen([]int64{id}, "read", false, func([]int64) {})
 	q.Until("it is unread again", func() bool { return !w.session.Reading().Read && w.shell.Pending() == 0 })
 	w.remember() // as it does now and then: a session that ends does not quit its windows
 	if size := w.shell.Preferences.Float(prefWidth); size != 900 {

@@ -177,7 +177,7 @@ func TestAccountIsPlanned(t *testing.T) {
 		t.Fatalf("at first: %+v", o)
 	}
 	state := w.accountState()
-	if perHour := state.PostsPerHour(); perHour < 2 || perHour > 4 {
+	if perHour := postsPerHour(state); perHour < 2 || perHour > 4 {
 		t.Errorf("it is believed to post %.1f an hour", perHour)
 	}
 	w.live(2 * day) // the first days also spend what was there at the start

@@ -217,8 +217,8 @@ func TestFollowedListIsPlannedOnceADay(t *testing.T) {
 		t.Errorf("%+v, %v", s.Shares[f.ID], err)
 	}
 	state := w.stateOf(f.ID).For(w.feed(f.ID))
-	if gap, cause := state.Gap(); gap != 23*time.Hour || cause != schedule.GapList || state.PostsPerHour() != 0 {
-		t.Errorf("%s, %s, %g an hour", gap, cause, state.PostsPerHour())
+	if gap, cause := state.Gap(); gap != 23*time.Hour || cause != schedule.GapList || postsPerHour(state) != 0 {
+		t.Errorf("%s, %s, %g an hour", gap, cause, postsPerHour(state))
 	}
 }
 

@@ -377,12 +377,6 @@ func (p *Poller) LeaveGoal(ctx context.Context) error { return p.goal.leave(ctx)
 // SetSaver sets battery saver.
 func (p *Poller) SetSaver(ctx context.Context, s Saver) error { return p.budget.setSaver(ctx, s) }
 
-// Saving reports whether battery saver is on.
-func (p *Poller) Saving(ctx context.Context) (bool, error) {
-	a, err := p.budget.allowed(ctx)
-	return a.saving, err
-}
-
 // Spent is how many background fetches there were in the 24 hours before an instant, those
 // in flight included, and how many there may be a day.
 func (p *Poller) Spent(ctx context.Context, at time.Time) (spent, perDay int, err error) {

@@ -42,12 +42,6 @@ func (s *State) Gap() (time.Duration, schedule.GapCause) {
 	return rules.GapOf(&f)
 }
 
-// PostsPerHour is how often the plan expects the feed to post, whatever the hour.
-func (s *State) PostsPerHour() float64 {
-	f := s.scheduleFeed()
-	return f.Rate().Mean()
-}
-
 // Posts is what was learned of how the feed posts.
 func (s *State) Posts() schedule.Posts { return s.posts }
 

@@ -49,8 +49,8 @@ const (
 const titleOfFeed = "feed"
 
 // ImportFeeds subscribes to all feeds of a list. If one fails, none is stored. Whoever made the list may have named feeds of this
-// computer and its network, files among them, to have them fetched: without local they are paused.
-func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List, local bool, now time.Time) (ImportResult, error) {
+// computer and its network, files among them, to have them fetched: they are paused.
+func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List, now time.Time) (ImportResult, error) {
 	done := ImportResult{Refused: list.Refused, Warnings: list.Warnings}
 	for _, o := range list.Feeds {
 		f := fromOutline(o)
@@ -60,7 +60,7 @@ func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List,
 			done.Refused = append(done.Refused, opml.Refusal{Text: o.Title, Code: opml.PasswordOfServer})
 			continue
 		}
-		pause := !local && account == 0 && isLocalFeed(o.URL)
+		pause := account == 0 && isLocalFeed(o.URL)
 		f.Paused = f.Paused || pause
 		id, err := Subscribe(ctx, tx, f, now)
 		var duplicate *DuplicateError

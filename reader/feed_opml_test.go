@@ -20,7 +20,7 @@ func importList(t *testing.T, s *Store, text string) (done ImportResult) {
 		t.Fatal(err)
 	}
 	write(t, s, func(tx *sql.Tx) (err error) {
-		done, err = ImportFeeds(t.Context(), tx, 0, list, false, epoch)
+		done, err = ImportFeeds(t.Context(), tx, 0, list, epoch)
 		return err
 	})
 	return done

@@ -52,7 +52,7 @@ func FollowList(ctx context.Context, tx *sql.Tx, list Feed, feeds []opml.Outline
 			continue
 		}
 		o.Folder, o.User, o.Password = Within(list.Folder, o.Folder), "", "" // whoever made the list has no passwords for us
-		done, err := ImportFeeds(ctx, tx, 0, opml.List{Feeds: []opml.Outline{o}}, false, now)
+		done, err := ImportFeeds(ctx, tx, 0, opml.List{Feeds: []opml.Outline{o}}, now)
 		if err != nil {
 			return changes, err
 		}

@@ -213,15 +213,6 @@ func ForgetRead(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// Snoozed returns the articles that are away, by when they come back.
-func (a Articles) Snoozed(ctx context.Context) ([]Snoozed, error) {
-	away, err := readSnoozed(ctx, a.db.read, "back = 0 ORDER BY until, article")
-	if err != nil {
-		return nil, fmt.Errorf("list snoozed articles: %w", classify(err))
-	}
-	return away, nil
-}
-
 // Back returns the articles that came back and were not read since, the last one first: they stand first in lists.
 func (a Articles) Back(ctx context.Context) ([]int64, error) {
 	ids, err := queryIDs(ctx, a.db.read, "SELECT s.id FROM snooze z JOIN status s ON s.id = z.article WHERE z.back <> 0 AND s.read = 0 AND s.deleted = 0 ORDER BY z.back DESC, s.published DESC, s.id DESC")

@@ -97,7 +97,7 @@ func TestUndoSnooze(t *testing.T) {
 	first := snooze(t, s, epoch.Add(time.Hour), false, all[0])
 	again := snooze(t, s, epoch.Add(2*time.Hour), true, all[:2]...)
 	undoSnooze(t, s, again)
-	if away, err := s.Articles.Snoozed(t.Context()); err != nil || len(away) != 1 || away[0].Article != all[0] || !away[0].Until.Equal(epoch.Add(time.Hour)) || away[0].Visit {
+	if away, err := readSnoozed(t.Context(), s.Read(), "back = 0 ORDER BY until, article"); err != nil || len(away) != 1 || away[0].Article != all[0] || !away[0].Until.Equal(epoch.Add(time.Hour)) || away[0].Visit {
 		t.Errorf("%+v, %v", away, err)
 	}
 	woken := wakeDue(t, s, epoch.Add(time.Hour), false)

@@ -270,15 +270,6 @@ func (a *Accounts) List(ctx context.Context) ([]AccountStatus, error) {
 	return all, err
 }
 
-// CanRefresh reports whether the server of an account can be told when to fetch its feeds (Miniflux).
-func (a *Accounts) CanRefresh(ctx context.Context, id int64) (bool, error) {
-	err := a.Engine.CanRefresh(ctx, id)
-	if errors.Is(err, sync.ErrNoRefresh) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // SetRefresh lets Kairos decide when the server of an account fetches its feeds: so many times a day for all of them together,
 // poller.RefreshUsual for the usual number, 0 to leave it to the server. Errors: sync.ErrNoRefresh, reader.ErrUnknown.
 func (a *Accounts) SetRefresh(ctx context.Context, id int64, perDay int) error {

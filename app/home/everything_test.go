@@ -359,7 +359,8 @@ func TestDamagedExport(t *testing.T) {
 	if err := other.Store.Read().QueryRow("SELECT count(*) FROM body WHERE html LIKE '%script%' OR html LIKE '%onclick%'").Scan(&active); err != nil || active != 0 {
 		t.Errorf("%d articles with scripts (%v)", active, err)
 	}
-	if _, err := other.Imports.Open(t.Context(), t.TempDir(), ""); !imports.IsNotKnown(err) {
+	var unknown *imports.Error
+	if _, err := other.Imports.Open(t.Context(), t.TempDir(), ""); !errors.As(err, &unknown) || unknown.Code != imports.NotKnown {
 		t.Errorf("an empty folder: %v", err)
 	}
 }

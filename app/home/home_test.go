@@ -46,7 +46,7 @@ const list = `<opml><body><outline text="A" xmlUrl="https://a.test/"/><outline t
 // withArticles subscribes to two feeds, of which the first has one unread article.
 func withArticles(t *testing.T, h *Home) (feeds []int64, article int64) {
 	t.Helper()
-	done, err := h.Subscriptions.Import(t.Context(), strings.NewReader(list), false)
+	done, err := h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader(list))
 	if err != nil || len(done.Added) != 2 {
 		t.Fatal(done, err)
 	}
@@ -230,7 +230,7 @@ func TestDefaultDir(t *testing.T) {
 
 func TestImportErrors(t *testing.T) {
 	h := openHome(t, t.TempDir(), clockAt(noon))
-	if _, err := h.Subscriptions.Import(t.Context(), strings.NewReader("no list"), false); err == nil {
+	if _, err := h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader("no list")); err == nil {
 		t.Error("Import accepts plain text")
 	}
 	if err := h.Subscriptions.Update(t.Context(), reader.Feed{ID: 7, URL: "https://x.test/"}, nil); !errors.Is(err, reader.ErrUnknown) {

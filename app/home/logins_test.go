@@ -76,7 +76,7 @@ var secretList = `<opml><body><outline text="` + secretFeed + `" htmlUrl="` + se
 // The passwords of a list move into the keyring.
 func TestImportedPassword(t *testing.T) {
 	h, _ := openWithRing(t)
-	done, err := h.Subscriptions.Import(t.Context(), strings.NewReader(secretList), false)
+	done, err := h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader(secretList))
 	if err != nil || len(done.Added) != 2 || len(done.Refused) != 1 || strings.Contains(done.Refused[0].Text, password) {
 		t.Fatalf("%+v (%v)", done, err)
 	}
@@ -88,13 +88,13 @@ func TestImportedPassword(t *testing.T) {
 func TestImportedPasswordIsRefused(t *testing.T) {
 	h, ring := openWithRing(t)
 	ring.Err = secret.ErrLocked
-	done, err := h.Subscriptions.Import(t.Context(), strings.NewReader(secretList), false)
+	done, err := h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader(secretList))
 	if err != nil || len(done.Added) != 1 || len(done.Refused) != 2 || done.Refused[1].Code != opml.PasswordNotKept || !errors.Is(done.Refused[1].Err, secret.ErrLocked) {
 		t.Fatalf("%+v (%v)", done, err)
 	}
 	checkNoPassword(t, h)
 	ring.Err = nil
-	if done, err = h.Subscriptions.Import(t.Context(), strings.NewReader(secretList), false); err != nil || len(done.Added) != 1 {
+	if done, err = h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader(secretList)); err != nil || len(done.Added) != 1 {
 		t.Fatalf("%+v (%v)", done, err)
 	}
 	checkLogin(t, h, done.Added[0])
@@ -105,7 +105,7 @@ func TestImportedLocalFeedIsRefused(t *testing.T) {
 	h, ring := openWithRing(t)
 	ring.Err = secret.ErrLocked
 	list := `<opml><body><outline text="A" xmlUrl="http://127.0.0.1/a"/><outline text="B" xmlUrl="http://ann:` + password + `@127.0.0.1/b"/></body></opml>`
-	done, err := h.Subscriptions.Import(t.Context(), strings.NewReader(list), false)
+	done, err := h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader(list))
 	if err != nil || len(done.Local) != 1 || len(done.Refused) != 1 || len(done.Warnings) != 1 || done.Warnings[0].Count != 1 {
 		t.Errorf("%+v (%v)", done, err)
 	}
@@ -119,7 +119,7 @@ func TestImportedPasswordIntoAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = h.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		done, err := reader.ImportFeeds(t.Context(), tx, 7, list, false, hometest.Noon)
+		done, err := reader.ImportFeeds(t.Context(), tx, 7, list, hometest.Noon)
 		if len(done.Added) != 1 || len(done.Refused) != 2 || done.Refused[1].Code != opml.PasswordOfServer {
 			t.Errorf("%+v", done)
 		}
@@ -192,7 +192,7 @@ func TestImportedLocalFeeds(t *testing.T) {
 	h, _ := openWithRing(t)
 	const list = `<opml><body><outline text="F" xmlUrl="file:///etc/feed.xml"/><outline text="R" xmlUrl="http://192.168.0.1/feed"/>
 <outline text="W" xmlUrl="https://a.test/"/></body></opml>`
-	done, err := h.Subscriptions.Import(t.Context(), strings.NewReader(list), false)
+	done, err := h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader(list))
 	if err != nil || len(done.Added) != 1 || len(done.Local) != 2 || len(done.Warnings) != 1 || done.Warnings[0].Code != opml.LocalFeeds {
 		t.Fatalf("%+v (%v)", done, err)
 	}
@@ -202,14 +202,6 @@ func TestImportedLocalFeeds(t *testing.T) {
 		}
 		if err := h.Subscriptions.Remove(t.Context(), id); err != nil {
 			t.Fatal(err)
-		}
-	}
-	if done, err = h.Subscriptions.Import(t.Context(), strings.NewReader(list), true); err != nil || len(done.Added) != 2 {
-		t.Fatalf("%+v (%v)", done, err)
-	}
-	for _, id := range done.Added {
-		if f, err := h.Store.Feeds.Get(t.Context(), id); err != nil || f.Paused {
-			t.Errorf("%+v (%v)", f, err)
 		}
 	}
 }

@@ -96,15 +96,14 @@ func (s *Subscriptions) change(ctx context.Context, write func(tx *sql.Tx) error
 	return err
 }
 
-// Import subscribes to the feeds of an OPML document without fetching them. Those of this computer and its network are paused,
-// unless local says that the list is trusted.
-func (s *Subscriptions) Import(ctx context.Context, r io.Reader, local bool) (reader.ImportResult, error) {
-	return s.importInto(ctx, 0, r, local)
-}
-
-// ImportInto is Import with an account, 0 for this computer; the next synchronization subscribes at its server.
+// ImportInto subscribes to the feeds of an OPML document without fetching them, with an account, 0 for this computer; the next
+// synchronization subscribes at its server. Feeds of this computer and its network are paused.
 func (s *Subscriptions) ImportInto(ctx context.Context, account int64, r io.Reader) (reader.ImportResult, error) {
-	return s.importInto(ctx, account, r, false)
+	list, err := opml.Read(r)
+	if err != nil {
+		return reader.ImportResult{}, err
+	}
+	return s.importList(ctx, account, list)
 }
 
 // ImportSource subscribes to the feeds of what another reader has left, or of a list, with an account; the next synchronization
@@ -116,20 +115,12 @@ func (s *Subscriptions) ImportSource(ctx context.Context, account int64, source 
 			list.Feeds = append(list.Feeds, f.Outline)
 		}
 	}
-	return s.importList(ctx, account, list, false)
+	return s.importList(ctx, account, list)
 }
 
-func (s *Subscriptions) importInto(ctx context.Context, account int64, r io.Reader, local bool) (reader.ImportResult, error) {
-	list, err := opml.Read(r)
-	if err != nil {
-		return reader.ImportResult{}, err
-	}
-	return s.importList(ctx, account, list, local)
-}
-
-func (s *Subscriptions) importList(ctx context.Context, account int64, list opml.List, local bool) (done reader.ImportResult, err error) {
+func (s *Subscriptions) importList(ctx context.Context, account int64, list opml.List) (done reader.ImportResult, err error) {
 	err = s.store.Write(ctx, func(tx *sql.Tx) error {
-		done, err = reader.ImportFeeds(ctx, tx, account, list, local, s.now())
+		done, err = reader.ImportFeeds(ctx, tx, account, list, s.now())
 		return err
 	})
 	if err != nil {

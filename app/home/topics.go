@@ -41,7 +41,7 @@ func (s *Subscriptions) AddTopics(ctx context.Context, topics []string) (reader.
 		return reader.ImportResult{}, err
 	}
 	list.Feeds = slices.DeleteFunc(list.Feeds, func(f opml.Outline) bool { return !slices.Contains(topics, f.Folder) })
-	return s.importList(ctx, 0, list, false)
+	return s.importList(ctx, 0, list)
 }
 
 func starterFeeds() (opml.List, error) {

@@ -127,7 +127,7 @@ func (v *victim) importSome(ctx context.Context) error {
 		said.WriteString(" " + address)
 	}
 	list.WriteString("</body></opml>")
-	if _, err := v.home.Subscriptions.Import(ctx, strings.NewReader(list.String()), false); err != nil {
+	if _, err := v.home.Subscriptions.ImportInto(ctx, 0, strings.NewReader(list.String())); err != nil {
 		return err
 	}
 	say("imported%s", said.String())

@@ -161,13 +161,6 @@ func (t *costTable) cells(row int) (cells []string) {
 	return cells
 }
 
-func (t *costTable) texts() (all []string) {
-	for row := -1; row < t.shown(); row++ {
-		all = append(all, strings.Join(t.cells(row), "  "))
-	}
-	return all
-}
-
 // table returns all feeds as a table with commas.
 func (t *costTable) table() string {
 	var out bytes.Buffer

@@ -204,29 +204,6 @@ func (p *Page) Focusable() fyne.Focusable {
 	return nil
 }
 
-// Texts returns what the page says, a line a text.
-func (p *Page) Texts() []string { return textsOf(p.pane.Content) }
-
-// textsOf returns all visible texts in an object.
-func textsOf(o fyne.CanvasObject) (all []string) {
-	if o == nil || !o.Visible() {
-		return nil
-	}
-	switch o := o.(type) {
-	case *widgets.Text:
-		return []string{o.String()}
-	case *widgets.Panel:
-		return textsOf(o.Content())
-	case *costTable:
-		return o.texts()
-	case *fyne.Container:
-		for _, c := range o.Objects {
-			all = append(all, textsOf(c)...)
-		}
-	}
-	return all
-}
-
 // chart returns an empty chart.
 func (p *Page) chart(title string, height float32) *chart.Chart {
 	return chart.New(p.charts(), title, height)

@@ -388,3 +388,28 @@ func TestSectionsAreDrawnByThemselves(t *testing.T) {
 		}
 	}
 }
+
+// Texts returns what the page says, a line a text.
+func (p *Page) Texts() []string { return textsOf(p.pane.Content) }
+
+// textsOf returns all visible texts in an object.
+func textsOf(o fyne.CanvasObject) (all []string) {
+	if o == nil || !o.Visible() {
+		return nil
+	}
+	switch o := o.(type) {
+	case *widgets.Text:
+		return []string{o.String()}
+	case *widgets.Panel:
+		return textsOf(o.Content())
+	case *costTable:
+		for row := -1; row < o.shown(); row++ {
+			all = append(all, strings.Join(o.cells(row), "  "))
+		}
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			all = append(all, textsOf(c)...)
+		}
+	}
+	return all
+}

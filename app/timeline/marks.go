@@ -9,12 +9,8 @@ import (
 	"kairos/reader"
 )
 
-// Mark marks articles. They are shown as marked once that is stored, so that a mark on screen is never lost.
-func (t *Pane) Mark(ids []int64, flag reader.Flag, on bool) {
-	t.MarkThen(ids, flag, on, func([]int64) {})
-}
-
-// MarkThen marks articles as mark does, and then calls done with those that were not marked before.
+// MarkThen marks articles, and then calls done with those that were not marked before. They are shown as marked once that is stored, so
+// that a mark on screen is never lost.
 func (t *Pane) MarkThen(ids []int64, flag reader.Flag, on bool, done func(changed []int64)) {
 	t.session.Marks.Set(ids, flag, on, func(changed []int64, err error) {
 		if err == nil {

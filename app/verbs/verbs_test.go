@@ -345,7 +345,7 @@ func TestBudgetSavingReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if _, err := h.Subscriptions.Import(t.Context(), strings.NewReader(`<opml><body><outline xmlUrl="https://a.test/"/></body></opml>`), false); err != nil {
+	if _, err := h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader(`<opml><body><outline xmlUrl="https://a.test/"/></body></opml>`)); err != nil {
 		t.Fatal(err)
 	}
 	budget := func(args ...string) string {

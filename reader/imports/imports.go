@@ -23,7 +23,6 @@ package imports
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"kairos/reader/archive"
@@ -222,9 +221,3 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
-
-// IsNotKnown reports whether an error says that a file is of no known reader.
-func IsNotKnown(err error) bool {
-	var e *Error
-	return errors.As(err, &e) && e.Code == NotKnown
-}
