@@ -241,7 +241,7 @@ func (p *rulesPage) dedupeRow(s reader.DedupeSettings) fyne.CanvasObject {
 		together.Disable()
 	}
 	return widgets.SettingRow(lang.L("Stories that several feeds carry"), widgets.NewColumn(2, once, together, message),
-		lang.L("The list shows the first article of a story, with the number of others; a click on it or the key . opens them. A story is recognized by its link, or by its title within two days, within minutes where a feed repeats its titles; by content, if titles and texts of two days have much in common. In a single feed and in Starred, all articles are shown."))
+		lang.L("The list shows the first article of a story, with the number of others; a click on it or the key “.” opens them. A story is recognized by its link, or by its title within two days, within minutes where a feed repeats its titles; by content, if titles and texts of two days have much in common. In a single feed and in Starred, all articles are shown."))
 }
 
 // What a story that several feeds carry is recognized by.

@@ -100,7 +100,7 @@ func (p *Printer) ImportNotes(r *reader.ImportReport) (notes []string) {
 	add(p.N("{{.PluralCount}} articles are there twice in the other reader.", r.Repeated), r.Repeated)
 	add(p.N("{{.PluralCount}} articles have neither title, link nor text, and were left out.", r.Empty), r.Empty)
 	add(p.N("{{.PluralCount}} articles of feeds that you no longer subscribed to are neither starred nor labeled. They were left out.", r.Unfollowed), r.Unfollowed)
-	add(p.N("{{.PluralCount}} articles are dated before 1970 or in the future. Their dates were not believed.", r.BadDates), r.BadDates)
+	add(p.N("{{.PluralCount}} articles are dated before 1970 or in the future. Their dates were ignored.", r.BadDates), r.BadDates)
 	missing := r.Source.Articles - r.Read.Articles
 	for _, one := range r.Problems {
 		if one.Code == imports.NoFeed { // which are told apart

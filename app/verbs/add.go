@@ -126,7 +126,7 @@ func (v addVerb) subscribe(ctx context.Context, h *home.Home, address string, ch
 		New     int         `json:"new"`
 		Also    []otherFeed `json:"also"`
 		LeftOut string      `json:"leftOut,omitempty"` // what of the feed was not read
-	}{f.ID, f.Title, f.URL, outcome.New, also, left}, "%d  %s  %d articles", f.ID, f.Title, outcome.New)
+	}{f.ID, f.Title, f.URL, outcome.New, also, left}, "%d  %s  %s", f.ID, f.Title, text.English().Articles(outcome.New))
 }
 
 // subscribeThere subscribes to the main feed of an address with an account, and syncs it.
@@ -147,7 +147,7 @@ func (v addVerb) subscribeThere(ctx context.Context, h *home.Home, address strin
 		return err
 	}
 	f := added.Feed
-	came, later := fmt.Sprintf("%d articles", added.New), ""
+	came, later := text.English().Articles(added.New), ""
 	if added.Later != nil {
 		later = errorText(added.Later)
 		came = "added; the server will be told later: " + later
@@ -203,5 +203,5 @@ func (v addVerb) page(ctx context.Context, h *home.Home, address string, chosen 
 		URL    string        `json:"url"`
 		New    int           `json:"new"`
 		Recipe scrape.Recipe `json:"recipe"`
-	}{f.ID, f.Title, f.URL, outcome.New, offers[0].Recipe}, "%d: %s: %d articles: %s", f.ID, f.Title, outcome.New, text.English().PageKind(offers[0].Recipe))
+	}{f.ID, f.Title, f.URL, outcome.New, offers[0].Recipe}, "%d: %s: %s: %s", f.ID, f.Title, text.English().Articles(outcome.New), text.English().PageKind(offers[0].Recipe))
 }

@@ -230,7 +230,7 @@ func (v parseVerb) printText(name string, f *parse.Feed) error {
 	if f == nil {
 		return nil // the error has been printed
 	}
-	if _, err := fmt.Fprintf(v.out, "%s: %s “%s”, %d articles\n", name, f.Format, f.Title, len(f.Articles)); err != nil {
+	if _, err := fmt.Fprintf(v.out, "%s: %s “%s”, %s\n", name, f.Format, f.Title, text.English().Articles(len(f.Articles))); err != nil {
 		return err
 	}
 	for _, a := range f.Articles {

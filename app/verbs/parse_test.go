@@ -44,6 +44,10 @@ func TestParse(t *testing.T) {
 	if out := c.do("parse", feed); !strings.Contains(out, "2 articles") || !strings.Contains(out, "One") {
 		t.Error(out)
 	}
+	lone := c.file("lone.xml", `<rss><channel><title>F</title><item><title>One</title></item></channel></rss>`)
+	if out := c.do("parse", lone); !strings.Contains(out, "“F”, 1 article\n") {
+		t.Error(out)
+	}
 	if _, err := os.Stat(c.dir); err == nil {
 		t.Error("parse made a data folder")
 	}
