@@ -18,9 +18,13 @@ func (l *layouter) wrap(index int, x, y, width float32) float32 {
 // loneWord is the width, in heights of a line, up to which a word does not stand alone on the last line of a paragraph.
 const loneWord = 3
 
+// evenCost is how many times a heading is broken into lines to find the width at which they are even.
+const evenCost = 8
+
 // wrapEvenly is wrap with lines of about the same width: a heading with one word on its last line looks torn.
 func (l *layouter) wrapEvenly(index int, x, y, width float32) float32 {
 	t := l.texts[index]
+	l.pace.did(evenCost * len(t.Chars))
 	even := t.EvenWidth(width)
 	if t.RTL {
 		x += width - even

@@ -213,6 +213,8 @@ func (s *stylesheet) look(run content.Run, r role) (sp textLook, size float32, s
 		}
 	}
 	switch {
+	case run.Link != "" && run.Style&content.Sup != 0: // a note's number stands out without a line, which would cross it
+		sp.color = look.ColorLink
 	case run.Link != "":
 		sp.color, sp.underline = look.ColorLink, look.ColorLinkLine
 	case run.Style&content.Underline != 0:

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
+	"kairos/app/look"
 	"kairos/reader/content"
 )
 
@@ -103,5 +104,16 @@ func testFont(t *testing.T, style Style, regular, bold string) {
 	}
 	if len(want) > 0 {
 		t.Errorf("not drawn: %v", want)
+	}
+}
+
+// The number of a note is in the color of links, above the line, which no line crosses; other links have one below.
+func TestNotesAreNotUnderlined(t *testing.T) {
+	s := testStylesheet(t)
+	for style, line := range map[content.Style]fyne.ThemeColorName{0: look.ColorLinkLine, content.Bold: look.ColorLinkLine, content.Sup: ""} {
+		link := s.text([]content.Run{{Text: "1", Link: "https://example.org/#1", Style: style}}, s.running()).look(0)
+		if link.color != look.ColorLink || link.underline != line {
+			t.Errorf("style %d: %+v", style, link)
+		}
 	}
 }
