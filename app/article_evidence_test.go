@@ -63,7 +63,7 @@ func TestEvidenceOfReading(t *testing.T) {
 	expect("it was shared", map[int64]useraccess.Evidence{second: useraccess.Read})
 	w.labels.PutNew(reader.Label{Name: "Later", Color: 1}, []int64{first}, func(err error) { t.Error(err) }, func() {})
 	expect("what was passed over was labeled", map[int64]useraccess.Evidence{first: useraccess.Read})
-	w.article.Player.Play(reader.Playable{Article: third, URL: "https://one.test/a.mp3"}, false)
+	w.article.Player.Play(reader.Playable{Article: third, URL: "https://one.test/a.mp3"})
 	expect("what was passed over was played", map[int64]useraccess.Evidence{third: useraccess.Read})
 	if i, err := w.shell.Home.Log.Interests(t.Context()); err != nil || len(i) == 0 {
 		t.Errorf("%v (%v)", i, err)

@@ -22,13 +22,24 @@ import (
 func newPlayingWindow(t *testing.T, script string) (*window, *queue) {
 	t.Helper()
 	w, q := newTestWindow(t)
+	w.article.Player.Mpv = scriptedPlayer(t, script)
+	return w, q
+}
+
+func scriptedPlayer(t *testing.T, script string) string {
+	t.Helper()
 	mpv := filepath.Join(t.TempDir(), "mpv")
 	if err := os.WriteFile(mpv, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	w.article.Player.Mpv = mpv
-	return w, q
+	return mpv
 }
+
+// heardPlayer plays a minute to its end.
+const heardPlayer = `#!/bin/sh
+read -r first <&3; read -r second <&3; read -r third <&3; read -r fourth <&3; read -r fifth <&3; read -r sixth <&3
+printf '{"event":"property-change","id":2,"data":60}\n{"event":"property-change","id":1,"data":60.0}\n{"event":"end-file","reason":"eof"}\n' >&3
+`
 
 // playableOf is a file of an article, as it was played so far.
 func playableOf(t *testing.T, w *window, article, feed int64, url string) reader.Playable {
@@ -48,7 +59,7 @@ func TestSpeedOfEachFeedAndVolume(t *testing.T) {
 	play := func(feed int64, speed float64) {
 		t.Helper()
 		episode++
-		p.Play(playableOf(t, w, id, feed, fmt.Sprintf("https://x.test/%d.mp3", episode)), false)
+		p.Play(playableOf(t, w, id, feed, fmt.Sprintf("https://x.test/%d.mp3", episode)))
 		q.Until("it plays", func() bool { return p.State.Position == time.Second && p.State.Length > 0 })
 		if got := p.Speed(); got != speed {
 			t.Errorf("feed %d plays at %v, want %v", feed, got, speed)
@@ -84,7 +95,7 @@ func TestSliderOfTheFileBefore(t *testing.T) {
 	w, q := newPlayingWindow(t, obedientPlayer)
 	p, id := w.article.Player, w.session.List.IDs[0]
 	play := func(url string) {
-		p.Play(playableOf(t, w, id, 1, url), false)
+		p.Play(playableOf(t, w, id, 1, url))
 		q.Until("it plays", func() bool { return p.Playing.URL == url && p.State.Position == time.Second && p.State.Length > 0 })
 	}
 	play("https://x.test/0.mp3")
@@ -113,7 +124,7 @@ func TestServerThatPlaysFromTheStart(t *testing.T) {
 	if err := w.shell.Home.Marks.SetPlayback(t.Context(), id, url, left); err != nil {
 		t.Fatal(err)
 	}
-	p.Play(playableOf(t, w, id, 1, url), false)
+	p.Play(playableOf(t, w, id, 1, url))
 	q.Until("it is told", func() bool {
 		return w.status.message.Text == "“Episode” plays from its beginning: its server cannot start later. You had stopped at 30:00."
 	})
@@ -123,6 +134,50 @@ func TestServerThatPlaysFromTheStart(t *testing.T) {
 	q.Until("it has stopped", func() bool { return p.Playing.URL == "" })
 	if got := playableOf(t, w, id, 1, url).Position; got != left.Position {
 		t.Errorf("it was left at %v", got)
+	}
+}
+
+// An episode of the queue is followed by the next one, wherever it was begun from, until none is left. One that comes into the queue or
+// leaves it while it plays stays so.
+func TestQueueGoesOn(t *testing.T) {
+	w, q := newPlayingWindow(t, heardPlayer)
+	p, ids := w.article.Player, w.session.List.IDs[:3]
+	urls := []string{"https://x.test/0.mp3", "https://x.test/1.mp3", "https://x.test/2.mp3"}
+	addSound(t, w, urls...)
+	play := func(i int) {
+		t.Helper()
+		p.Play(playableOf(t, w, ids[i], 1, urls[i]))
+		q.Until("all has been played", func() bool { return p.Playing.URL == "" && strings.HasPrefix(w.status.message.Text, "Heard: ") })
+	}
+	heard := func() (all []int) {
+		for i := range ids {
+			if one := playableOf(t, w, ids[i], 1, urls[i]); one.Heard && !one.Queued {
+				all = append(all, i)
+			}
+		}
+		return all
+	}
+	for _, i := range []int{1, 2} {
+		if err := w.shell.Home.Marks.SetPlayback(t.Context(), ids[i], urls[i], reader.Playback{Queued: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if play(0); !slices.Equal(heard(), []int{0}) {
+		t.Errorf("after one that is not in the queue %v are heard", heard())
+	}
+	if play(2); !slices.Equal(heard(), []int{0, 1, 2}) {
+		t.Errorf("after the last of the queue %v are heard", heard())
+	}
+	w.article.Player.Mpv = scriptedPlayer(t, obedientPlayer)
+	p.Play(playableOf(t, w, ids[0], 1, urls[0]))
+	q.Until("it plays", func() bool { return p.State.Position == time.Second })
+	if err := w.shell.Home.Marks.SetPlayback(t.Context(), ids[0], urls[0], reader.Playback{Queued: true}); err != nil {
+		t.Fatal(err)
+	}
+	w.perform("stop-playing")
+	q.Until("it has stopped", func() bool { return p.Playing.URL == "" })
+	if !playableOf(t, w, ids[0], 1, urls[0]).Queued {
+		t.Error("it is out of the queue again")
 	}
 }
 

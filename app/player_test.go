@@ -217,7 +217,7 @@ func TestQuitWhilePlaying(t *testing.T) {
 	id := w.session.List.IDs[0]
 	changes, unwatch := w.shell.Home.Store.Watch()
 	defer unwatch()
-	w.article.Player.Play(reader.Playable{Article: id, URL: url, Title: "Endless"}, false)
+	w.article.Player.Play(reader.Playable{Article: id, URL: url, Title: "Endless"})
 	stored := func() bool {
 		all, err := w.shell.Home.Store.Articles.Playbacks(t.Context(), id)
 		return err == nil && all[url].Position == 42*time.Second

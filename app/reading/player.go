@@ -19,7 +19,7 @@ import (
 	"kairos/reader"
 )
 
-// mediaPlayer plays files of articles, and keeps how far they were played and which are to be played next.
+// mediaPlayer plays files of articles, and keeps how far they were played. A file of the queue is followed by the next one.
 type mediaPlayer struct {
 	shell   *shell.Shell
 	changed func(article int64) // what was played of an article's files, or is, is something else now
@@ -31,15 +31,13 @@ type mediaPlayer struct {
 	State     player.State    // how far it is
 	Bar       *playerBar
 	control   *player.Control
-	queue     bool       // the next of the queue follows it
 	next      *playOrder // what is to be played in its place
 }
 
-// playOrder is what is to be played: whether the queue follows, and from where, resume for where it was left.
+// playOrder is what is to be played, and from where, resume for where it was left.
 type playOrder struct {
-	one   reader.Playable
-	queue bool
-	from  time.Duration
+	one  reader.Playable
+	from time.Duration
 }
 
 // resume is a position: where it was left.
@@ -60,7 +58,7 @@ func (a *mediaPlayer) save(ctx context.Context, one reader.Playable) error {
 }
 
 // Play plays a file, or the copy that the user saved of it, from where it was left.
-func (a *mediaPlayer) Play(one reader.Playable, queue bool) { a.play(playOrder{one, queue, resume}) }
+func (a *mediaPlayer) Play(one reader.Playable) { a.play(playOrder{one, resume}) }
 
 // PlayFrom plays a file from a position on: at once if it plays already.
 func (a *mediaPlayer) PlayFrom(one reader.Playable, from time.Duration) {
@@ -69,7 +67,7 @@ func (a *mediaPlayer) PlayFrom(one reader.Playable, from time.Duration) {
 		a.control.Pause(false)
 		return
 	}
-	a.play(playOrder{one, false, from})
+	a.play(playOrder{one, from})
 }
 
 // isPlaying reports whether a file is the one that plays, or is paused.
@@ -90,7 +88,7 @@ func (a *mediaPlayer) Stop() {
 		a.shell.Say(lang.L("Nothing is playing."))
 		return
 	}
-	a.queue, a.next = false, nil
+	a.next = nil
 	a.control.Stop()
 }
 
@@ -121,7 +119,7 @@ func (a *mediaPlayer) play(order playOrder) {
 	if volume := a.shell.Preferences.Float(prefVolume); volume > 0 {
 		control.SetVolume(volume)
 	}
-	a.Playing, a.queue, a.control, a.State = one, order.queue, control, player.State{Position: from, Length: one.Length}
+	a.Playing, a.control, a.State = one, control, player.State{Position: from, Length: one.Length}
 	a.shell.NoteRead(one.Article)
 	a.shell.Say(lang.L("Playing: {{.Title}}", map[string]any{"Title": one.Title}))
 	a.Bar.update()
@@ -136,9 +134,19 @@ func (a *mediaPlayer) play(order playOrder) {
 func (a *mediaPlayer) run(one reader.Playable, from time.Duration, again bool, control *player.Control) {
 	ctx := context.WithoutCancel(a.shell.Ctx)
 	place := fromStart{from: from, kept: one.Position}
+	fromQueue := one.Queued
+	var following *reader.Playable // when it has ended
 	store := func(s player.State) error {
-		one.Position, one.Length = place.position(s), s.Length
+		queue, err := a.shell.Home.Store.Articles.Queue(ctx) // it may have come in or left since
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(queue, func(other reader.Playable) bool { return other.Article == one.Article && other.URL == one.URL })
+		one.Position, one.Length, one.Queued = place.position(s), s.Length, at >= 0
 		if s.Ended {
+			if fromQueue || one.Queued {
+				following = afterInQueue(queue, at)
+			}
 			one.Position, one.Heard, one.Queued = 0, true, false
 		}
 		return a.save(ctx, one)
@@ -179,10 +187,12 @@ func (a *mediaPlayer) run(one reader.Playable, from time.Duration, again bool, c
 	}
 	var notStored error
 	if err == nil {
-		notStored = store(state)
+		if notStored = store(state); notStored != nil {
+			following = nil // which may not be storable either
+		}
 	}
 	do(func() {
-		a.played(one, state.Ended && notStored == nil, err) // else the queue would begin with it again
+		a.played(one, state.Ended && notStored == nil, following, err)
 		if notStored != nil {
 			a.sayNotStored(one.Title, notStored)
 		}
@@ -239,8 +249,18 @@ func (a *mediaPlayer) openElsewhere(one reader.Playable, from time.Duration) {
 	}
 }
 
-// played tells how playing ended, and goes on with what follows.
-func (a *mediaPlayer) played(one reader.Playable, ended bool, err error) {
+// afterInQueue returns what follows the file at an index of the queue, -1 for one that has left it: after the last comes the first, so
+// that the queue is played whole. It returns nil if there is no other.
+func afterInQueue(queue []reader.Playable, at int) *reader.Playable {
+	next := (at + 1) % max(len(queue), 1)
+	if next == at || len(queue) == 0 {
+		return nil
+	}
+	return &queue[next]
+}
+
+// played tells how playing ended, and goes on with what the user chose meanwhile, or else with what follows in the queue.
+func (a *mediaPlayer) played(one reader.Playable, ended bool, following *reader.Playable, err error) {
 	next := a.next
 	a.Playing, a.control, a.next = reader.Playable{}, nil, nil
 	a.Bar.update()
@@ -250,8 +270,8 @@ func (a *mediaPlayer) played(one reader.Playable, ended bool, err error) {
 		a.failed(one, err)
 	case next != nil:
 		a.play(*next)
-	case ended && a.queue:
-		a.PlayQueue()
+	case following != nil:
+		a.Play(*following)
 	case ended:
 		a.shell.Say(lang.L("Heard: {{.Title}}", map[string]any{"Title": one.Title}))
 	default:
@@ -282,7 +302,7 @@ func (a *mediaPlayer) PlayQueue() {
 		case len(queue) == 0:
 			a.shell.Say(lang.L("The queue is empty. Press Q on an article with audio or video to add it."))
 		default:
-			a.Play(queue[0], true)
+			a.Play(queue[0])
 		}
 	})
 }
@@ -419,7 +439,7 @@ func (a *mediaPlayer) perform(action string, one reader.Playable) {
 			a.TogglePause()
 			return
 		}
-		a.Play(one, false)
+		a.Play(one)
 	case actionStop:
 		a.Stop()
 	case ActionQueue:
