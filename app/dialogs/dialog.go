@@ -1,6 +1,8 @@
 package dialogs
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -19,7 +21,7 @@ type Dialog struct {
 	// high as its content needs.
 	Width, Height float32
 
-	Focus  fyne.Focusable // gets the focus; nil: the highlighted button, or else the last
+	Focus  fyne.Focusable // gets the focus; nil: the highlighted button, or else the last, of those that work
 	Closed func()         // called when it has closed, if not nil
 
 	// Key uses Escape or Enter before the dialog does, and reports whether it did. It may be nil.
@@ -45,6 +47,7 @@ type Button struct {
 	Do          func() // nil: closes the dialog
 	Highlighted bool   // Enter presses it
 	Aside       bool   // stands at the left, apart from the answers
+	Off         bool   // does not work until SetEnabled
 
 	widget *widgets.DialogButton
 }
@@ -102,13 +105,16 @@ func (d *Dialog) highlighted() *Button {
 
 // first gets the focus when the dialog opens.
 func (d *Dialog) first() fyne.Focusable {
-	switch b := d.highlighted(); {
-	case d.Focus != nil:
+	if d.Focus != nil {
 		return d.Focus
-	case b != nil:
+	}
+	if b := d.highlighted(); b != nil && b.Enabled() {
 		return b.widget
-	case len(d.Buttons) > 0:
-		return d.Buttons[len(d.Buttons)-1].widget
+	}
+	for _, b := range slices.Backward(d.Buttons) {
+		if b.Enabled() {
+			return b.widget
+		}
 	}
 	return nil
 }
@@ -126,6 +132,9 @@ func (d *Dialog) makeButtons() {
 		})
 		if b.Highlighted {
 			b.widget.Importance = widget.HighImportance
+		}
+		if b.Off {
+			b.widget.Disable()
 		}
 	}
 }

@@ -98,6 +98,21 @@ func TestSaveShowsWhyItFailed(t *testing.T) {
 	}
 }
 
+// The focus is on a button that works: Enter would do nothing on another one.
+func TestFocusIsOnAButtonThatWorks(t *testing.T) {
+	s, _ := newStack(t)
+	use := Do("Use", func() { t.Error("a button was pressed that does not work") })
+	use.Off = true
+	s.Show(&Dialog{Title: "A title", Content: widget.NewLabel("Nothing to use yet"), Buttons: []*Button{Cancel(), use}})
+	if got := s.Canvas().Focused(); got != fyne.Focusable(s.top().Buttons[0].widget) {
+		t.Errorf("focused: %v", got)
+	}
+	press(s, fyne.KeyReturn)
+	if len(s.Open) != 0 {
+		t.Error("Enter did not press the focused button")
+	}
+}
+
 // A dialog that opens by itself closes the menu that is open, in front of the panes or of a dialog, and takes its keys.
 func TestDialogClosesMenus(t *testing.T) {
 	s, _ := newStack(t)

@@ -68,8 +68,8 @@ func (a *Actions) ChoosePage(address string, use func(d *pageDialog)) *pageDialo
 	shown.SetMinSize(fyne.NewSize(0, 260))
 	d.dialog = &dialogs.Dialog{Title: lang.L("Articles of a page without a feed"), Width: 640, Closed: d.request.Stop,
 		Content: container.NewBorder(widgets.NewColumn(8, d.way, d.own, d.message), nil, nil, nil, shown), Buttons: []*dialogs.Button{dialogs.Cancel(), d.useIt}}
+	d.useIt.Off = true
 	a.Shell.Dialogs.Show(d.dialog)
-	d.useIt.SetEnabled(false)
 	d.open(address)
 	return d
 }

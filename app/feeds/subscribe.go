@@ -85,7 +85,7 @@ func (a *Actions) Subscribe(address string) *subscribeDialog {
 
 func (s *subscribeDialog) show() {
 	s.AddButton = dialogs.Do(lang.L("Add"), s.Submit)
-	s.Page = &dialogs.Button{Text: lang.L("Read the page itself…"), Aside: true, Do: s.readPage}
+	s.Page = &dialogs.Button{Text: lang.L("Read the page itself…"), Aside: true, Off: true, Do: s.readPage}
 	items := []*widget.FormItem{widget.NewFormItem(lang.L("Address"), widgets.NewColumn(4, s.Address, s.Message))}
 	if s.Where != nil {
 		items = append(items, widget.NewFormItem(lang.L("Account"), s.Where))
@@ -94,7 +94,6 @@ func (s *subscribeDialog) show() {
 	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.Login, s.Choices), Width: 540,
 		Focus: s.Address, Closed: s.request.Stop, Buttons: []*dialogs.Button{s.Page, dialogs.Cancel(), s.AddButton}}
 	s.Shell.Dialogs.Show(s.dialog)
-	s.Page.SetEnabled(false)
 	s.Address.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces it
 }
 
@@ -288,7 +287,7 @@ func (s *subscribeDialog) offer(found []poller.Candidate) {
 func candidateNames(found []poller.Candidate) []string {
 	names := make([]string, len(found))
 	for i, c := range found {
-		names[i] = text.CutMiddle(c.Title, 44) + "  —  " + text.CutMiddle(c.URL, 44)
+		names[i] = text.CutMiddle(c.Title, 44) + " – " + text.CutMiddle(c.URL, 44)
 		if c.Title == "" || slices.Contains(names[:i], names[i]) {
 			names[i] = c.URL
 		}

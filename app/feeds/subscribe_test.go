@@ -99,7 +99,7 @@ func TestSubscribeOffersSeveralFeeds(t *testing.T) {
 	s := actions.Subscribe(site.URL)
 	s.Submit()
 	q.Until("the feeds are offered", func() bool { return s.Choices.Visible() })
-	want := []string{"Garden (RSS)  —  " + feeds + "/posts", "News  —  " + feeds + "/news", "Comments  —  " + feeds + "/comments"}
+	want := []string{"Garden (RSS) – " + feeds + "/posts", "News – " + feeds + "/news", "Comments – " + feeds + "/comments"}
 	if d := cmp.Diff(want, s.Choice.Options()); d != "" {
 		t.Error(d)
 	}

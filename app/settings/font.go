@@ -89,8 +89,8 @@ func newFontChooser(s *Settings, closed func()) *fontChooser {
 				closed()
 			}
 		}}
+	c.use.Off = true
 	s.Dialogs.Show(c.dialog)
-	c.use.SetEnabled(false)
 	async.Load(s.Jobs, &c.request, fonts.List, func(all []fonts.Family) {
 		c.families = all
 		c.message.Clear()

@@ -96,8 +96,8 @@ func (t *TakeAlong) confirm(place string, o offer) {
 		t.Shell.Dialogs.Show(d)
 		return
 	}
+	take.Off = onlyFiles // until its files are wanted
 	t.Shell.Dialogs.Show(d)
-	take.SetEnabled(!onlyFiles) // until its files are wanted
 }
 
 func lines(sentences []string) (rows []fyne.CanvasObject) {
