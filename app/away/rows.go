@@ -43,7 +43,7 @@ func rowsOf(s *away.Summary, now time.Time) (rows []row) {
 	if len(rows) > 0 {
 		rows[0].detail = shared
 	}
-	section(lang.L("Several feeds tell it"), stories)
+	section(lang.L("Several feeds carry it"), stories)
 	var busy, silent, failed, feeds []row
 	for _, b := range s.Busy {
 		busy = append(busy, row{title: b.Title, detail: words.Busy(b), feed: b.Feed})

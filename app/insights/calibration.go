@@ -24,9 +24,9 @@ type calibration struct {
 
 func newCalibration(p *Page) *calibration {
 	s := &calibration{articlesTitle: widgets.NewText("", widgets.Heading), visitsTitle: widgets.NewText("", widgets.Heading)}
-	s.articles = p.chart(lang.L("New articles, expected and come"), 120)
+	s.articles = p.chart(lang.L("New articles: expected and actual"), 120)
 	s.articles.File = "kairos-articles-expected"
-	s.visits = p.chart(lang.L("Visits, expected and come"), 120)
+	s.visits = p.chart(lang.L("Visits: expected and actual"), 120)
 	s.visits.File = "kairos-visits-expected"
 	s.part = newPart(p, lang.L("How well Kairos predicts"), widgets.NewTiles(28, 330,
 		widgets.NewColumn(6, s.visitsTitle, s.visits.Content), widgets.NewColumn(6, s.articlesTitle, s.articles.Content)))

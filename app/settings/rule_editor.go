@@ -199,7 +199,7 @@ func (e *ruleEditor) told(c *rule.Condition) *widgets.Select {
 		now = not + now
 	}
 	return widgets.NewChoice([]widgets.Option{
-		widgets.Opt(alreadyTold, lang.L("another feed told it already")), widgets.Opt(not+alreadyTold, lang.L("no other feed told it before")),
+		widgets.Opt(alreadyTold, lang.L("another feed carried it before")), widgets.Opt(not+alreadyTold, lang.L("no other feed carried it before")),
 	}, now, func(value string) {
 		c.Not = value != alreadyTold
 		e.try()

@@ -69,9 +69,9 @@ func conditionText(c rule.Condition) string {
 	values := map[string]any{"Field": fieldName(c.Field), "Words": c.Pattern}
 	switch {
 	case c.Field == rule.Story && c.Not:
-		return lang.L("no other feed told it before")
+		return lang.L("no other feed carried it before")
 	case c.Field == rule.Story:
-		return lang.L("another feed told it already")
+		return lang.L("another feed carried it before")
 	case c.Regexp && c.Not:
 		return lang.L("{{.Field}} does not match “{{.Words}}”", values)
 	case c.Regexp:

@@ -115,7 +115,7 @@ func TestConditionOnTheStory(t *testing.T) {
 	row := e.conditions.Objects[0].(*fyne.Container).Objects[0].(*fyne.Container)
 	for _, o := range row.Objects {
 		if told, ok := o.(*widgets.Select); ok && told != e.fields[0] {
-			told.OnChanged("another feed told it already")
+			told.OnChanged("another feed carried it before")
 		}
 	}
 	q.Until("no story is told twice", func() bool { return strings.Contains(e.message.String(), "0 of 6") })
@@ -128,7 +128,7 @@ func TestConditionOnTheStory(t *testing.T) {
 	}
 	e.store(nil)
 	q.Until("it is stored", func() bool { return saved != 0 })
-	if got := ruleText(storedRules(t, s)[0], nil); got != "another feed told it already: snooze until the next visit" {
+	if got := ruleText(storedRules(t, s)[0], nil); got != "another feed carried it before: snooze until the next visit" {
 		t.Errorf("it says %q", got)
 	}
 }

@@ -33,7 +33,7 @@ func (p *Printer) Carriers(a away.Article) string {
 	if a.Carriers < 2 {
 		return ""
 	}
-	return p.N("{{.PluralCount}} feeds tell it", a.Carriers)
+	return p.N("{{.PluralCount}} feeds carry it", a.Carriers)
 }
 
 // AwayReasons tells why articles will probably be read, unless they were: what holds for all of them once, and what holds for each.

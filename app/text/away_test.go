@@ -45,7 +45,7 @@ func TestAwayReasons(t *testing.T) {
 		each   []string
 	}{
 		"nothing":   {nil, "", nil},
-		"assumed":   {[]away.Article{of(assumed, 1), of(assumed, 4)}, "Kairos does not know yet what you read of these feeds. It puts first what people usually read: feeds that post seldom.", []string{"", "4 feeds tell it"}},
+		"assumed":   {[]away.Article{of(assumed, 1), of(assumed, 4)}, "Kairos does not know yet what you read of these feeds. It puts first what people usually read: feeds that post seldom.", []string{"", "4 feeds carry it"}},
 		"the same":  {[]away.Article{of(known, 1), of(known, 1)}, "For each of these feeds: You read about 9 of 10 of its articles.", []string{"", ""}},
 		"different": {[]away.Article{of(known, 1), of(assumed, 1), of(assumed, 1, jane)}, "Where no reason is given, Kairos does not know yet what you read of the feed, and goes by how often it posts.", []string{"You read about 9 of 10 of its articles.", "", "By Jane: you read 6 of 7."}},
 		"read":      {[]away.Article{read, of(assumed, 1)}, "Kairos does not know yet what you read of these feeds. It puts first what people usually read: feeds that post seldom.", []string{"", ""}},

@@ -59,7 +59,7 @@ func (p *Printer) LateBeside(r *insights.Realized) string {
 
 // Definitions says what ready and late mean, once on the page where they stand.
 func (p *Printer) Definitions() string {
-	return p.L("Ready: fetched before you came. Late: how long after it was posted an article was fetched that was not ready.")
+	return p.L("Ready: fetched before you came. Late: the time from posting to fetching, for articles that were not ready.")
 }
 
 // ByFeed describes the mean over feeds and the share of slow feeds, beside a timer; "" if nothing is known.

@@ -19,7 +19,7 @@ func (p *Printer) Interest(i poller.FeedInterest) string {
 	case i.Own:
 		return p.L("You said that you read {{.Percent}} of its articles.", V{"Percent": p.Percent(i.Chance)})
 	case Assumed(i):
-		return p.L("Kairos assumes that you read about {{.N}} of 10 of its articles, as people do of feeds that post this often.", V{"N": max(1, n)})
+		return p.L("Kairos assumes that you read about {{.N}} of 10 of its articles, as people do with feeds that post this often.", V{"N": max(1, n)})
 	case i.Spread > sure:
 		return p.N("From {{.PluralCount}} of its articles that you have seen so far, Kairos expects you to read about {{.N}} of 10.", int(math.Round(i.Read+i.Passed)), V{"N": n})
 	case n == 0:

@@ -9,14 +9,14 @@ import (
 
 func TestInterest(t *testing.T) {
 	for want, i := range map[string]poller.FeedInterest{
-		"You read about 9 of 10 of its articles.":                                                                 {Chance: 0.88, Read: 7.2, Passed: 1},
-		"You read nearly all of its articles.":                                                                    {Chance: 0.97, Read: 30},
-		"You read hardly any of its articles.":                                                                    {Chance: 0.02, Passed: 90},
-		"You said that you read 80 % of its articles.":                                                            {Chance: 0.8, Own: true, Passed: 90},
-		"From 3 of its articles that you have seen so far, Kairos expects you to read about 7 of 10.":             {Chance: 0.69, Read: 3, Spread: 0.16},
-		"From the one article of it that you have seen so far, Kairos expects you to read about 4 of 10.":         {Chance: 0.4, Read: 1, Spread: 0.2},
-		"You read about 3 of 10 of its articles.":                                                                 {Chance: 0.3, Read: 9, Passed: 20, Spread: 0.08},
-		"Kairos assumes that you read about 3 of 10 of its articles, as people do of feeds that post this often.": {Chance: 0.3, Read: 0.5},
+		"You read about 9 of 10 of its articles.":                                                                   {Chance: 0.88, Read: 7.2, Passed: 1},
+		"You read nearly all of its articles.":                                                                      {Chance: 0.97, Read: 30},
+		"You read hardly any of its articles.":                                                                      {Chance: 0.02, Passed: 90},
+		"You said that you read 80 % of its articles.":                                                              {Chance: 0.8, Own: true, Passed: 90},
+		"From 3 of its articles that you have seen so far, Kairos expects you to read about 7 of 10.":               {Chance: 0.69, Read: 3, Spread: 0.16},
+		"From its one article that you have seen so far, Kairos expects you to read about 4 of 10.":                 {Chance: 0.4, Read: 1, Spread: 0.2},
+		"You read about 3 of 10 of its articles.":                                                                   {Chance: 0.3, Read: 9, Passed: 20, Spread: 0.08},
+		"Kairos assumes that you read about 3 of 10 of its articles, as people do with feeds that post this often.": {Chance: 0.3, Read: 0.5},
 	} {
 		if got := English().Interest(i); got != want {
 			t.Errorf("%+v: %q, want %q", i, got, want)

@@ -39,7 +39,7 @@ func (p *Printer) ArticleRow(r ArticleRow) string {
 func (p *Printer) Others(n int) string { return p.N("and {{.PluralCount}} others", n) }
 
 // AlsoTold says beside an article how many others tell the same.
-func (p *Printer) AlsoTold(n int) string { return p.N("also told by {{.PluralCount}} others", n) }
+func (p *Printer) AlsoTold(n int) string { return p.N("also carried by {{.PluralCount}} others", n) }
 
 // longestOpening is how many characters of a text are said of a row: about as many as a row shows.
 const longestOpening = 120

@@ -68,7 +68,7 @@ func (p *Printer) planned(r schedule.Reason, zone *time.Location) string {
 	case r.Visit.IsZero() && r.Days > 1:
 		return p.N("fetched every {{.PluralCount}} days", r.Days)
 	case r.Visit.IsZero() && r.Times > 0:
-		return p.X("reason.times", "{{.Times}}: {{.Reason}}", V{"Times": p.N("{{.PluralCount}} times a day", r.Times), "Reason": say(p, purposes, r.Purpose)})
+		return p.X("reason.times", "{{.Times}} – {{.Reason}}", V{"Times": p.N("{{.PluralCount}} times a day", r.Times), "Reason": say(p, purposes, r.Purpose)})
 	case r.Visit.IsZero():
 		return say(p, purposes, r.Purpose)
 	case r.Days > 1:

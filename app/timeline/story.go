@@ -54,7 +54,7 @@ func (t *Pane) storyOf(i int, a *reader.Article) story {
 func (t *Pane) ToggleStory(id int64) {
 	a := t.session.List.Loaded[id]
 	if a == nil || a.Others == 0 || !t.listsOnce() {
-		t.shell.Say(lang.L("No other feed tells this story."))
+		t.shell.Say(lang.L("No other feed carries this story."))
 		return
 	}
 	row := slices.Index(t.session.List.IDs, id)

@@ -23,7 +23,7 @@ const (
 	Address  Field = "address"  // of the article
 	Category Field = "category" // one of those that the feed files it under
 
-	Story Field = "story" // whether another feed told it already; it has no pattern
+	Story Field = "story" // whether another feed carried it before; it has no pattern
 )
 
 // Fields lists all fields in the order in which they are offered.
@@ -31,7 +31,7 @@ var Fields = []Field{Feed, Author, Title, Text, Category, Folder, Address, Story
 
 // Condition matches an article if a field contains Pattern as it is written, or matches it as a
 // regular expression (RE2); both ignore the case of letters. That on the Story matches if another
-// feed told it already. With Not it matches where it would not match without.
+// feed carried it before. With Not it matches where it would not match without.
 type Condition struct {
 	Field   Field  `json:"field"`
 	Pattern string `json:"pattern"`

@@ -65,10 +65,10 @@ func (f *seenTexts) add(t *canvas.Text, at fyne.Position, clip area) {
 	}
 }
 
-// overlaps lists the pairs. A text that is drawn twice, a hair apart, is bold.
+// overlaps lists the pairs. A text that is drawn twice, a hair apart, is bold: the further the larger it is (glyphs.Bold).
 func (f seenTexts) overlaps() (pairs []string) {
-	const hair = 1.5
 	for i, a := range f {
+		hair := max(1.5, (a.area.bottom-a.area.top)/15)
 		for _, b := range f[:i] {
 			both := a.area.intersect(b.area)
 			if both.right-both.left > hair && both.bottom-both.top > hair && (a.text != b.text || a.area.left-b.area.left > hair || b.area.left-a.area.left > hair) {
