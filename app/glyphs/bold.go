@@ -59,29 +59,33 @@ func descriptionOf(f *font.Face) (family string, w font.Weight) {
 	return family, aspect.Weight
 }
 
-// embolden has the driver draw bold letters of the script with the bold face, from now on. It has other faces after each change of
-// the theme.
-func (s *Script) embolden(in drawnIn) {
-	if s.bold == nil || !in.style.Bold {
+// prefer has the driver draw letters of the script with the face of the window's region, and bold ones with the bold face, from now
+// on. It has other faces after each change of the theme.
+func (s *Script) prefer(in drawnIn) {
+	face := s.own
+	if in.style.Bold && s.bold != nil {
+		face = s.bold
+	}
+	if face == nil {
 		return
 	}
 	cached := driverFaces(in.style, in.source, nil)
-	if s.emboldened[in] == cached {
+	if s.preferred[in] == cached {
 		return
 	}
-	if s.emboldened == nil {
-		s.emboldened = map[drawnIn]*cachedFaces{}
+	if s.preferred == nil {
+		s.preferred = map[drawnIn]*cachedFaces{}
 	}
-	s.emboldened[in] = cached
+	s.preferred[in] = cached
 	tried := triedOf(cached)
 	if tried == nil {
 		return
 	}
 	at := slices.IndexFunc(tried.faces, func(f *font.Face) bool { return has(f, s.model) })
 	if at < 0 {
-		tried.faces = append(tried.faces, s.bold)
-	} else if _, weight := descriptionOf(tried.faces[at]); at > 0 && weight < font.WeightSemibold { // the first one is the theme's, or was chosen
-		tried.faces = slices.Insert(tried.faces, at, s.bold)
+		tried.faces = append(tried.faces, face)
+	} else if _, weight := descriptionOf(tried.faces[at]); at > 0 && (s.own != nil || weight < font.WeightSemibold) { // the first one is the theme's, or was chosen
+		tried.faces = slices.Insert(tried.faces, at, face)
 	}
 }
 

@@ -48,7 +48,7 @@ func TestBoldOfTheSystem(t *testing.T) {
 		t.Fatalf("the driver draws bold in %v by itself", w)
 	}
 	s.weigh()
-	if s.embolden(bold); drawn(bold) != font.WeightBold {
+	if s.prefer(bold); drawn(bold) != font.WeightBold {
 		t.Errorf("bold is drawn in %v", drawn(bold))
 	}
 	if s.draw(); s.missing || s.thin {
@@ -59,17 +59,17 @@ func TestBoldOfTheSystem(t *testing.T) {
 	}
 	faces := len(triedOf(driverFaces(bold.style, nil, nil)).faces)
 	for range 3 {
-		s.embolden(bold)
+		s.prefer(bold)
 	}
 	if n := len(triedOf(driverFaces(bold.style, nil, nil)).faces); n != faces {
 		t.Errorf("%d faces, then %d", faces, n)
 	}
 	test.ApplyTheme(t, test.Theme()) // the driver looks again
-	if s.embolden(bold); drawn(bold) != font.WeightBold {
+	if s.prefer(bold); drawn(bold) != font.WeightBold {
 		t.Errorf("after a change of the theme bold is drawn in %v", drawn(bold))
 	}
 	chosen := drawnIn{bold.style, fyne.NewStaticResource("chosen", fyne.CurrentApp().Settings().Theme().Font(fyne.TextStyle{Bold: true}).Content())}
-	if s.embolden(chosen); drawn(chosen) != font.WeightBold {
+	if s.prefer(chosen); drawn(chosen) != font.WeightBold {
 		t.Errorf("beside a chosen font bold is drawn in %v", drawn(chosen))
 	}
 }

@@ -22,10 +22,11 @@ type Script struct {
 	model   rune   // that every font of the script has
 	letters *unicode.RangeTable
 
-	weighed       bool       // the driver draws it in its weight
-	bold          *font.Face // of the system; nil: it has none
-	emboldened    map[drawnIn]*cachedFaces
-	drawn         bool // the rest is known
+	weighed       bool                     // the driver draws it in its weight
+	own           *font.Face               // of the region of the window; nil: the driver's
+	bold          *font.Face               // of the system; nil: it has none
+	preferred     map[drawnIn]*cachedFaces // that have these faces
+	drawn         bool                     // the rest is known
 	missing, thin bool
 }
 
@@ -99,7 +100,7 @@ func Missing(text string) (name string) {
 func Thin(text string, style fyne.TextStyle, source fyne.Resource) (thin bool) {
 	in(text, func(s *Script) bool {
 		s.draw()
-		s.embolden(drawnIn{style, source})
+		s.prefer(drawnIn{style, source})
 		thin = s.thin
 		return !thin
 	})
@@ -113,7 +114,8 @@ func (s *Script) draw() {
 	}
 	s.drawn = true
 	s.weigh()
-	s.embolden(drawnIn{style: fyne.TextStyle{Bold: true}})
+	s.prefer(drawnIn{})
+	s.prefer(drawnIn{style: fyne.TextStyle{Bold: true}})
 	regular := ink(s.model, fyne.TextStyle{})
 	s.missing = same(regular, ink(nowhere, fyne.TextStyle{}))
 	s.thin = !s.missing && same(regular, ink(s.model, fyne.TextStyle{Bold: true}))

@@ -35,12 +35,12 @@ func lookupLangFont(family string, aspect font.Aspect) *font.Face
 // weighed are the fonts that have their weight.
 var weighed = map[*font.Font]bool{}
 
-// Weigh has the driver draw the scripts of a text, in a style of the theme or of a font, in the weight of text, and with the bold
-// face where that is bold.
+// Weigh has the driver draw the scripts of a text, in a style of the theme or of a font, in the weight of text, with the bold face
+// where that is bold, and as the region of the window does.
 func Weigh(text string, style fyne.TextStyle, source fyne.Resource) {
 	in(text, func(s *Script) bool {
 		s.weigh()
-		s.embolden(drawnIn{style, source})
+		s.prefer(drawnIn{style, source})
 		return true
 	})
 }
@@ -53,6 +53,9 @@ func (s *Script) weigh() {
 	regular := lookupRuneFont(s.model, fontscan.SansSerif, font.Aspect{})
 	if !has(regular, s.model) && addInstalled(s.model) {
 		regular = lookupRuneFont(s.model, fontscan.SansSerif, font.Aspect{})
+	}
+	if own := ofRegion(regular, s.model); own != nil {
+		s.own, regular = own, own
 	}
 	for _, face := range []*font.Face{regular, lookupLangFont(fontscan.SansSerif, font.Aspect{})} {
 		if face != nil {

@@ -66,6 +66,7 @@ func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err e
 	if err := language.Choose(p.prefs.String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English
 	}
+	glyphs.DrawFor(lang.X("manual.folder", "en"))
 	glyphs.Weigh(lang.L("Unread"), fyne.TextStyle{}, nil) // before any text is drawn
 	if script := glyphs.Missing(lang.L("Unread")); script != "" {
 		if err := language.FallBack(script); err != nil {
