@@ -63,13 +63,13 @@ func TestImportedFeedsThatCannotBeRead(t *testing.T) {
 	room, actions := newRoom(t)
 	(&OPML{Shell: room.Shell, Feeds: actions}).Imported(0, reader.ImportResult{Added: []int64{1, 2}})
 	room.Queue.Until("it is said", func() bool {
-		return strings.Contains(room.Host.Said, "2 could not be read.")
+		return strings.Contains(room.Host.Said, "2 feeds could not be read.")
 	})
 	if room.Fill(); len(room.Library.Failing) != 2 {
 		t.Errorf("%d are listed", len(room.Library.Failing))
 	}
 	report := openReport(t, room)
-	widgetstest.SaysAll(t, report.Content, "2 could not be read.", "Feed 0: ", "Feed 1: ")
+	widgetstest.SaysAll(t, report.Content, "2 feeds could not be read.", "Feed 0: ", "Feed 1: ")
 	if !report.Press("Show these feeds") || actions.Sidebar.(*tree).chosen != session.Attention {
 		t.Errorf("it leads to %v", actions.Sidebar.(*tree).chosen)
 	}

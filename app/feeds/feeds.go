@@ -213,9 +213,14 @@ func (p *fetchProgress) add(o *poller.Outcome) {
 	if p.purpose == FetchImported && o.Result == poller.Failed { // those that wait for the network are not in need
 		p.failures = append(p.failures, p.message)
 	}
-	if p.purpose == FetchImported && p.done == p.all && p.failed > 0 {
-		p.message = lang.N("{{.PluralCount}} could not be read.", p.failed)
+	if p.saysFailed() {
+		p.message = lang.N("{{.PluralCount}} feeds could not be read.", p.failed)
 	}
+}
+
+// saysFailed reports whether the message is how many feeds of an import failed.
+func (p *fetchProgress) saysFailed() bool {
+	return p.purpose == FetchImported && p.done == p.all && p.failed > 0
 }
 
 // text tells what came so far, and which feeds were not asked; of a single one only what is wrong with it.
@@ -230,7 +235,7 @@ func (p *fetchProgress) text() string {
 	if p.waiting > 0 {
 		parts = append(parts, lang.N("{{.PluralCount}} asked to wait", p.waiting))
 	}
-	if p.failed > 0 {
+	if p.failed > 0 && !p.saysFailed() {
 		parts = append(parts, lang.N("{{.PluralCount}} errors", p.failed))
 	}
 	together := func(parts []string) string { return strings.Join(parts, lang.X("join.parts", ", ")) }

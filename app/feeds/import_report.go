@@ -28,7 +28,7 @@ func (a *Actions) reportImport(p *fetchProgress) {
 	})
 	shut := widgets.NewButton(lang.L("Close"), seen)
 	show.Importance, shut.Importance = widget.LowImportance, widget.LowImportance
-	label := widget.NewLabel(lang.N("{{.PluralCount}} could not be read.", len(p.failures)))
+	label := widget.NewLabel(lang.N("{{.PluralCount}} feeds could not be read.", len(p.failures)))
 	label.SizeName = theme.SizeNameCaptionText
 	row.Add(widgets.NewProgressRow(label, show, shut))
 	a.Shell.ShowProgress(row)
@@ -42,7 +42,7 @@ func (a *Actions) showReport(p *fetchProgress) {
 		lines = append(lines[:maxReported:maxReported], lang.N("and {{.PluralCount}} others", more))
 	}
 	said := language.Printer().Sentences(language.Printer().Sentence(p.purpose.text(language.Printer().Feeds(p.done))),
-		lang.N("{{.PluralCount}} could not be read.", len(p.failures))) + "\n\n" + strings.Join(lines, "\n")
+		lang.N("{{.PluralCount}} feeds could not be read.", len(p.failures))) + "\n\n" + strings.Join(lines, "\n")
 	a.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
 		Buttons: []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { a.Shell.Copy(said) }},
 			{Text: lang.L("Close"), Do: a.Shell.Dialogs.CloseTop},

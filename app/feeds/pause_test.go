@@ -71,7 +71,7 @@ func TestPauseAndResume(t *testing.T) {
 		t.Fatal("the report of the import does not offer to resume them")
 	}
 	until(false, false)
-	widgetstest.SaysAll(t, openReport(t, room).Content, "2 could not be read.", "Feed 0: ", "Feed 1: ")
+	widgetstest.SaysAll(t, openReport(t, room).Content, "2 feeds could not be read.", "Feed 0: ", "Feed 1: ")
 }
 
 func TestSwitchPauseNeedsFeeds(t *testing.T) {

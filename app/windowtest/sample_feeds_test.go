@@ -32,7 +32,7 @@ var sampleSites = []sampleSite{
 		"Line 7 gets its wooden seats back", "What a tram weighs, and how we know", "The timetable that nobody dared to change",
 		"Sand, rails and a wet October"}},
 	{"Compiler Weather", "Computing", 9 * time.Hour, []string{
-		"A loop that the optimiser could not see", "Reading disassembly with a cup of tea", "Small strings, small allocations",
+		"A loop that the optimizer could not see", "Reading disassembly with a cup of tea", "Small strings, small allocations",
 		"The garbage collector on a rainy day", "Ten years of one build system", "When the cache line was the bug"}},
 	{"Plain Text Quarterly", "Computing", 31 * time.Hour, []string{
 		"A table is a promise about columns", "Notes on a mail archive of thirty years", "Why I print my to-do list"}},
