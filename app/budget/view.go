@@ -135,6 +135,11 @@ func (v *View) Load(done func()) {
 	})
 }
 
+// Without says why the view is hidden when it is loaded.
+func (v *View) Without() string {
+	return lang.L("Add feeds of this computer to see what a budget brings. A sync of an account counts as three fetches.")
+}
+
 // Clear drops what the view shows; a forecast that is under way is dropped, too.
 func (v *View) Clear() {
 	v.request.Stop()

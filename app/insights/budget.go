@@ -33,7 +33,7 @@ func (s *budgetSection) load(next func()) {
 		if s.view.Content.Visible() {
 			s.say(lang.L("What a budget of requests a day is expected to bring, as learned today."), "")
 		} else {
-			s.say(lang.L("Add feeds of this computer to see what a budget brings. A sync of an account counts as three fetches."), "")
+			s.say(s.view.Without(), "")
 		}
 		s.refresh()
 		next()

@@ -25,11 +25,17 @@ func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 	})
 	d.forecast = budget.New(budget.Host{Jobs: d.Jobs, Home: d.Home, Chart: chart.Host{Keys: d.Keys, Shown: func(o fyne.CanvasObject) { widgets.Reveal(d.Dialogs.Canvas(), o) }},
 		Changed: d.rebudget, Fail: d.fail, Leave: d.dialog.Hide, AddUndo: d.undo.offer})
-	d.forecast.Load(nil)
+	without := widgets.NewInset(widgets.NewText(d.forecast.Without(), widgets.Muted))
+	without.Hide()
+	d.forecast.Load(func() {
+		if !d.forecast.Content.Visible() {
+			without.Show()
+		}
+	})
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Fetches a day"), d.budgetFields(),
 			lang.L("Kairos spends them shortly before you read, on feeds that are likely to have new posts. Manual refreshes do not count.")),
-		widgets.SettingRow(lang.L("What it brings"), d.forecast.Content, ""),
+		widgets.SettingRow(lang.L("What it brings"), widgets.NewColumn(0, d.forecast.Content, without), ""),
 		widgets.SettingRow(lang.L("Battery saver"), saver, d.saverHint()),
 		widgets.SettingRow(lang.L("Prepare articles"), d.preparingFields(),
 			lang.L("Kairos brings pictures, and full texts where you want them, of articles that you are likely to read, before you come. What it did is in Insights.")))

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strconv"
@@ -234,6 +235,28 @@ func TestCaptureShortcut(t *testing.T) {
 	if w.capture || changed != 2 || w.stored != 1 || len(s.Dialogs.Open) != 0 {
 		t.Errorf("capturing %v, changed %d times, stored %d times, %d dialogs", w.capture, changed, w.stored, len(s.Dialogs.Open))
 	}
+}
+
+// Where there are no feeds, the page says so in the place of what a budget brings.
+func TestNoFeedsToForecast(t *testing.T) {
+	s, _, q := newSettings(t)
+	d := openDialog(t, s, Fetching)
+	asked := func() bool {
+		return strings.Contains(strings.Join(widgetstest.Texts(d.dialog.Content), " "), "Add feeds of this computer")
+	}
+	q.Until("the forecast is shown", d.forecast.Content.Visible)
+	if asked() {
+		t.Error("it asks for feeds where there are some")
+	}
+	d.dialog.Hide()
+	if err := s.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM feed")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	d = openDialog(t, s, Fetching)
+	q.Until("it says what is missing", asked)
 }
 
 // Another number of fetches is set once it was entered, not when the choice shows its field; what is wrong with it
