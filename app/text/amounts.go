@@ -91,12 +91,14 @@ func (p *Printer) Speed(x float64) string {
 	return p.L("{{.N}}×", V{"N": p.Decimal(x, len(decimals))})
 }
 
-// Figure writes a number with two digits that count, without an exponent: "12", "0.35", "0.004".
+// Figure writes a number with at most two digits that count, without an exponent: "12", "0.35", "0.1", "0.004".
 func (p *Printer) Figure(x float64) string {
 	if x < 1e-4 {
 		return "0"
 	}
-	return p.Decimal(x, max(0, 1-int(math.Floor(math.Log10(x)))))
+	digits := max(0, 1-int(math.Floor(math.Log10(x))))
+	_, decimals, _ := strings.Cut(strings.TrimRight(fmt.Sprintf("%.*f", digits, x), "0"), ".")
+	return p.Decimal(x, len(decimals))
 }
 
 // List joins words: "a, b and c".

@@ -122,7 +122,7 @@ func TestWhen(t *testing.T) {
 }
 
 func TestFigure(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 0.00001: "0", 0.0042: "0.0042", 0.351: "0.35", 1: "1.0", 9.5: "9.5", 12.4: "12", 1234567: "1234567"} {
+	for x, want := range map[float64]string{0: "0", 0.00001: "0", 0.0042: "0.0042", 0.351: "0.35", 1: "1", 0.1: "0.1", 0.05: "0.05", 20: "20", 9.5: "9.5", 12.4: "12", 1234567: "1234567"} {
 		if got := English().Figure(x); got != want {
 			t.Errorf("%v: %q, want %q", x, got, want)
 		}
