@@ -60,5 +60,5 @@ func (p *Printer) Outcome(o *poller.Outcome) string {
 	case o.Status == http.StatusNotModified:
 		return p.L("unchanged (304)")
 	}
-	return p.L("unchanged (the same again)")
+	return p.L("unchanged (same content)")
 }

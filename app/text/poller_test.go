@@ -75,7 +75,7 @@ func TestOutcomes(t *testing.T) {
 		{poller.Outcome{Result: poller.Stored, New: 2}, "2 new", "2 neu"},
 		{poller.Outcome{Result: poller.Stored}, "nothing new", "nichts Neues"},
 		{poller.Outcome{Result: poller.Unchanged, Status: 304}, "unchanged (304)", "unverändert (304)"},
-		{poller.Outcome{Result: poller.Unchanged, Status: 200}, "unchanged (the same again)", "unverändert (noch einmal dasselbe)"},
+		{poller.Outcome{Result: poller.Unchanged, Status: 200}, "unchanged (same content)", "unverändert (gleicher Inhalt)"},
 		{poller.Outcome{Result: poller.Failed, Message: missing}, "There is nothing at this address (404).", "Unter dieser Adresse gibt es nichts (404)."},
 		{poller.Outcome{Reason: poller.Icon, Result: poller.Stored}, "an icon", "ein Symbol"},
 		{poller.Outcome{Reason: poller.Icon, Result: poller.None}, "the page that may name it", "die Seite, die es nennen könnte"},

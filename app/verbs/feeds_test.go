@@ -51,7 +51,7 @@ func TestFeedsInFull(t *testing.T) {
 	if f["attention"] != false || f["since"] != "" || len(f["asks"].([]any)) != 1 || f["ledger"] != nil {
 		t.Errorf("%v", f)
 	}
-	last := now.Format("15:04") + ", by hand: unchanged (the same again)."
+	last := now.Format("15:04") + ", by hand: unchanged (same content)."
 	if f["lastResult"] != last {
 		t.Errorf("%q, want %q", f["lastResult"], last)
 	}
