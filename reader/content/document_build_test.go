@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kairos/reader/readertest"
 )
 
 // show writes a document in a short form for tests.
@@ -248,5 +250,24 @@ func TestHostileTables(t *testing.T) {
 		if found != cells || places > cells+maxCovered {
 			t.Errorf("%s: %d of %d cells in %d places", name, found, cells, places)
 		}
+	}
+}
+
+// Rows reach a cell that spans them from far right, and work on wide and long tables grows with their text.
+func TestWideTables(t *testing.T) {
+	readertest.SkipWithRace(t)
+	cells := 0
+	for _, k := range Parse("<table><tr>" + strings.Repeat("<td>b", 5000) + "<td rowspan=1000>c" + strings.Repeat("<tr><td>a", 1000) + "</table>").Blocks {
+		for _, row := range k.Rows {
+			cells += len(row)
+		}
+	}
+	if cells > 5001+1000+maxCovered {
+		t.Errorf("%d cells", cells)
+	}
+	if g := readertest.Growth(func(n int) {
+		Parse("<table><tr>" + strings.Repeat("<td>b", n) + strings.Repeat("<tr><td>a", n/2))
+	}); g > 30 {
+		t.Errorf("%.0f times the time", g)
 	}
 }

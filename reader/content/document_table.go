@@ -155,8 +155,8 @@ func isLine(k Block, longest int) bool {
 
 // Limits of spans, which no real table comes near.
 const (
-	maxSpan    = 1000   // columns or rows of one cell
-	maxCovered = 20_000 // places of a table that its cells cover beside their own; later cells span nothing
+	maxSpan    = 1000    // columns or rows of one cell
+	maxCovered = 100_000 // places of a table that its cells cover beside their own, or that rows need to reach them; later cells span nothing
 )
 
 // grid places the cells of a table of data at their columns.
@@ -174,6 +174,7 @@ func (t *table) grid() [][]Cell {
 type gridBuilder struct {
 	rows [][]Cell
 	down []int // for each column how many rows below are covered by a cell above
+	end  int   // no column from here on is covered
 	head []bool
 	room int // places that may still be covered
 }
@@ -194,11 +195,10 @@ func (g *gridBuilder) addRow(y int, row []cell) {
 		}
 		line = g.place(line, c, len(g.rows)-y)
 	}
-	last := len(g.down)
-	for last > len(line) && g.down[last-1] == 0 {
-		last--
+	for g.end > len(line) && g.down[g.end-1] == 0 {
+		g.end--
 	}
-	for len(line) < last {
+	for len(line) < g.end {
 		if !covered() {
 			line = append(line, Cell{})
 		}
@@ -217,10 +217,14 @@ func (g *gridBuilder) place(line []Cell, c cell, below int) []Cell {
 			columns = k
 		}
 	}
-	if columns*rows-1 > g.room {
-		columns, rows = 1, 1
+	takes := columns - 1 + (rows-1)*(len(line)+columns)
+	if takes > g.room {
+		columns, rows, takes = 1, 1, 0
 	}
-	g.room -= columns*rows - 1
+	g.room -= takes
+	if rows > 1 {
+		g.end = max(g.end, len(line)+columns)
+	}
 	one := Cell{Header: c.header, Align: c.align}
 	if columns > 1 || rows > 1 {
 		one.Columns, one.Rows = columns, rows
