@@ -21,6 +21,7 @@ import (
 	"kairos/poller/report"
 	accounts "kairos/poller/sync"
 	"kairos/reader"
+	"kairos/reader/imports"
 )
 
 // newAccountRoom returns the commands for feeds in a room with an account that is synced: one feed in the folder News with two
@@ -255,6 +256,18 @@ func TestImportIntoAnAccount(t *testing.T) {
 	if len(server.Subscribed) != 2 || server.Subscribed[1].URL != "https://b.test/feed" || server.Subscribed[1].Folder != "Rivers" {
 		t.Errorf("at the server: %+v", server.Subscribed)
 	}
+
+	lists.Import(filepath.Join("..", "..", "reader", "imports", "testdata", "newsboat"), imports.Newsboat) // whose articles stay there
+	d := room.Dialogs.Open[0]
+	if texts := strings.Join(widgetstest.Texts(d.Content), "\n"); !strings.Contains(texts, "Articles, stars and read marks come to this computer only.") || !d.Press("Import") {
+		t.Fatalf("it asks %q", texts)
+	}
+	q.Until("they are subscribed to", func() bool {
+		n := 0
+		server.Change(func() { n = len(server.Subscribed) })
+		return n > 2
+	})
+
 	save := lists.AskExport()
 	save.Folder.SetText(t.TempDir())
 	save.Submit()

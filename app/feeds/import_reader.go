@@ -62,7 +62,7 @@ func (d *OPML) offerImports(found []home.FoundSource, before []reader.ImportRepo
 	for _, one := range found {
 		list.Add(ImportRow(one, func() {
 			d.Shell.Dialogs.CloseTop()
-			d.Preview(one.Path, one.Reader)
+			d.Import(one.Path, one.Reader)
 		}))
 	}
 	if len(before) > 0 {

@@ -2,10 +2,10 @@ package feeds
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -27,39 +27,49 @@ type OPML struct {
 	SettingsCame func() // with an export of Kairos; nil: nobody goes by them
 }
 
-// ImportFile shows what is in a file before it is imported. Where there are accounts, it asks first where to add the feeds of a list.
-func (d *OPML) ImportFile(name string) {
-	if len(d.Feeds.Library.Accounts) == 0 || !looksLikeList(name) {
-		d.Preview(name, "")
+// ImportFile shows what is in a file before it is imported.
+func (d *OPML) ImportFile(name string) { d.Import(name, "") }
+
+// Import shows what there is before it is imported. Where there are accounts, it asks first where to add the feeds; those of other
+// readers come to an account without their articles.
+func (d *OPML) Import(name string, from imports.Reader) {
+	kind := cmp.Or(from, imports.ReaderOf(name))
+	if len(d.Feeds.Library.Accounts) == 0 || kind == imports.KairosExport || kind == "" {
+		d.Preview(name, from)
 		return
+	}
+	about := []string{lang.L("The server of an account fetches its feeds, also for your other devices.")}
+	if kind == imports.List {
+		from = imports.List
+	} else {
+		about = append(about, lang.L("Articles, stars and read marks come to this computer only."))
 	}
 	account := d.Feeds.chosenAccount()
 	where := d.Feeds.accountChoice(account, func(id int64) { account = id })
 	d.Shell.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Where do you want to add these feeds?"),
 		Content: widgets.NewColumn(8, widgets.NewText(filepath.Base(name), widgets.Muted), where,
-			widgets.NewText(lang.L("The server of an account fetches its feeds, also for your other devices."), widgets.Muted)), Focus: where,
+			widgets.NewText(language.Printer().Sentences(about...), widgets.Muted)), Focus: where,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Import"), func() {
 			d.Shell.Dialogs.CloseTop()
 			if account == 0 {
-				d.Preview(name, imports.List)
+				d.Preview(name, from)
 				return
 			}
-			d.importInto(account, name)
+			d.importInto(account, name, from)
 		})}})
 }
 
-// importInto subscribes to the feeds of a list with an account.
-func (d *OPML) importInto(account int64, name string) {
+// importInto subscribes to the feeds of a list, or of another reader, with an account.
+func (d *OPML) importInto(account int64, name string, from imports.Reader) {
 	var done reader.ImportResult
 	d.Shell.Say(lang.L("Reading the file…"))
 	d.Shell.Work(func(ctx context.Context) error {
-		f, err := os.Open(name)
+		source, err := d.Shell.Home.Imports.Open(ctx, name, from)
 		if err != nil {
-			return fmt.Errorf("the list cannot be read: %w", err)
+			return err
 		}
-		defer f.Close()
-		done, err = d.Shell.Home.Subscriptions.ImportInto(ctx, account, f)
-		return err
+		done, err = d.Shell.Home.Subscriptions.ImportSource(ctx, account, source)
+		return errors.Join(err, source.Close())
 	}, func(err error) {
 		if err != nil {
 			d.Shell.Dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), language.Error(err)))
@@ -137,6 +147,3 @@ func (d *OPML) AskExport() *dialogs.Save {
 		d.Shell.Say(text)
 	})
 }
-
-// looksLikeList reports whether a file begins as a list of feeds, and is none that another reader keeps beside its articles.
-func looksLikeList(name string) bool { return imports.ReaderOf(name) == imports.List }

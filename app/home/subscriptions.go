@@ -3,7 +3,6 @@ package home
 import (
 	"context"
 	"database/sql"
-	"io"
 	"slices"
 	"time"
 
@@ -96,18 +95,8 @@ func (s *Subscriptions) change(ctx context.Context, write func(tx *sql.Tx) error
 	return err
 }
 
-// ImportInto subscribes to the feeds of an OPML document without fetching them, with an account, 0 for this computer; the next
-// synchronization subscribes at its server. Feeds of this computer and its network are paused.
-func (s *Subscriptions) ImportInto(ctx context.Context, account int64, r io.Reader) (reader.ImportResult, error) {
-	list, err := opml.Read(r)
-	if err != nil {
-		return reader.ImportResult{}, err
-	}
-	return s.importList(ctx, account, list)
-}
-
-// ImportSource subscribes to the feeds of what another reader has left, or of a list, with an account; the next synchronization
-// subscribes at its server. The articles stay where they are.
+// ImportSource subscribes to the feeds of what another reader has left, or of a list, with an account, 0 for this computer; the next
+// synchronization subscribes at its server. The articles stay where they are. Feeds of this computer and its network are paused.
 func (s *Subscriptions) ImportSource(ctx context.Context, account int64, source *imports.Source) (reader.ImportResult, error) {
 	list := opml.List{Refused: source.Refused, Warnings: source.Warnings}
 	for _, f := range source.Feeds {

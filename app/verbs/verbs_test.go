@@ -17,6 +17,8 @@ import (
 
 	"kairos/app/home"
 	"kairos/poller"
+	"kairos/reader/imports"
+	"kairos/reader/opml"
 )
 
 func TestAddListMarkSetRemove(t *testing.T) {
@@ -345,7 +347,7 @@ func TestBudgetSavingReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if _, err := h.Subscriptions.ImportInto(t.Context(), 0, strings.NewReader(`<opml><body><outline xmlUrl="https://a.test/"/></body></opml>`)); err != nil {
+	if _, err := h.Subscriptions.ImportSource(t.Context(), 0, imports.New(imports.List, "", []imports.Feed{{Subscribed: true, Outline: opml.Outline{URL: "https://a.test/"}}}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	budget := func(args ...string) string {
