@@ -97,11 +97,11 @@ func (j *jobs) ask(ctx context.Context, one job, s *State) *answer {
 }
 
 // justChecked answers for a feed that is asked for again at once. A login that failed may
-// have been corrected.
+// have been corrected, and a wait that the server asked for may be over.
 func (s *State) justChecked(one job, o *Outcome) bool {
 	ago := o.At.Sub(s.Tried)
 	if one.code != Manual || s.Tried.IsZero() || ago < 0 || ago >= checkedFor || s.address != one.feed.URL ||
-		isFile(one.feed.URL) || s.Failures > 0 && one.feed.Login {
+		isFile(one.feed.URL) || s.Failures > 0 && (one.feed.Login || s.waitedFor(ago)) {
 		return false
 	}
 	o.Result, o.Message = Unchanged, Message{Code: JustChecked, Ago: ago}
@@ -110,6 +110,12 @@ func (s *State) justChecked(one job, o *Outcome) bool {
 		o.Result, o.Message.Last = Failed, &last
 	}
 	return true
+}
+
+// waitedFor reports whether the server said with its failure when to ask again, and that is so long ago.
+func (s *State) waitedFor(ago time.Duration) bool {
+	failed := s.Message.Fetch
+	return failed != nil && failed.RetryAfter > 0 && ago >= failed.RetryAfter
 }
 
 // wasTriedAt reports whether a feed was asked for at an address before, whatever came of it.

@@ -373,6 +373,28 @@ func TestJustChecked(t *testing.T) {
 	}
 }
 
+// A feed whose server asked for a short wait is fetched once that is over, and nothing is asked before.
+func TestFetchAfterShortWait(t *testing.T) {
+	w, f := one(t)
+	w.clock.add(2 * time.Minute)
+	w.web.on("/a", func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Retry-After", "20")
+		rw.WriteHeader(http.StatusServiceUnavailable)
+	})
+	w.byHand(f.ID)
+	w.web.requests()
+	w.web.says("/a", rss("A", w.clock.Now()))
+	for _, wait := range []struct {
+		result   Result
+		requests int
+	}{{Waiting, 0}, {Stored, 1}} {
+		w.clock.add(14 * time.Second)
+		if o := w.byHand(f.ID)[0]; o.Result != wait.result || len(w.web.requests()) != wait.requests {
+			t.Errorf("%+v, want %v", o, wait)
+		}
+	}
+}
+
 // A 304 writes no row of an article.
 func TestNotModifiedWritesNoArticle(t *testing.T) {
 	w := newWorld(t)

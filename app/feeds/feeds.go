@@ -198,14 +198,16 @@ func (p *fetchProgress) add(o *poller.Outcome) {
 	p.unread += o.Unread
 	said := ""
 	switch {
+	case o.Message.Code == poller.JustChecked:
+		if p.checked++; o.Message.Last != nil {
+			said = language.Printer().Message(o.Message)
+		}
 	case o.Result == poller.Failed, o.Result == poller.Offline:
 		p.failed++
 		said = language.Printer().Message(o.Message)
 	case o.Result == poller.Waiting:
 		p.waiting++
 		said = language.Printer().Message(o.Message)
-	case o.Message.Code == poller.JustChecked:
-		p.checked++
 	}
 	if said != "" {
 		p.message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": said})
@@ -225,7 +227,7 @@ func (p *fetchProgress) saysFailed() bool {
 
 // text tells what came so far, and which feeds were not asked; of a single one only what is wrong with it.
 func (p *fetchProgress) text() string {
-	if p.all == 1 && p.failed+p.waiting == 1 {
+	if p.all == 1 && p.message != "" {
 		return p.message
 	}
 	var parts []string

@@ -175,14 +175,17 @@ func TestRefreshTellsWhatWasNotAsked(t *testing.T) {
 	newRoom(t)
 	checked := poller.Outcome{Title: "A", Result: poller.Unchanged, Message: poller.Message{Code: poller.JustChecked, Ago: 20 * time.Second}}
 	waiting := poller.Outcome{Title: "B", Result: poller.Waiting, Message: poller.Message{Code: poller.RequestFailed, Fetch: &fetch.Error{Code: fetch.Waiting, Host: "b.test", RetryAfter: 20 * time.Minute}}}
+	failed := poller.Outcome{Title: "C", Result: poller.Failed, Message: poller.Message{Code: poller.JustChecked, Ago: 20 * time.Second, Last: &poller.Message{Code: poller.RequestFailed, Fetch: &fetch.Error{Code: fetch.ServerError, Status: 500}}}}
 	failing := poller.Outcome{Title: "C", Result: poller.Failed, Message: poller.Message{Code: poller.RequestFailed, Fetch: &fetch.Error{Code: fetch.ServerError, Status: 500}}}
 	for want, outcomes := range map[string][]poller.Outcome{
-		"Nothing was fetched: 2 checked less than a minute ago.":                                    {checked, checked},
-		"B: b.test asked Kairos to wait another 20 min.":                                            {waiting},
-		"Nothing was fetched: 2 asked to wait. B: b.test asked Kairos to wait another 20 min.":      {waiting, waiting},
-		"C: The server reported an internal error (500).":                                           {failing},
-		"Fetched 2 feeds, 2 new articles, 1 error. C: The server reported an internal error (500).": {failing, {Title: "D", Result: poller.Stored, New: 2}},
-		"Fetched 1 feed, 2 new articles, 1 checked less than a minute ago.":                         {checked, {Title: "C", Result: poller.Stored, New: 2}},
+		"Nothing was fetched: 2 checked less than a minute ago.":                                                                   {checked, checked},
+		"C: Checked 20 s ago. The server reported an internal error (500).":                                                        {failed},
+		"Nothing was fetched: 2 checked less than a minute ago. C: Checked 20 s ago. The server reported an internal error (500).": {checked, failed},
+		"B: b.test asked Kairos to wait another 20 min.":                                                                           {waiting},
+		"Nothing was fetched: 2 asked to wait. B: b.test asked Kairos to wait another 20 min.":                                     {waiting, waiting},
+		"C: The server reported an internal error (500).":                                                                          {failing},
+		"Fetched 2 feeds, 2 new articles, 1 error. C: The server reported an internal error (500).":                                {failing, {Title: "D", Result: poller.Stored, New: 2}},
+		"Fetched 1 feed, 2 new articles, 1 checked less than a minute ago.":                                                        {checked, {Title: "C", Result: poller.Stored, New: 2}},
 	} {
 		p := fetchProgress{all: len(outcomes)}
 		for _, o := range outcomes {
