@@ -91,6 +91,7 @@ var gapCauses = table[schedule.GapCause]{
 	schedule.GapUnknown:   "how often the feed posts is not known yet",
 	schedule.GapSilent:    "it has posted nothing for a month",
 	schedule.GapDormant:   "it has posted nothing for a year",
+	schedule.GapLarge:     "the feed is very large",
 	schedule.GapList:      "a list of feeds changes rarely",
 	schedule.GapWanted:    "you want it that often",
 }

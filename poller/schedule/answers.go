@@ -72,6 +72,12 @@ const (
 	assumedGap = 6
 )
 
+// perFetch returns how many bytes of documents the next fetch is expected to bring.
+func (a Answers) perFetch(perHour float64) float64 {
+	a.mend()
+	return a.fullShare(perHour) * a.Size
+}
+
 // fullShare returns the probability that the next answer is a document, for a feed that posts so often an hour.
 func (a *Answers) fullShare(perHour float64) float64 {
 	changed := 1.0

@@ -31,6 +31,9 @@ type Rules struct {
 	Dormant, DormantGap time.Duration
 	// Kairos and Exact are what the two methods minimize: what waits, and for Exact the delay (5).
 	Kairos, Exact Objective
+	// DayBytes is how much of one feed's documents background fetches are expected to bring a day; a feed that is larger still is fetched
+	// daily.
+	DayBytes float64
 	// ListEvery is how often a list of feeds is looked at.
 	ListEvery time.Duration
 	// What servers ask for is capped: publishers set years of max-age by mistake, ttl in
@@ -54,7 +57,8 @@ type Rules struct {
 // three weeks; poller/RESULTS.md has the curves. Exact takes the number of posts for Poisson: with the dispersion its delay is a
 // quarter larger at 4 fetches a feed a day. CalmGap and the FetchCost of Exact were chosen by the replay of ten people over
 // three weeks: at 24 fetches a feed a day half of the requests go for two tenths of a point of ready; with more than
-// 20 seconds those who come seldom wait longer at 8 a day, and calm gaps below half an hour save nothing measurable.
+// 20 seconds those who come seldom wait longer at 8 a day, and calm gaps below half an hour save nothing measurable. DayBytes is what
+// a feed of half a megabyte brings at MinGap, or of a megabyte at CalmGap, so it concerns none that is smaller.
 func Default() Rules {
 	return Rules{
 		MinGap:  15 * time.Minute,
@@ -62,6 +66,7 @@ func Default() Rules {
 		AccountGap: 5 * time.Minute, AccountRequests: 3,
 		Silent: 30 * day, SilentGap: 12 * time.Hour,
 		Dormant: 365 * day, DormantGap: 7 * day,
+		DayBytes:    50e6,
 		ListEvery:   day,
 		MaxAgeCap:   12 * time.Hour,
 		TTLCap:      day,
@@ -104,6 +109,7 @@ const (
 	GapUnknown   GapCause = "unknown"   // it was never fetched, and nothing hurries it
 	GapSilent    GapCause = "silent"    // it has been silent for Rules.Silent
 	GapDormant   GapCause = "dormant"   // it has been silent for Rules.Dormant
+	GapLarge     GapCause = "large"     // its documents are large: Rules.DayBytes
 	GapList      GapCause = "list"      // it is a list of feeds: Rules.ListEvery
 	GapWanted    GapCause = "wanted"    // half of what the user asks for, so that bins can be found in time
 )
@@ -171,10 +177,18 @@ func (r *Rules) restraint(f *Feed, requested time.Duration) (own time.Duration, 
 			cause = GapUnknown
 		}
 	}
+	if large := r.largeGap(f); large > own {
+		own, cause = large, GapLarge
+	}
 	if f.Every > 0 && f.Every/2 < own {
 		own, cause = f.Every/2, GapWanted
 	}
 	return own, cause
+}
+
+// largeGap is the gap with which the documents of a feed are as much a day as they may be.
+func (r *Rules) largeGap(f *Feed) time.Duration {
+	return time.Duration(float64(day) * min(1, f.Answers.perFetch(f.Posts.PerHour())/r.DayBytes)).Round(time.Second)
 }
 
 // every is the longest gap the user wants, 0 if it is left to the plan. It is never

@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -37,11 +39,36 @@ func TestGaps(t *testing.T) {
 		"silent for a month":          {Feed{Posts: rare(monday.Add(-31 * day))}, 12 * time.Hour, GapSilent},
 		"silent for a year":           {Feed{Posts: rare(monday.Add(-366 * day))}, 7 * day, GapDormant},
 		"silent, but wanted daily":    {Feed{Posts: rare(monday.Add(-366 * day)), Every: day}, 12 * time.Hour, GapWanted},
+		"17 MB each time":             {Feed{Posts: often(), Answers: Answers{Full: 20, Size: 17e6}}, 8*time.Hour + 9*time.Minute + 36*time.Second, GapLarge},
+		"17 MB, but wanted hourly":    {Feed{Posts: often(), Answers: Answers{Full: 20, Size: 17e6}, Every: time.Hour}, 30 * time.Minute, GapWanted},
+		"half a megabyte":             {Feed{Posts: often(), Answers: Answers{Full: 20, Size: 5e5}}, 15 * time.Minute, GapLeast},
+		"60 MB and silent":            {Feed{Posts: rare(monday.Add(-31 * day)), Answers: Answers{Full: 20, Size: 6e7}}, day, GapLarge},
 		"never seen to post":          {Feed{Posts: rare(time.Time{})}, r.CalmGap, GapCalm},
 	} {
 		tt.feed.Tried, tt.feed.Fetched = monday, monday
 		if gap, cause := r.GapOf(&tt.feed); gap != tt.gap || cause != tt.cause {
 			t.Errorf("%s: %s, %s, want %s, %s", name, gap, cause, tt.gap, tt.cause)
+		}
+	}
+}
+
+// A feed is expected to send no more than DayBytes a day, or one document a day; a larger one is never fetched more often, and none
+// that is below the bound less often than without it.
+func TestBytesADayAreBounded(t *testing.T) {
+	r, unbound := Default(), Default()
+	unbound.DayBytes = math.Inf(1)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 10_000 {
+		answers := Answers{Full: random.Float64() * answersKept, NotModified: random.Float64() * answersKept, Size: math.Exp(random.Float64() * 18)}
+		f := Feed{Tried: monday, Fetched: monday, Posts: []Posts{often(), rare(monday), rare(monday.Add(-40 * day))}[random.IntN(3)], Answers: answers}
+		gap, cause := r.GapOf(&f)
+		aDay := answers.perFetch(f.Posts.PerHour()) * float64(day) / float64(gap)
+		if free := unbound.Gap(&f); aDay > 1.001*r.DayBytes && gap < day || gap < free || gap > free && (cause != GapLarge || gap > day) {
+			t.Fatalf("%+v: %v a day after %v, without the bound %v", answers, aDay, gap, free)
+		}
+		f.Answers.Size = min(2*f.Answers.Size, largestDocument)
+		if larger := r.Gap(&f); larger < gap {
+			t.Fatalf("%+v: %v for twice as much, %v before", answers, larger, gap)
 		}
 	}
 }
