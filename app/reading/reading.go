@@ -289,8 +289,8 @@ func (p *Pane) content(s *shownArticle) article.Article {
 		body.Blocks = withoutTitle(body.Blocks, a.Title)
 	}
 	title := language.Printer().ArticleTitle(a.Title)
-	if a.Untitled && len(s.body.Blocks) > 0 {
-		title = "" // the text says it
+	if a.Untitled && len(s.body.Blocks) > 0 && s.body.Blocks[0].Kind != content.Picture {
+		title = "" // the text begins with it
 	}
 	date := language.Printer().FullDate(a.Published, p.shell.Now())
 	if p.ListedOnce() && a.Others > 0 {

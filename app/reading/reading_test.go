@@ -94,6 +94,24 @@ func TestUntitledPostAppearsOnce(t *testing.T) {
 	}
 }
 
+// A picture whose caption is the title has a title above it; a post with a picture below its text has none.
+func TestTitleOfPictureWithCaption(t *testing.T) {
+	p, room, ids := newPane(t)
+	const text, picture = "Funny Story", `<img src="https://a.test/comic.png" width="600" height="400">`
+	for html, want := range map[string]int{picture + "<p>" + text + "</p>": 2, "<p>" + text + "</p>" + picture: 1} {
+		room.Exec(t, "UPDATE article SET title = ?, summary = ? WHERE id = ?", text, text, ids[0])
+		room.Exec(t, "UPDATE body SET html = ? WHERE id = ?", html, ids[0])
+		p.Open(ids[1])
+		room.Queue.Until("another is shown", func() bool { return room.Session.IsShown(ids[1]) })
+		p.Open(ids[0])
+		room.Queue.Until("it is shown", func() bool { return room.Session.IsShown(ids[0]) })
+		p.View.SelectAll()
+		if got := p.View.Selected(); strings.Count(got, text) != want {
+			t.Errorf("%s is shown as %q", html, got)
+		}
+	}
+}
+
 // The article that is open, alone or in the stream, says the new name of a feed that is renamed, and stays where it is scrolled to.
 func TestOpenArticleSaysTheNewNameOfItsFeed(t *testing.T) {
 	p, room, ids := newPane(t)
