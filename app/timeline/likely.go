@@ -98,7 +98,12 @@ func (a *Actions) Like(more bool) {
 
 func likedText(l likely.Liked, more bool) string {
 	values := map[string]any{"Before": language.Printer().Percent(l.Before), "After": language.Printer().Percent(l.After)}
-	if more {
+	switch {
+	case l.Again && more:
+		return lang.L("You have asked for more like this before: likely to be read {{.After}}", values)
+	case l.Again:
+		return lang.L("You have asked for fewer like this before: likely to be read {{.After}}", values)
+	case more:
 		return lang.L("More like this: likely to be read {{.After}}, was {{.Before}}", values)
 	}
 	return lang.L("Fewer like this: likely to be read {{.After}}, was {{.Before}}", values)

@@ -97,7 +97,7 @@ func TestMoreAndFewerLikeThis(t *testing.T) {
 	for _, c := range []struct {
 		more bool
 		says string
-	}{{true, "More like this: likely to be read"}, {false, "Fewer like this: likely to be read"}} {
+	}{{true, "More like this: likely to be read"}, {true, "You have asked for more like this before: likely to be read"}, {false, "Fewer like this: likely to be read"}} {
 		a.Like(c.more)
 		p.room.Queue.Until("it is said", func() bool { return strings.HasPrefix(p.room.Host.Said, c.says) })
 	}
@@ -106,7 +106,8 @@ func TestMoreAndFewerLikeThis(t *testing.T) {
 	}
 	p.room.UndoLast()
 	p.room.UndoLast()
-	p.room.Queue.Until("both are taken back", func() bool { return likings() == 0 })
+	p.room.UndoLast()
+	p.room.Queue.Until("all are taken back", func() bool { return likings() == 0 })
 }
 
 func TestRemovesWhatWasLearned(t *testing.T) {

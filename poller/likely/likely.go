@@ -188,6 +188,7 @@ func (l *Likely) Chances(ctx context.Context, ids []int64) (map[int64]float64, e
 // Liked is what it changes that the user wants more like an article, or fewer.
 type Liked struct {
 	Before, After float64                         // probability that the article itself is read
+	Again         bool                            // the user had asked for that before
 	Undo          func(ctx context.Context) error // takes it back
 }
 
@@ -217,7 +218,7 @@ func (l *Likely) Like(ctx context.Context, article int64, more bool) (Liked, err
 		_, err := l.log.Like(ctx, *was)
 		return err
 	}
-	return Liked{before[article].Chance, after[article].Chance, undo}, err
+	return Liked{before[article].Chance, after[article].Chance, was != nil && was.More == more, undo}, err
 }
 
 // Learned returns what was learned of what articles have in common, the surest first, and what is ignored.

@@ -118,9 +118,20 @@ func (m *Model) Learn(a Article, feed Feed, at time.Time, read bool) {
 	})
 }
 
-// Ask takes into account that the user wants more articles like one, or fewer, as much as a reading.
+// Ask takes into account that the user wants more articles like one, or fewer, as much as a reading. Where what was learned still says
+// the contrary, it is not trusted more for that: the article would become less likely, or likelier, in spite of the wish.
 func (m *Model) Ask(a Article, feed Feed, at time.Time, more bool) {
+	before := m.Chance(a, feed, at)
 	m.observe(a, feed, at, more, func(w *Weight) { w.Asked = true })
+	if after := m.Chance(a, feed, at); after == before || after > before == more {
+		return
+	}
+	for _, f := range m.features(a, at) {
+		if w, known := m.weights[f]; known {
+			w.Seen--
+			m.weights[f] = w
+		}
+	}
 }
 
 // observe moves the weights of an article to where it is likelier, or less likely, and notes why.

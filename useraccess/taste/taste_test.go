@@ -152,6 +152,28 @@ func TestIgnores(t *testing.T) {
 	}
 }
 
+// To ask for more never makes the article less likely, and to ask for fewer never more, whatever was learned before: not either where
+// what was learned says the contrary, and is trusted more with each observation.
+func TestAskingMovesAsAsked(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	article := func() Article {
+		return Article{Title: []string{"Harbour", "Harbour plans", "Football", "Plans"}[random.IntN(4)], Author: []string{"", "Jane Doe"}[random.IntN(2)], Words: random.IntN(2000), Published: monday}
+	}
+	for range 500 {
+		m, feed := NewModel(), Feed{Interest: 0.01 + 0.98*random.Float64()}
+		for range random.IntN(12) {
+			m.Learn(article(), feed, monday, random.IntN(2) == 0)
+		}
+		asked := article()
+		before := m.Chance(asked, feed, monday)
+		more := random.IntN(2) == 0
+		m.Ask(asked, feed, monday, more)
+		if after := m.Chance(asked, feed, monday); more && after < before || !more && after > before {
+			t.Fatalf("%+v at an interest of %v: %v, was %v, more %v", asked, feed.Interest, after, before, more)
+		}
+	}
+}
+
 func TestExtremes(t *testing.T) {
 	m := NewModel()
 	a := Article{Title: "all words of this title", Author: "Jane Doe", Words: 3000, Carriers: 9, Published: monday}
