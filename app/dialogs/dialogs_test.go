@@ -58,6 +58,29 @@ func TestSaveChecksTheName(t *testing.T) {
 	}
 }
 
+// The name may be a whole path, or one from the folder on.
+func TestSaveTakesPaths(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("HOME", dir)
+	t.Setenv("USERPROFILE", dir)
+	if err := os.Mkdir(filepath.Join(dir, "lists"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{filepath.Join(dir, "lists", "a"): "lists/a", "lists/b": "lists/b", "~/c": "c", "../d": "d"} {
+		s, _ := newStack(t)
+		saved, folder := "", dir
+		if strings.HasPrefix(name, "..") {
+			folder = filepath.Join(dir, "lists")
+		}
+		d := s.SaveFile("Save", "", nil, nil, func(file string) { saved = file })
+		d.Folder.SetText(folder)
+		d.Name.SetText(name)
+		if d.Submit(); saved != filepath.Join(dir, filepath.FromSlash(want)) {
+			t.Errorf("%s is saved as %q: %s", name, saved, d.message.String())
+		}
+	}
+}
+
 func TestSaveAsksBeforeItReplacesAFile(t *testing.T) {
 	s, q := newStack(t)
 	dir := t.TempDir()

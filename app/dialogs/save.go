@@ -142,9 +142,16 @@ func (d *Save) choose() {
 
 func (d *Save) fail(err error) { d.message.SetText(language.Printer().Error(err), widgets.Warning) }
 
-// file returns the path of the file, or else what is wrong with it.
+// file returns the path of the file, or else what is wrong with it. The name may be a path, too.
 func (d *Save) file() (path, problem string) {
-	folder, name := inHome(strings.TrimSpace(d.Folder.Text)), strings.TrimSpace(d.Name.Text)
+	folder := inHome(strings.TrimSpace(d.Folder.Text))
+	within, name := filepath.Split(inHome(strings.TrimSpace(d.Name.Text)))
+	switch {
+	case filepath.IsAbs(within):
+		folder = within
+	case within != "":
+		folder = filepath.Join(folder, within)
+	}
 	switch info, err := os.Stat(folder); {
 	case !filepath.IsAbs(folder), err != nil, !info.IsDir():
 		return "", lang.L("This folder does not exist.")
