@@ -214,6 +214,7 @@ func (w *window) makePanes() {
 		},
 		ListedOnce: func() bool { return w.library.Dedupe },
 	})
+	w.feeds.Accounts.Answered = w.article.View.RetryPictures
 	thumbs := timeline.NewThumbnails(w.shell, w.article.Pictures.MayFetch, func() { w.timeline.List.Refresh() })
 	w.article.Pictures.Allowed = thumbs.Clear
 	w.search = search.NewBar(w.shell, w.session, search.Events{

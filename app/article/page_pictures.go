@@ -92,6 +92,26 @@ func (l *pictureLoader) loadEvery() {
 	l.changed()
 }
 
+// RetryPictures loads the pictures again that failed for another reason than that only browsers can show them.
+func (v *View) RetryPictures() {
+	for _, p := range v.pages() {
+		p.pictures.retry()
+	}
+}
+
+func (l *pictureLoader) retry() {
+	again := false
+	for _, f := range l.figures() {
+		if f.state == failed && !f.inBrowser {
+			l.setState(f, waiting, "")
+			again = true
+		}
+	}
+	if again {
+		l.changed()
+	}
+}
+
 // from returns what provides the pictures, nil if nothing does.
 func (l *pictureLoader) from() Pictures {
 	if l.source != nil {

@@ -21,10 +21,11 @@ type Accounts struct {
 	shell    *shell.Shell
 	settings func() *settings.Settings
 	soon     map[int64]*time.Timer // until accounts whose feeds were changed are synced
+	Answered func()                // called when a refresh or sync by hand was answered by a server
 }
 
 func NewAccounts(sh *shell.Shell, settings func() *settings.Settings) *Accounts {
-	return &Accounts{sh, settings, map[int64]*time.Timer{}}
+	return &Accounts{sh, settings, map[int64]*time.Timer{}, func() {}}
 }
 
 // Add asks for a server and adds it.
@@ -61,6 +62,7 @@ func (a *Accounts) syncOne(id int64) {
 			a.shell.Fail(err)
 		default:
 			a.shell.Say(syncedText(name, result))
+			a.Answered()
 		}
 	})
 }

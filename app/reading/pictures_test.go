@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,13 +27,28 @@ import (
 
 // shownPictures counts the images drawn in the article.
 func shownPictures(p *Pane) (n int) {
+	eachDrawn(p, func(o fyne.CanvasObject) {
+		if picture, ok := o.(*canvas.Image); ok && picture.Image != nil {
+			n++
+		}
+	})
+	return n
+}
+
+// saysDrawn reports whether a text is drawn in the article.
+func saysDrawn(p *Pane, text string) (says bool) {
+	eachDrawn(p, func(o fyne.CanvasObject) {
+		drawn, ok := o.(*canvas.Text)
+		says = says || ok && strings.Contains(drawn.Text, text)
+	})
+	return says
+}
+
+func eachDrawn(p *Pane, f func(fyne.CanvasObject)) {
 	var walk func(o fyne.CanvasObject)
 	walk = func(o fyne.CanvasObject) {
+		f(o)
 		switch o := o.(type) {
-		case *canvas.Image:
-			if o.Image != nil {
-				n++
-			}
 		case fyne.Widget:
 			for _, c := range test.WidgetRenderer(o).Objects() {
 				walk(c)
@@ -44,11 +60,16 @@ func shownPictures(p *Pane) (n int) {
 		}
 	}
 	walk(p.View)
-	return n
 }
 
 // illustrate adds an article with an image; it returns its id, the number of requests for the image, and the image's address.
 func illustrate(t *testing.T, room *shelltest.Room) (id int64, asked *atomic.Int32, address string) {
+	t.Helper()
+	return illustrateFrom(t, room, new(atomic.Bool))
+}
+
+// illustrateFrom does so from a server that answers with an error while it is down.
+func illustrateFrom(t *testing.T, room *shelltest.Room, down *atomic.Bool) (id int64, asked *atomic.Int32, address string) {
 	t.Helper()
 	var body bytes.Buffer
 	if err := png.Encode(&body, image.NewGray(image.Rect(0, 0, 300, 200))); err != nil {
@@ -57,6 +78,10 @@ func illustrate(t *testing.T, room *shelltest.Room) (id int64, asked *atomic.Int
 	asked = new(atomic.Int32)
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)
+		if down.Load() {
+			http.Error(out, "", http.StatusInternalServerError)
+			return
+		}
 		out.Write(body.Bytes())
 	}))
 	t.Cleanup(server.Close)
@@ -73,6 +98,30 @@ func illustrate(t *testing.T, room *shelltest.Room) (id int64, asked *atomic.Int
 		t.Fatal(ids, err)
 	}
 	return ids[0], asked, server.URL + "/a.png"
+}
+
+// A picture that failed while its server was down is tried again when asked to, as after a refresh, and when it is shown again.
+func TestFailedImagesAreTriedAgain(t *testing.T) {
+	for name, again := range map[string]func(p *Pane, room *shelltest.Room, illustrated, other int64){
+		"after a refresh": func(p *Pane, _ *shelltest.Room, _, _ int64) { p.View.RetryPictures() },
+		"shown again": func(p *Pane, room *shelltest.Room, illustrated, other int64) {
+			p.Open(other)
+			room.Queue.Until("another article is shown", func() bool { return room.Session.IsShown(other) })
+			p.Open(illustrated)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, room, ids := newPane(t)
+			down := new(atomic.Bool)
+			down.Store(true)
+			illustrated, _, _ := illustrateFrom(t, room, down)
+			p.Open(illustrated)
+			room.Queue.Until("it has failed", func() bool { return saysDrawn(p, "internal error") })
+			down.Store(false)
+			again(p, room, illustrated, ids[0])
+			room.Queue.Until("the picture is shown", func() bool { return shownPictures(p) == 1 })
+		})
+	}
 }
 
 func TestImagesAreShownAndCached(t *testing.T) {
