@@ -118,7 +118,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.win.SetMaster()
 	w.geometry = newGeometry(w.shell.Preferences, w.win)
 	w.closing = newClosing(w.shell, w.win, w.remember, w.activity.hide)
-	w.reloader = &reloader{Jobs: w.shell.Jobs, load: func() {
+	w.reloader = &reloader{Jobs: w.shell.Jobs, committed: w.shell.Home.Poller.Committed, load: func() {
 		w.reloader.day = w.shell.Midnight()
 		w.library.Reload()
 		w.timeline.Reload()

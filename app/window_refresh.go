@@ -10,10 +10,12 @@ import (
 // reloader brings the window up to date with the store after commits. It belongs to Fyne's goroutine.
 type reloader struct {
 	*async.Jobs
-	load    func()    // asks for everything that is on screen
-	running bool      // a reload is under way,
-	stale   bool      // and the store has changed since
-	day     time.Time // of the counts on screen
+	load func() // asks for everything that is on screen
+	// committed is called after commits, on no goroutine in particular.
+	committed func()
+	running   bool      // a reload is under way,
+	stale     bool      // and the store has changed since
+	day       time.Time // of the counts on screen
 
 	rest atomic.Pointer[time.Time] // until when the reload before is to be rested from
 }
@@ -72,6 +74,7 @@ func (r *reloader) watch(changes <-chan struct{}) {
 				return
 			}
 		}
+		r.committed()
 		// What a key has done is on screen already, and has to be painted first.
 		select {
 		case <-r.Ctx.Done():

@@ -231,6 +231,32 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
+// Once something else could be stored, what was kept from being fetched is, after a minute.
+func TestStoringWorksAgain(t *testing.T) {
+	w, f := one(t)
+	w.web.requests()
+	w.exec("CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT raise(ABORT, 'no room'); END")
+	w.clock.add(20 * time.Hour)
+	w.byHand(f.ID)
+	w.exec("DROP TRIGGER full")
+	failing := func() bool {
+		s, err := w.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !s.StoreFailure.IsZero()
+	}
+	w.web.requests()
+	w.Opened()
+	if w.live(2 * committedPause); !failing() {
+		t.Error("nothing was stored since")
+	}
+	w.Committed()
+	if w.live(time.Minute); failing() || len(w.web.requests()) == 0 {
+		t.Error("something was stored, and nothing is fetched")
+	}
+}
+
 // So is a database that another program has locked.
 func TestLockedFile(t *testing.T) {
 	w, f := one(t)
