@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	neturl "net/url"
 	"time"
 
 	"kairos/app/secret"
@@ -93,7 +92,7 @@ func (a *Accounts) Add(ctx context.Context, kind string, typed Login, name strin
 		return reader.Account{}, err
 	}
 	user, password := typed.User, typed.Password
-	account := reader.Account{Kind: kind, URL: url, User: user, Name: cmp.Or(name, hostOf(url))}
+	account := reader.Account{Kind: kind, URL: url, User: user, Name: cmp.Or(name, accountName(kind, url))}
 	known, err := a.find(ctx, account)
 	if err != nil {
 		return reader.Account{}, err
@@ -115,15 +114,6 @@ func (a *Accounts) Add(ctx context.Context, kind string, typed Login, name strin
 	}
 	a.poller.Changed() // not before the password is there
 	return a.store.Accounts.Get(ctx, account.ID)
-}
-
-// hostOf is what an account is called if the user has no name for it.
-func hostOf(address string) string {
-	u, err := neturl.Parse(address)
-	if err != nil {
-		return address
-	}
-	return u.Host
 }
 
 // find returns the account of the same server and user; its ID is 0 if there is none.
@@ -175,7 +165,7 @@ func (a *Accounts) update(ctx context.Context, id int64, change func(*reader.Acc
 			return err
 		}
 		change(&account)
-		account.Name = cmp.Or(account.Name, hostOf(account.URL))
+		account.Name = cmp.Or(account.Name, accountName(account.Kind, account.URL))
 		return reader.UpdateAccount(ctx, tx, account)
 	})
 }
@@ -202,8 +192,8 @@ func (a *Accounts) Change(ctx context.Context, id int64, typed Login) (reader.Ac
 	if now.Kind, now.URL, err = a.findAgain(ctx, was.Kind, typed); err != nil {
 		return was, err
 	}
-	if now.Name == hostOf(was.URL) {
-		now.Name = hostOf(now.URL)
+	if now.Name == accountName(was.Kind, was.URL) || now.Name == hostOf(was.URL) { // as accounts were called before
+		now.Name = accountName(now.Kind, now.URL)
 	}
 	return now, a.move(ctx, was, now, typed.Password)
 }

@@ -90,7 +90,7 @@ func TestAccountAtAnotherAddress(t *testing.T) {
 		t.Error("a wrong password is accepted")
 	}
 	now, err := accounts.Change(t.Context(), account.ID, home.Login{Address: moved.URL, Password: synctest.FakePassword})
-	if err != nil || now.ID != account.ID || now.URL != moved.URL || now.Name != strings.TrimPrefix(moved.URL, "http://") || now.Kind != account.Kind {
+	if err != nil || now.ID != account.ID || now.URL != moved.URL || now.Name != "Miniflux ("+strings.TrimPrefix(moved.URL, "http://")+")" || now.Kind != account.Kind {
 		t.Fatalf("%+v, %v", now, err)
 	}
 	stored, err := h.Store.Accounts.List(t.Context())
