@@ -158,6 +158,16 @@ func (w *serverArticleWriter) differs(ctx context.Context, s syncedArticle, a Se
 	return shared, err
 }
 
+// IsAnotherArticle reports whether the id of an article is stored as that of another one: neither title nor link are the same.
+func IsAnotherArticle(ctx context.Context, q Querier, account int64, a ServerArticle) (another bool, err error) {
+	err = q.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM status s JOIN article a USING (id)
+		WHERE s.account = ? AND s.account <> 0 AND s.key = ? AND a.title <> ? AND a.link <> ?)`, account, a.Key, a.Title, a.Link).Scan(&another)
+	if err != nil {
+		return false, fmt.Errorf("look for article %q: %w", a.Key, classify(err))
+	}
+	return another, nil
+}
+
 // disown keeps an article here whose id the server has given to another one.
 func (w *serverArticleWriter) disown(ctx context.Context, id int64) error {
 	_, err := w.tx.ExecContext(ctx, "UPDATE status SET account = 0, key = key || ' ' || id WHERE id = ?", id)

@@ -31,6 +31,7 @@ type Engine struct {
 	sessions map[int64]session
 	refused  map[reader.OutboxMark]time.Time // marks that a server has not accepted, and when
 	parked   map[accountLabel]time.Time      // labels that a server has failed with, and when
+	answered map[int64]time.Time             // when an account's server did last what it was asked
 }
 
 // session is a service in use, and the account it was opened for.
@@ -42,7 +43,7 @@ type session struct {
 // NewEngine returns the engine of a store.
 func NewEngine(store *reader.Store, open Open, now func() time.Time, logger *slog.Logger) *Engine {
 	return &Engine{store: store, open: open, now: now, logger: logger, sessions: map[int64]session{}, refused: map[reader.OutboxMark]time.Time{},
-		parked: map[accountLabel]time.Time{}}
+		parked: map[accountLabel]time.Time{}, answered: map[int64]time.Time{}}
 }
 
 // Result counts what a synchronization has changed.
@@ -244,6 +245,9 @@ func (e *Engine) finish(ctx context.Context, r *run, err error) error {
 	next.Tried = now
 	if next.Error = fault; fault == nil {
 		next.Failures, next.NotBefore = 0, time.Time{}
+		e.mu.Lock()
+		e.answered[r.account.ID] = now
+		e.mu.Unlock()
 	} else {
 		next.Failures++
 		next.NotBefore = now.Add(BackOff(next.Failures, fault))

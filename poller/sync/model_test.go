@@ -32,6 +32,7 @@ type model struct {
 	feeds    []*modelFeed
 	items    []*modelItem
 	numbers  int
+	renamed  int                     // times that it was set up again, which may use numbers again
 	posted   map[string][]parse.Item // by the address of a feed: what it has
 	requests []string
 }
@@ -358,6 +359,9 @@ func (m *model) deliver(f Feed, i parse.Item) {
 // post publishes an article, which the server gets if it has the feed.
 func (m *model) post(url string) {
 	n := m.number()
+	if m.renamed > 0 {
+		n += fmt.Sprintf("%03d", m.renamed)
+	}
 	a := parse.Item{Title: "Article " + n, Link: url + n, HTML: "<p>Text of " + n + "</p>", Published: m.now().Add(-time.Hour)}
 	m.posted[url] = append(m.posted[url], a)
 	for _, f := range m.feeds {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"slices"
+	"time"
 
 	"kairos/reader"
 )
@@ -36,7 +38,14 @@ func (e *Engine) toSend(ctx context.Context, account int64, byHand bool) ([]read
 // send sends the marks and the labels that wait. While a request is under way it is not known what the server has, and stays so if there is
 // no answer: the mark is then sent again, even if it was taken back meanwhile.
 func (r *run) send(ctx context.Context) error {
-	marks, err := r.toSend(ctx, r.account.ID, r.byHand && len(r.result.Refused) == 0)
+	byHand := r.byHand && len(r.result.Refused) == 0
+	marks, err := r.toSend(ctx, r.account.ID, byHand)
+	if err == nil && len(marks) > 0 {
+		var another bool
+		if another, err = r.verifyIDs(ctx, marks); err == nil && another {
+			marks, err = r.toSend(ctx, r.account.ID, byHand)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -61,6 +70,75 @@ func (r *run) send(ctx context.Context) error {
 		}
 	}
 	return r.sendLabels(ctx)
+}
+
+const (
+	// verified is how long after an answer of the server its ids are taken for those it had: nobody sets a server up again in less.
+	verified = 10 * time.Minute
+	// verifiedMarks is how many of the marked articles are looked at then.
+	verifiedMarks = 3
+)
+
+// verifyIDs looks whether the server still has the marked articles under their ids, before others are marked there: one that was set up
+// again counts from 1 again. If it has not it brings feeds and articles here up to date, and reports so.
+func (r *run) verifyIDs(ctx context.Context, marks []reader.OutboxMark) (another bool, err error) {
+	r.mu.Lock()
+	last := r.answered[r.account.ID]
+	r.mu.Unlock()
+	if apart(r.now(), last) <= verified || apart(r.now(), r.state.Synced) <= verified {
+		return false, nil
+	}
+	keys := make([]string, len(marks))
+	for i, m := range marks {
+		keys[i] = m.Key
+	}
+	found, another, err := r.lookForIDs(ctx, keys[:min(len(keys), verifiedMarks)])
+	if err == nil && !another && found < min(len(keys), verifiedMarks) { // cleaned up, or lost: the others tell
+		_, another, err = r.lookForIDs(ctx, keys[min(len(keys), verifiedMarks):])
+	}
+	if err != nil || !another {
+		return false, err
+	}
+	r.odd = true
+	if err := r.syncFeeds(ctx); err != nil {
+		return true, err
+	}
+	ours, err := r.synced(ctx) // of which lists of ids would not tell
+	if err == nil {
+		marks, err = r.toSend(ctx, r.account.ID, true)
+	}
+	if err != nil {
+		return true, err
+	}
+	ids := map[string]bool{}
+	for _, m := range marks {
+		ids[m.Key] = true
+	}
+	for _, known := range []map[string]int64{ours.unread, ours.starred} {
+		for key := range known {
+			ids[key] = true
+		}
+	}
+	gone, err := r.retake(ctx, slices.Sorted(maps.Keys(ids)), nil)
+	if err == nil && len(gone) > 0 {
+		err = r.disown(ctx, gone)
+	}
+	return true, err
+}
+
+// lookForIDs returns how many of these ids the server has, and whether it has given one to another article.
+func (r *run) lookForIDs(ctx context.Context, keys []string) (found int, another bool, err error) {
+	err = r.service.Articles(ctx, keys, func(page []Article) error {
+		for _, a := range page {
+			is, err := reader.IsAnotherArticle(ctx, r.store.Read(), r.account.ID, r.compose(a))
+			if err != nil {
+				return err
+			}
+			found, another = found+1, another || is
+		}
+		return nil
+	})
+	return found, another, err
 }
 
 // keepGone keeps articles that were marked unread and that the server does not have any more: they stay unread here.

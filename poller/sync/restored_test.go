@@ -289,6 +289,53 @@ func TestFeedsAreNotMergedByAnID(t *testing.T) {
 	})
 }
 
+// A mark that waits is not sent to the article that has the id at a server that was set up again.
+func TestMarksOfAServerSetUpAnew(t *testing.T) {
+	for _, sameFeeds := range []bool{false, true} {
+		scenes(t, func(s *scene) {
+			for range 3 {
+				s.clock = s.clock.Add(time.Hour)
+				s.post(modelAddress(1))
+				s.sync()
+			}
+			s.mark(3, reader.FlagRead, true)
+			ids := map[string]string{}
+			for _, i := range s.items {
+				ids[i.Title] = i.ID
+			}
+			read := s.items[3].Title
+			feeds := s.feeds
+			s.feeds, s.items = nil, nil
+			for _, f := range feeds {
+				s.model.subscribe(f.URL, f.Title, f.Folder)
+			}
+			for n := range s.feeds {
+				if sameFeeds {
+					for _, i := range s.items {
+						if i.Feed == s.feeds[n].ID {
+							i.Feed = feeds[n].ID
+						}
+					}
+					s.feeds[n].ID = feeds[n].ID
+				}
+			}
+			last := len(s.items) - 1
+			for n := range s.items { // each has the id of another
+				s.items[n].ID = ids[s.items[(n+1)%(last+1)].Title]
+			}
+			s.clock = s.clock.Add(time.Hour)
+			s.sync()
+			s.sync()
+			s.equal()
+			for _, i := range s.items {
+				if i.Read != (i.Title == read) {
+					t.Errorf("same feeds %t: %s is read: %t, want %s", sameFeeds, i.Title, i.Read, read)
+				}
+			}
+		})
+	}
+}
+
 // titles counts the articles here, by their title and feed.
 func (s *scene) titles() map[string]int {
 	s.Helper()
