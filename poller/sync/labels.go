@@ -66,20 +66,15 @@ func (r *run) syncLabels(ctx context.Context) error {
 		}
 		written[same] = append(written[same], name)
 	}
-	var fault *Error
-	unread := 0
 	for _, same := range order {
 		// One that cannot be listed holds up no others, and stays as it is here.
+		var fault *Error
 		switch err := r.takeLabel(ctx, labeler, written[same]); {
 		case refusesOne(err, &fault):
-			unread++
 			r.logger.Warn("sync", "account", r.account.ID, "label", same, "err", fault)
 		case err != nil:
 			return err
 		}
-	}
-	if unread > 0 && unread == len(order) {
-		return fault
 	}
 	if len(written) == maxLabels || r.odd {
 		return nil // others may be there
