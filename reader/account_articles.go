@@ -55,7 +55,8 @@ type serverArticleWriter struct {
 	account  int64
 	articles []ServerArticle // that came
 	changes  ServerChanges
-	byLink   map[string]int64 // articles here that are known by their links
+	here     sql.NullBool     // whether the feed has articles that the server does not have; not known before one is looked for
+	byLink   map[string]int64 // those that are known by their links
 }
 
 // syncedArticle is what is known of an article of an account.
@@ -177,6 +178,9 @@ func (w *serverArticleWriter) disown(ctx context.Context, id int64) error {
 // recognize finds the article of this feed that is a, among those that the server does not have: it has the same title, date and link, or is
 // the only one of this title and date, or the only one of this link and has one of the two.
 func (w *serverArticleWriter) recognize(ctx context.Context, a ServerArticle) (known syncedArticle, err error) {
+	if any, err := w.anyHere(ctx); err != nil || !any {
+		return syncedArticle{}, err
+	}
 	const here = "s.feed = ?1 AND s.account <= 0 AND s.deleted = 0"
 	if i, ok := identityOf(a.Article); ok {
 		const alike = here + " AND s.published = ?2 AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?3"
@@ -210,6 +214,18 @@ func (w *serverArticleWriter) recognize(ctx context.Context, a ServerArticle) (k
 	return known, nil
 }
 
+// anyHere reports whether the feed has articles that the server does not have.
+func (w *serverArticleWriter) anyHere(ctx context.Context) (bool, error) {
+	if w.here.Valid {
+		return w.here.Bool, nil
+	}
+	err := w.tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM status WHERE feed = ? AND account <= 0)", w.feed).Scan(&w.here)
+	if err != nil {
+		return false, fmt.Errorf("find stored articles: %w", err)
+	}
+	return w.here.Bool, nil
+}
+
 // prepareLinks collects the links that just one article here has, which the server does not have, and just one of those that came.
 func (w *serverArticleWriter) prepareLinks(ctx context.Context) error {
 	if w.byLink != nil {
@@ -217,7 +233,7 @@ func (w *serverArticleWriter) prepareLinks(ctx context.Context) error {
 	}
 	w.byLink = map[string]int64{}
 	rows, err := w.tx.QueryContext(ctx, `SELECT a.link, min(s.id) FROM status s JOIN article a USING (id)
-		WHERE s.feed = ?1 AND a.link <> '' AND EXISTS (SELECT 1 FROM status WHERE feed = ?1 AND account <= 0)
+		WHERE s.feed = ? AND a.link <> ''
 		GROUP BY a.link HAVING count(*) = 1 AND min(s.account) <= 0`, w.feed)
 	if err != nil {
 		return fmt.Errorf("find stored links: %w", err)
