@@ -520,3 +520,21 @@ func TestCanceledTransaction(t *testing.T) {
 		}
 	}
 }
+
+// One whose context ends before it is committed says so, too.
+func TestCanceledCommit(t *testing.T) {
+	s := open(t, t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	err := s.Write(ctx, func(tx *sql.Tx) error {
+		cancel()
+		for { // until it is rolled back
+			if _, err := tx.ExecContext(t.Context(), "SELECT 1"); errors.Is(err, sql.ErrTxDone) {
+				return nil
+			}
+			runtime.Gosched()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}

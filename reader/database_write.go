@@ -48,16 +48,15 @@ func commit(ctx context.Context, db *sql.DB, f func(tx *sql.Tx) error) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	if err := f(tx); err != nil {
-		if ended := ctx.Err(); ended != nil && !errors.Is(err, ended) { // its statements say only that they are closed
-			return fmt.Errorf("%w: %w", ended, err)
+	if err = f(tx); err == nil {
+		if err = tx.Commit(); err != nil {
+			err = fmt.Errorf("commit: %w", err)
 		}
-		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", err)
+	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) { // statements say only that they are closed
+		return fmt.Errorf("%w: %w", ended, err)
 	}
-	return nil
+	return err
 }
 
 // watch is Store.Watch.
