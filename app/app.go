@@ -52,8 +52,8 @@ func (w *Window) FitScreen() { w.window.geometry.fitScreen() }
 // Restarts reports whether the user wants the program to start again when it has ended.
 func (w *Window) Restarts() bool { return w.window.closing.restarting }
 
-// RestoresBackup reports whether the last backup is to replace the data before the program starts again.
-func (w *Window) RestoresBackup() bool { return w.window.damage.restoring }
+// Repairs reports whether the damaged database is to be repaired before the program opens it again.
+func (w *Window) Repairs() bool { return w.window.damage.repairing }
 
 // Close takes the icon out of the tray. It belongs to the window's goroutine, for which Windows would wait on another.
 func (w *Window) Close() { w.window.tray.Close() }

@@ -67,6 +67,36 @@ func salvageTo(ctx context.Context, staging, damaged, backup string, now time.Ti
 	return c, err
 }
 
+// CountReadable counts about what Salvage would bring back of the database in dir, which it does not change: zero where that cannot be
+// known without a copy. The error is that of ctx.
+func CountReadable(ctx context.Context, dir string) (c BackupContents, err error) {
+	db, err := sql.Open("sqlite", sqlitefile.DSN(filepath.Join(dir, FileName), "mode=ro", sqlitefile.ReadCutOff, "_pragma=query_only(1)", "_pragma=trusted_schema(0)"))
+	if err != nil {
+		return c, err
+	}
+	defer db.Close()
+	feeds := map[any]bool{}
+	if _, _, err := sqlitefile.Rows(ctx, db, "SELECT id FROM feed WHERE removed = 0", "id", func(row []any) error {
+		feeds[row[0]] = true
+		return nil
+	}); err != nil {
+		return c, err
+	}
+	articles := map[any]bool{} // a damaged page may lead to rows twice
+	_, _, err = sqlitefile.Rows(ctx, db, "SELECT id, feed, starred FROM status WHERE deleted = 0", "id", func(row []any) error {
+		starred := row[2] == int64(1)
+		if id := row[0]; (starred || feeds[row[1]]) && !articles[id] {
+			articles[id] = true
+			if starred {
+				c.Starred++
+			}
+		}
+		return nil
+	})
+	c.Feeds, c.Articles = len(feeds), len(articles)
+	return c, err
+}
+
 // copyReadable copies the rows that can be read of a damaged file, which it may mend, into an empty one, without those whose feed or article is lost.
 func copyReadable(ctx context.Context, damaged, to string) error {
 	if _, err := statBackup(damaged); err != nil {

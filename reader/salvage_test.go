@@ -71,9 +71,16 @@ func TestSalvage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := damagedStore(t, c.damage)
+			about, err := CountReadable(t.Context(), dir)
+			if err != nil {
+				t.Error(err)
+			}
 			contents, aside, err := Salvage(t.Context(), dir, epoch)
 			if err != nil || contents.Feeds < c.feeds || contents.Articles < c.articles {
 				t.Fatalf("%+v, %v", contents, err)
+			}
+			if about.Feeds != 0 && (about.Feeds != contents.Feeds || about.Articles < contents.Articles || about.Articles > contents.Articles*12/10) || about.Feeds == 0 && name != "the newest tables" {
+				t.Errorf("said to be %+v, is %+v", about, contents)
 			}
 			if _, err := os.Stat(aside); err != nil {
 				t.Error(err)

@@ -85,6 +85,7 @@ type SecondStart struct {
 type Start struct {
 	Argument string // an address or a file to open, or ""
 	Command  string // one of StartCommands, or ""
+	Repair   bool   // the database is damaged: what brings it back is offered before it is opened
 }
 
 // StartCommands are what the desktop entry offers beside opening the window.

@@ -33,17 +33,31 @@ func BackupDate(file string) (time.Time, error) {
 
 // RestoreDamaged replaces all data of a folder by those of a backup, also if the file of the folder cannot be read. The caller
 // owns the folder. The old file is set aside under the name that is returned. Errors: those of reader.CheckBackup.
-func RestoreDamaged(ctx context.Context, dir, backup string, now time.Time) (aside string, err error) {
-	if _, err := reader.CheckBackup(ctx, backup, rooms()...); err != nil {
-		return "", fmt.Errorf("restore %s: %w", backup, err)
+func RestoreDamaged(ctx context.Context, dir, backup string, now time.Time) (c reader.BackupContents, aside string, err error) {
+	if c, err = reader.CheckBackup(ctx, backup, rooms()...); err != nil {
+		return c, "", fmt.Errorf("restore %s: %w", backup, err)
 	}
 	if err := reader.RemoveStale(dir, filepath.Join(dir, backupsFolder)); err != nil {
-		return "", fmt.Errorf("remove what an earlier restore left: %w", err)
+		return c, "", fmt.Errorf("remove what an earlier restore left: %w", err)
 	}
 	if aside, err = restoreInto(ctx, dir, backup, now); !isDamaged(err) {
-		return aside, err
+		return c, aside, err
 	}
-	return reader.RestoreDamaged(ctx, dir, backup, now, rooms()...)
+	aside, err = reader.RestoreDamaged(ctx, dir, backup, now, rooms()...)
+	return c, aside, err
+}
+
+// ContentsOfDamaged counts what the last backup of a folder holds, and about what Salvage would bring back. Errors: ErrNoBackup, those
+// of reader.CheckBackup.
+func ContentsOfDamaged(ctx context.Context, dir string) (backup, left reader.BackupContents, err error) {
+	file, err := LastBackup(dir)
+	if err == nil {
+		backup, err = reader.CheckBackup(ctx, file, rooms()...)
+	}
+	if err == nil {
+		left, err = reader.CountReadable(ctx, dir)
+	}
+	return backup, left, err
 }
 
 // Salvage replaces the damaged database of a folder by what can still be read of it. The caller owns the folder. The damaged file is

@@ -11,7 +11,6 @@ import (
 	"os"
 	"reflect"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -74,39 +73,24 @@ func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err e
 		}
 	}
 	err = p.run()
-	if p.win == nil || !p.win.Restarts() || err != nil && !p.win.RestoresBackup() {
+	if p.win == nil || !p.win.Restarts() || err != nil && !p.win.Repairs() { // the end of a damaged file may well fail
 		return err
-	}
-	if p.win.RestoresBackup() { // the end of a damaged file may well fail
-		if err := restoreLastBackup(ctx, dir); err != nil {
-			logger.Error("restore the last backup", "err", err)
-			fmt.Fprintln(os.Stderr, "kairos: "+openErrorText(dir, err))
-		}
 	}
 	undo()
-	return startAgain(dir)
+	return startAgain(dir, p.win.Repairs())
 }
 
-// restoreLastBackup puts the last backup of a data folder in the place of its database. Nothing may use the folder.
-func restoreLastBackup(ctx context.Context, dir string) error {
-	own, err := owner.Acquire(dir)
-	if err != nil {
-		return err
-	}
-	backup, err := home.LastBackup(dir)
-	if err == nil {
-		_, err = home.RestoreDamaged(ctx, dir, backup, time.Now())
-	}
-	return errors.Join(err, own.Close())
-}
-
-// startAgain starts Kairos on the data folder dir in a process of its own.
-func startAgain(dir string) error {
+// startAgain starts Kairos on the data folder dir in a process of its own, which offers to repair the database first where that is wanted.
+func startAgain(dir string, repair bool) error {
 	exe, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("start Kairos again: %w", err)
 	}
-	p, err := os.StartProcess(exe, []string{exe, "--data", dir}, &os.ProcAttr{Files: []*os.File{nil, os.Stdout, os.Stderr}})
+	args := []string{exe, "--data", dir}
+	if repair {
+		args = append(args, "--repair")
+	}
+	p, err := os.StartProcess(exe, args, &os.ProcAttr{Files: []*os.File{nil, os.Stdout, os.Stderr}})
 	if err != nil {
 		return fmt.Errorf("start Kairos again: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -17,6 +18,7 @@ import (
 	"kairos/app/accessible/describe/describetest"
 	"kairos/app/home"
 	"kairos/app/owner"
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -50,31 +52,85 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 	}
 }
 
-// A database that cannot be opened is restored from its last backup where there is one, and set aside where that fails.
+// shown waits until a window shows a text, and returns all that it shows.
+func shown(win fyne.Window, text string) (seen string) {
+	for !strings.Contains(seen, text) {
+		runtime.Gosched()
+		seen = describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
+	}
+	return seen
+}
+
+// A database that cannot be opened is restored from its last backup where there is one, or saved as far as it can be read: what each
+// would bring back is told before, and what came back after.
 func TestOpenErrorOffersTheLastBackup(t *testing.T) {
+	for _, c := range []struct{ button, done string }{{"Restore the last backup", "restore"}, {"Save what can be read", "salvage"}} {
+		dir := t.TempDir()
+		backup := filepath.Join(dir, "backups", "kairos-2026-11-17"+home.BackupExtension)
+		if err := errors.Join(os.Mkdir(filepath.Dir(backup), 0o700), os.WriteFile(backup, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		a := test.NewTempApp(t)
+		var done []string
+		step := func(name string) func() error {
+			return func() error { done = append(done, name); return nil }
+		}
+		bring := func(name string) func() (string, error) {
+			return func() (string, error) { return "it came back", step(name)() }
+		}
+		counted := make(chan struct{})
+		showOpenError(a, dir, reader.ErrDamaged, wayOut{retry: step("open"), startFresh: step("fresh"), restore: bring("restore"), salvage: bring("salvage"),
+			contents: func() (backup, left reader.BackupContents, err error) {
+				<-counted
+				made := time.Date(2026, 11, 17, 14, 3, 0, 0, time.Local)
+				return reader.BackupContents{Made: made, Feeds: 185, Articles: 900}, reader.BackupContents{Feeds: 198, Articles: 950, Starred: 10}, nil
+			}})
+		all := a.Driver().AllWindows()
+		win := all[len(all)-1]
+		seen := shown(win, "is damaged; its last backup was made on 17 November 2026.")
+		if strings.Contains(seen, "start fresh") {
+			t.Errorf("the window says %q", seen)
+		}
+		close(counted)
+		seen = shown(win, "14:03")
+		for _, says := range []string{"17 November 2026, 14:03 holds 185 feeds, 900 articles.", "About 198 feeds, 950 articles, 10 starred can still be read", "Restore the last backup"} {
+			if !strings.Contains(seen, says) {
+				t.Errorf("the window says %q, want %q", seen, says)
+			}
+		}
+		closed := make(chan struct{})
+		win.SetOnClosed(func() { close(closed) })
+		for win.Canvas().Focused().(*widgets.DialogButton).Text != c.button {
+			win.Canvas().(interface{ FocusPrevious() }).FocusPrevious()
+		}
+		enter := func() { win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
+		enter()
+		if seen := shown(win, "it came back"); strings.Contains(seen, "Save what can be read") || strings.Contains(seen, "is damaged") {
+			t.Errorf("after %s: %q", c.button, seen)
+		}
+		enter()
+		<-closed
+		if !slices.Equal(done, []string{c.done, "open"}) {
+			t.Error(done)
+		}
+	}
+}
+
+// A backup that turns out to be damaged is not offered any longer.
+func TestOpenErrorChecksTheBackup(t *testing.T) {
 	dir := t.TempDir()
 	backup := filepath.Join(dir, "backups", "kairos-2026-11-17"+home.BackupExtension)
 	if err := errors.Join(os.Mkdir(filepath.Dir(backup), 0o700), os.WriteFile(backup, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	a := test.NewTempApp(t)
-	var done []string
-	step := func(name string) func() error {
-		return func() error { done = append(done, name); return nil }
-	}
-	showOpenError(a, dir, reader.ErrDamaged, wayOut{retry: step("open"), startFresh: step("fresh"), restore: step("restore")})
+	showOpenError(a, dir, reader.ErrDamaged, wayOut{contents: func() (backup, left reader.BackupContents, err error) {
+		return home.ContentsOfDamaged(t.Context(), dir)
+	}})
 	all := a.Driver().AllWindows()
 	win := all[len(all)-1]
-	seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
-	if !strings.Contains(seen, "is damaged; its last backup was made on") || !strings.Contains(seen, "2026") || strings.Contains(seen, "start fresh") {
-		t.Errorf("the window says %q", seen)
-	}
-	closed := make(chan struct{})
-	win.SetOnClosed(func() { close(closed) })
-	win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	<-closed
-	if !slices.Equal(done, []string{"restore", "open"}) {
-		t.Error(done)
+	for strings.Contains(shown(win, "Save what can be read"), "Restore the last backup") {
+		runtime.Gosched()
 	}
 }
 
@@ -104,7 +160,7 @@ func TestOpenErrorOffersWhatIsLeft(t *testing.T) {
 		for !strings.Contains(describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{})), c.says) {
 			runtime.Gosched()
 		}
-		if seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{})); strings.Contains(seen, "Kairos cannot open its folder") != (c.err != nil) ||
+		if seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{})); strings.Contains(seen, "Kairos cannot open its folder") != errors.Is(c.err, reader.ErrFull) ||
 			strings.Contains(seen, "Kairos has saved what could be read") != (c.err == nil) {
 			t.Errorf("%v: the title does not fit: %q", c.err, seen)
 		}

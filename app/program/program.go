@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 
 	"kairos/app"
 	"kairos/app/async"
@@ -19,6 +20,7 @@ import (
 	"kairos/app/owner"
 	"kairos/app/preferences"
 	"kairos/app/verbs"
+	"kairos/reader"
 )
 
 // program is one run of Kairos with a window.
@@ -94,22 +96,31 @@ func (p *program) showOpenError(err error) {
 			}
 			return p.open()
 		},
-		restore: func() error {
+		contents: func() (backup, left reader.BackupContents, err error) { return home.ContentsOfDamaged(p.ctx, p.dir) },
+		restore: func() (string, error) {
 			backup, err := home.LastBackup(p.dir)
-			if err == nil {
-				_, err = home.RestoreDamaged(p.ctx, p.dir, backup, time.Now())
-			}
-			return err
-		},
-		salvage: func() (string, error) {
-			left, aside, err := home.Salvage(p.ctx, p.dir, time.Now())
 			if err != nil {
-				p.logger.Error("salvage", "err", err)
 				return "", err
 			}
-			return salvagedText(left, aside), nil
+			return p.broughtBack(home.RestoreDamaged(p.ctx, p.dir, backup, time.Now()))
+		},
+		salvage: func() (string, error) {
+			said, err := p.broughtBack(home.Salvage(p.ctx, p.dir, time.Now()))
+			if errors.Is(err, home.ErrNoBackup) {
+				return lang.L("All of the database can be read. Nothing was changed."), nil
+			}
+			return said, err
 		},
 	})
+}
+
+// broughtBack tells what has been restored or salvaged.
+func (p *program) broughtBack(c reader.BackupContents, aside string, err error) (string, error) {
+	if err != nil {
+		p.logger.Error("restore", "err", err)
+		return "", err
+	}
+	return broughtBackText(c, aside), nil
 }
 
 // open opens the data folder and creates the window. If it takes long, another window says so meanwhile.
@@ -120,6 +131,10 @@ func (p *program) open() error {
 			return err
 		}
 		p.own = own
+	}
+	if p.start.Repair {
+		p.start.Repair = false
+		return reader.ErrDamaged
 	}
 	o := newOpening(p.ctx, p.dir, home.Options{Logger: p.logger, Gentle: true})
 	select {

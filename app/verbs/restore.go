@@ -19,12 +19,24 @@ import (
 type restoreVerb struct{ *env }
 
 func (v restoreVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "restore [FILE]", Short: "Replace everything by a backup, FILE or the last weekly one, or by what can be read of a damaged database", Args: cobra.MaximumNArgs(1),
+	var salvage bool
+	c := &cobra.Command{Use: "restore [FILE]", Short: "Replace everything by a backup, FILE or the last weekly one, or by what can be read of a damaged database", Args: cobra.MaximumNArgs(1),
 		Long: "Replaces feeds, articles, settings and what was learned by those of a backup, also if the database is damaged. The\n" +
 			"present file is kept beside it. Without FILE it takes the last weekly backup of the data folder; if there is none\n" +
-			"and the database is damaged, it takes what can still be read of it.",
+			"and the database is damaged, it takes what can still be read of it, as --salvage does in any case.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
+			switch {
+			case salvage && len(args) == 1:
+				return &codeError{exitUsage, errors.New("name a backup or --salvage, not both")}
+			case salvage && v.home != nil:
+				return &codeError{exitUsage, errors.New("quit Kairos first: its database is open")}
+			case salvage:
+				err := v.salvage(cmd.Context())
+				if errors.Is(err, home.ErrNoBackup) {
+					err = &codeError{exitUsage, errors.New("the database is not damaged")}
+				}
+				return err
+			case len(args) == 1:
 				return v.restore(cmd.Context(), v.path(args[0]))
 			}
 			file, err := home.LastBackup(v.dir)
@@ -41,6 +53,8 @@ func (v restoreVerb) command() *cobra.Command {
 			}
 			return err
 		}}
+	c.Flags().BoolVar(&salvage, "salvage", false, "take what can be read of the damaged database, even if there is a backup")
+	return c
 }
 
 // restore does not open the data folder as other verbs do, since that fails if its file is damaged.
@@ -50,7 +64,7 @@ func (v restoreVerb) restore(ctx context.Context, file string) error {
 		return v.done(file, aside, err)
 	}
 	return v.owning(ctx, func() error {
-		aside, err := home.RestoreDamaged(ctx, v.dir, file, time.Now())
+		_, aside, err := home.RestoreDamaged(ctx, v.dir, file, time.Now())
 		return v.done(file, aside, err)
 	})
 }
@@ -65,8 +79,10 @@ func (v restoreVerb) salvage(ctx context.Context) error {
 		return v.print(struct {
 			Feeds    int    `json:"feeds"`
 			Articles int    `json:"articles"`
+			Starred  int    `json:"starred"`
 			Aside    string `json:"aside"`
-		}{left.Feeds, left.Articles, aside}, "%s and %s could be read of the damaged database, which is kept as %s", text.English().Feeds(left.Feeds), text.English().Articles(left.Articles), aside)
+		}{left.Feeds, left.Articles, left.Starred, aside}, "%s and %s, %d of them starred, could be read of the damaged database, which is kept as %s",
+			text.English().Feeds(left.Feeds), text.English().Articles(left.Articles), left.Starred, aside)
 	})
 }
 

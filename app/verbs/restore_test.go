@@ -64,13 +64,26 @@ func TestRestoreOfDamaged(t *testing.T) {
 	}
 }
 
-// Without a backup, what can still be read of a damaged database is saved.
+// Without a backup, or where that is wanted, what can still be read of a damaged database is saved.
 func TestSalvage(t *testing.T) {
+	c, _ := damaged(t)
+	testSalvage(t, c, "restore", "--salvage")
+	if r := c.try("restore", "--salvage"); r.code != exitUsage || !strings.Contains(r.err, "is not damaged") {
+		t.Errorf("of a sound one: %+v", r)
+	}
 	c, backup := damaged(t)
 	if err := os.Remove(backup); err != nil {
 		t.Fatal(err)
 	}
-	saved := c.one("restore")
+	testSalvage(t, c, "restore")
+	if r := c.try("restore"); r.code != exitUsage || !strings.Contains(r.err, "there is no backup") {
+		t.Errorf("of a sound one: %+v", r)
+	}
+}
+
+func testSalvage(t *testing.T, c *command, args ...string) {
+	t.Helper()
+	saved := c.one(args...)
 	if saved["feeds"] != 1.0 || saved["articles"].(float64) < 100 {
 		t.Errorf("%v", saved)
 	}
@@ -79,9 +92,6 @@ func TestSalvage(t *testing.T) {
 	}
 	if articles := c.lines("articles", "--content"); float64(len(articles)) != saved["articles"] {
 		t.Errorf("%d articles", len(articles))
-	}
-	if r := c.try("restore"); r.code != exitUsage || !strings.Contains(r.err, "there is no backup") {
-		t.Errorf("of a sound one: %+v", r)
 	}
 }
 

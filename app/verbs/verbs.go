@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string, e *env) int {
 }
 
 func (e *env) root() *cobra.Command {
-	var hidden, version bool
+	var hidden, repair, version bool
 	var data, do string
 	root := &cobra.Command{
 		Use:           "kairos [URL or FILE]",
@@ -95,7 +95,7 @@ func (e *env) root() *cobra.Command {
 				built := home.Built()
 				return e.print(built, "kairos %s", built)
 			}
-			err := e.openWindow(cmd, args, do, hidden)
+			err := e.openWindow(cmd, args, do, hidden, repair)
 			if err != nil && e.console != nil {
 				e.console.tell(e.errorText(err))
 			}
@@ -109,6 +109,8 @@ func (e *env) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&data, "data", "", "use the data folder `DIR`")
 	root.PersistentFlags().BoolVar(&e.json, "json", false, "print JSON")
 	root.Flags().BoolVar(&hidden, "hidden", false, "start without showing the window")
+	root.Flags().BoolVar(&repair, "repair", false, "choose how to repair a damaged database")
+	root.Flags().MarkHidden("repair") //nolint:errcheck // it was added above
 	addDo(root, &do)
 	root.MarkFlagsMutuallyExclusive("do", "hidden")
 	root.Flags().BoolVar(&version, "version", false, "print the version and what it was built with")

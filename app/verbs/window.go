@@ -16,7 +16,7 @@ import (
 )
 
 // openWindow opens the window, or shows the one that is open already.
-func (e *env) openWindow(cmd *cobra.Command, args []string, do string, hidden bool) error {
+func (e *env) openWindow(cmd *cobra.Command, args []string, do string, hidden, repair bool) error {
 	if err := checkDo(do); err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (e *env) openWindow(cmd *cobra.Command, args []string, do string, hidden bo
 	if e.console != nil {
 		e.console.leave()
 	}
-	return e.window(cmd.Context(), e.dir, home.Start{Argument: argument, Command: do}, hidden)
+	return e.window(cmd.Context(), e.dir, home.Start{Argument: argument, Command: do, Repair: repair}, hidden)
 }
 
 // addDo adds the flag --do to a command that shows the window.
