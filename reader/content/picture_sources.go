@@ -39,11 +39,16 @@ const (
 // typesShown are the media types of pictures that can be shown (reader/imaging).
 var typesShown = []string{"image/jpeg", "image/jpg", "image/pjpeg", "image/png", "image/gif", "image/webp", "image/svg+xml", "image/bmp"}
 
+// ShowsType reports whether pictures of a media type can be shown.
+func ShowsType(kind string) bool {
+	kind, _, _ = strings.Cut(strings.ToLower(kind), ";")
+	return slices.Contains(typesShown, strings.TrimSpace(kind))
+}
+
 // addSet notes a <source> of the picture that is open, unless it cannot be shown here.
 func (w *rewriter) addSet(a attrs, set string) {
 	w.srcset = set
-	kind, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(a.get("type"))), ";")
-	if kind != "" && !slices.Contains(typesShown, strings.TrimSpace(kind)) {
+	if kind := strings.TrimSpace(a.get("type")); kind != "" && !ShowsType(kind) {
 		return
 	}
 	from, to, ok := widthsOf(a.get("media"))

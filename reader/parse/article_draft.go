@@ -242,6 +242,7 @@ func (p *parser) finishDraft(d *draft) {
 	if d.ownTitle = a.Title; a.Title == "" {
 		a.Title = d.fallbackTitle()
 	}
+	d.dropShownPictures()
 }
 
 // chooseID chooses what identifies the item. An id that is a path, or relative
@@ -319,19 +320,7 @@ func (d *draft) chooseBody(origin content.Origin) (text, summary string) {
 			break
 		}
 	}
-	if strings.Contains(text, "<img") {
-		return text, summary
-	}
-	for i, p := range d.pictures {
-		if i == maxFiles {
-			break
-		}
-		img := content.Sanitize(`<p><img src="`+html.EscapeString(p)+`"></p>`, origin)
-		if strings.Contains(img, "<img") {
-			return img + text, summary
-		}
-	}
-	return text, summary
+	return d.addPicture(text, origin), summary
 }
 
 // withoutSeparators removes what separates thousands.
