@@ -294,6 +294,7 @@ func (w *window) searchOrFind() {
 func (w *window) back() {
 	w.session.List.Selection.Target = 0
 	switch {
+	case w.sidebar.CancelDrag():
 	case w.onAway():
 		w.leaveAway()
 	case w.timeline.ClearSelection():

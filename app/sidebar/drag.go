@@ -20,6 +20,7 @@ type drag struct {
 	at      *reader.Feed  // the feed of its folder whose place it would take, if not nil
 	beside  string        // the folder beside it whose place it would take, itself where it would stay; ""
 	gap     int           // row below the place among the folders, if beside is not ""
+	ended   bool          // Escape was pressed: it is no longer dragged, though the button is still held
 }
 
 // Dragged implements fyne.Draggable.
@@ -40,6 +41,9 @@ func (r *row) DragEnd() {
 // dragTo shows an item where the pointer is, and where it would go if it were dropped there. What is dragged stays the same until
 // then: the row that it was in may show another item once the list has scrolled.
 func (s *Pane) dragTo(item Item, at fyne.Position) {
+	if s.drag.ended {
+		return
+	}
 	if s.drag.item != nil {
 		item = *s.drag.item
 	}
@@ -145,6 +149,17 @@ func (s *Pane) drop() {
 	s.drag = drag{}
 	s.mark.show(s)
 	s.shell.Hover("")
+}
+
+// CancelDrag leaves what is dragged where it was. It reports whether anything was dragged.
+func (s *Pane) CancelDrag() bool {
+	if s.drag.item == nil {
+		return false
+	}
+	s.drag = drag{ended: true}
+	s.mark.show(s)
+	s.shell.Hover("")
+	return true
 }
 
 // rowAt is the row at a point of the window, -1 for none.

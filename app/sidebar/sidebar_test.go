@@ -280,6 +280,26 @@ func TestDragShowsWhere(t *testing.T) {
 	}
 }
 
+// Escape cancels a drag, also where the pointer moves on before the button is let go; the next drag moves again.
+func TestEscapeCancelsDrag(t *testing.T) {
+	p := newPane(t)
+	if p.CancelDrag() {
+		t.Error("with nothing dragged, it is taken")
+	}
+	feed := p.Items[8]
+	p.dragTo(feed, p.at(6))
+	if !p.mark.Visible() || !p.CancelDrag() || p.mark.Visible() {
+		t.Error("it is still shown")
+	}
+	p.dragTo(feed, p.at(6))
+	if p.drop(); p.room.History.Len() != 0 || p.mark.Visible() {
+		t.Error("it is moved all the same")
+	}
+	p.dragTo(feed, p.at(6))
+	p.drop()
+	p.room.Queue.Until("the next one is moved", func() bool { return p.room.History.Len() == 1 })
+}
+
 // Dragged to an edge and held there, a feed has the list scroll until its end, and stays what is dragged.
 func TestDragScrollsTheList(t *testing.T) {
 	p := newPane(t)
