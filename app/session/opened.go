@@ -21,6 +21,15 @@ func (s *Session) Opened(id int64) (mark bool) {
 	return s.OpenMark != MarkLater && s.OpenMark != MarkNever
 }
 
+// Chosen notes that the user chose an article that may be shown unasked, and reports whether it is to be marked read now.
+func (s *Session) Chosen(id int64) (mark bool) {
+	if s.Unasked.ID != id {
+		return false
+	}
+	s.Unasked.ID = 0
+	return s.Opened(id)
+}
+
 // StayedOpen reports whether an article is to be marked read now that it stayed open: also one that was shown unasked.
 func (s *Session) StayedOpen(id int64) (mark bool) {
 	return s.OpenMark == MarkLater || s.OpenMark != MarkNever && s.Unasked.ID == id

@@ -43,6 +43,24 @@ func TestOpenedAfter(t *testing.T) {
 	}
 }
 
+// A click on an article that is shown unasked opens it.
+func TestChosenUnasked(t *testing.T) {
+	for _, c := range []struct {
+		when OpenMark
+		id   int64
+		want bool
+	}{{MarkAtOnce, 4, true}, {MarkAtOnce, 5, false}, {MarkLater, 4, false}, {MarkNever, 4, false}} {
+		s := listing(feed, []int64{5, 4})
+		s.OpenMark, s.Unasked = c.when, Unasked{ID: 4, Again: true}
+		if got := s.Chosen(c.id); got != c.want || s.Chosen(c.id) {
+			t.Errorf("%+v: %v, or a second click marks it again", c, got)
+		}
+		if after := s.OpenedAfter(c.id); after != OpenedAfter {
+			t.Errorf("%+v: it counts as opened after %v", c, after)
+		}
+	}
+}
+
 // Who goes on from an article that was shown unasked has seen it.
 func TestPassedUnasked(t *testing.T) {
 	for _, c := range []struct {

@@ -14,6 +14,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/icon"
+	"kairos/app/keys"
 	"kairos/app/library"
 	"kairos/app/look"
 	"kairos/app/session"
@@ -420,7 +421,11 @@ func (t *Pane) update(i int, o fyne.CanvasObject) {
 	r.setThumbnail(t.Thumbs.Get(a))
 	r.OnTapped = func() {
 		t.shell.Used()
+		chosen := keys.Held()&(fyne.KeyModifierShift|keys.Ctrl) == 0 && t.session.Chosen(r.shown)
 		t.tapped(i)
+		if chosen {
+			t.MarkRead(r.shown)
+		}
 		t.shell.Focus(t.List)
 		if t.session.List.Selection.IDs.Len() == 0 {
 			t.Reading()

@@ -391,6 +391,19 @@ func TestUntitledPostAppearsOnce(t *testing.T) {
 	}
 }
 
+// A click on the article that is shown unasked is a decision to read it.
+func TestClickReadsWhatIsShownUnasked(t *testing.T) {
+	p := newPane(t)
+	row := newRow()
+	row.Resize(fyne.NewSize(400, 70))
+	p.update(0, row)
+	first := p.session.List.IDs[0]
+	p.session.Unasked.ID, p.session.List.Current = first, first
+	p.session.Shown = p.session.List.Loaded[first]
+	row.Tapped(&fyne.PointEvent{})
+	p.room.Queue.Until("it is read", func() bool { return p.session.Marks.IsRead(p.session.List.Loaded[first]) })
+}
+
 // A double click opens an article in the browser, and so does the middle button, which leaves the article that is read open.
 func TestClicksThatOpenTheBrowser(t *testing.T) {
 	p := newPane(t)
