@@ -256,6 +256,10 @@ func TestTryRule(t *testing.T) {
 			t.Errorf("%v: %d of %d, %v; want %d of %d, %s", c.r.Conditions, trial.Matched, trial.Examined, got, c.matched, c.of, c.newest)
 		}
 	}
+	execute(t, s, "UPDATE feed SET removed = 1")
+	if trial, err := s.Rules.Try(t.Context(), ruleFor(rule.Title, "title", rule.Actions{Read: true}), time.Time{}, 3); err != nil || trial.Examined != 0 {
+		t.Errorf("of a feed that is unsubscribed from: %+v, %v", trial, err)
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := s.Rules.Try(ctx, ruleFor(rule.Title, "x", rule.Actions{Read: true}), time.Time{}, 3); !errors.Is(err, context.Canceled) {

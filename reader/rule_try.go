@@ -42,7 +42,7 @@ func (r Rules) match(ctx context.Context, set *rule.Set, needsText bool, since t
 	}
 	body, join := bodyColumn(needsText)
 	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+isTold+`, a.author, a.title, a.link, a.categories, `+body+` FROM status s JOIN article a USING (id)`+join+`
-		WHERE s.published >= ? AND (s.deleted = 0 OR s.hidden <> 0) ORDER BY s.published DESC, s.id DESC`, since.Unix())
+		WHERE s.published >= ? AND (s.deleted = 0 OR s.hidden <> 0) AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.published DESC, s.id DESC`, since.Unix())
 	if err != nil {
 		return t, nil, err
 	}
