@@ -1,7 +1,10 @@
 package article
 
 import (
+	"cmp"
+	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -68,17 +71,30 @@ func (s *stylesheet) compilePicture(c *compiled, b block, m content.Image) {
 	c.figures = append(c.figures, f)
 }
 
-// pictureLabel describes a picture: its alternative text, or at least its file name.
+// pictureLabel describes a picture: its alternative text, at least its file name, or its server where nobody can read that name.
 func pictureLabel(m content.Image) string {
-	label := truncate(oneLine(m.Alt), 2000)
-	if label == "" && !strings.HasPrefix(m.URL, "data:") {
-		label = truncate(path.Base(strings.SplitN(m.URL, "?", 2)[0]), 120)
+	if label := truncate(oneLine(m.Alt), 2000); label != "" {
+		return label
 	}
-	if label == "" || label == "." || label == "/" {
-		label = lang.L("Image")
+	if strings.HasPrefix(m.URL, "data:") {
+		return lang.L("Image")
 	}
-	return label
+	address, _, _ := strings.Cut(m.URL, "?")
+	u, err := url.Parse(address)
+	if err != nil {
+		return lang.L("Image")
+	}
+	name := truncate(oneLine(path.Base(u.Path)), 120)
+	if name == "" || name == "." || name == "/" || isCode(strings.TrimSuffix(name, path.Ext(name))) {
+		name = cmp.Or(u.Hostname(), lang.L("Image"))
+	}
+	return name
 }
+
+// isCode reports whether the name of a file is one that only programs read: a digest, a number, an address in Base64.
+func isCode(name string) bool { return code.MatchString(name) }
+
+var code = regexp.MustCompile(`[A-Za-z0-9+=]{25}|^[0-9A-Fa-f-]{16,}$|^[0-9_-]{10,}$`)
 
 // truncate cuts a text to a length in bytes.
 func truncate(s string, most int) string {
