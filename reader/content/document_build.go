@@ -66,7 +66,7 @@ func (b *builder) run(s string) {
 			b.finish()
 			return
 		case xhtml.TextToken:
-			b.text(string(z.Text()))
+			b.text(withoutOverrides.Replace(string(z.Text())))
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
 			b.start(z.Token())
 		case xhtml.EndTagToken:
@@ -76,6 +76,10 @@ func (b *builder) run(s string) {
 	}
 	b.finish()
 }
+
+// withoutOverrides drops the characters that override a direction, with which text can be shown as another, as titles drop them. An
+// author who means it writes <bdo>.
+var withoutOverrides = strings.NewReplacer("\u202d", "", "\u202e", "")
 
 func (b *builder) finish() {
 	b.flush()

@@ -97,6 +97,7 @@ func TestDirectionInLines(t *testing.T) {
 		{`<p dir=rtl>א <span class=x><span dir=ltr>b!</span></span> ג</p>`, "rtl:א [L b!] ג"},
 		{`<p><bdo dir=rtl>abc</bdo> d</p>`, "[R <R abc>] d"},
 		{`<p><bdo>abc</bdo></p>`, "abc"},
+		{"<p>photo\u202egnp.exe &#8237;x</p>", "photognp.exe x"},
 		{`<p>א <b dir=ltr>b<b>c</b></b> <em>ד</em></p>`, "א [L bc] ד"},
 		{`<p>א <a href="https://e.org/" dir=ltr>b</a></p>`, "א [L b]"},
 		{`<p>א <span dir=ltr>b <br> c</span> d</p>`, "א [L b/[L c] d"},
