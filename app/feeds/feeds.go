@@ -179,7 +179,7 @@ func articlesText(all, unread int) string {
 	if unread == all {
 		return lang.N("{{.PluralCount}} articles", all)
 	}
-	return lang.N("{{.PluralCount}} articles, {{.Unread}} unread", all, map[string]any{"PluralCount": all, "Unread": unread})
+	return lang.N("{{.PluralCount}} articles ({{.Unread}} unread, older ones marked read)", all, map[string]any{"PluralCount": all, "Unread": unread})
 }
 
 // fetchProgress is how far feeds are fetched.

@@ -151,11 +151,11 @@ func TestSubscribeToSeveralAddresses(t *testing.T) {
 func TestUnreadOfNewFeedsIsTold(t *testing.T) {
 	newRoom(t)
 	for want, p := range map[string]fetchProgress{
-		"Imported and fetched 2 feeds, 54 articles, 19 unread.":               {purpose: FetchImported, all: 2, done: 2, new: 54, unread: 19},
-		"Imported and fetched 1 feed, 3 articles.":                            {purpose: FetchImported, all: 1, done: 1, new: 3, unread: 3},
-		"Imported and fetched 2 feeds, 3 articles. 1 feed could not be read.": {purpose: FetchImported, all: 2, done: 2, new: 3, unread: 3, failed: 1, message: "1 feed could not be read."},
-		"Fetched 1 feed, 3 new articles.":                                     {all: 1, done: 1, new: 3, unread: 2},
-		"Fetched 2 feeds of 5, 0 new articles.":                               {all: 5, done: 2},
+		"Imported and fetched 2 feeds, 54 articles (19 unread, older ones marked read).": {purpose: FetchImported, all: 2, done: 2, new: 54, unread: 19},
+		"Imported and fetched 1 feed, 3 articles.":                                       {purpose: FetchImported, all: 1, done: 1, new: 3, unread: 3},
+		"Imported and fetched 2 feeds, 3 articles. 1 feed could not be read.":            {purpose: FetchImported, all: 2, done: 2, new: 3, unread: 3, failed: 1, message: "1 feed could not be read."},
+		"Fetched 1 feed, 3 new articles.":                                                {all: 1, done: 1, new: 3, unread: 2},
+		"Fetched 2 feeds of 5, 0 new articles.":                                          {all: 5, done: 2},
 	} {
 		if got := p.text(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -165,7 +165,7 @@ func TestUnreadOfNewFeedsIsTold(t *testing.T) {
 	if got := addedText(old); got != "Added A: 12 articles, none of the last 7 days, so all are marked read." {
 		t.Error(got)
 	}
-	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Outcome: poller.Outcome{New: 12, Unread: 5}}); got != "Added A: 12 articles, 5 unread." {
+	if got := addedText(AddedFeed{Feed: reader.Feed{Title: "A"}, Outcome: poller.Outcome{New: 12, Unread: 5}}); got != "Added A: 12 articles (5 unread, older ones marked read)." {
 		t.Error(got)
 	}
 }
