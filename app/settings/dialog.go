@@ -211,6 +211,9 @@ type settingsDialog struct {
 	recolor      func()            // after a change of the theme
 }
 
+// pageWidth is the most that the rows of a page are wide.
+const pageWidth = 620
+
 func (s *Settings) show(v values, p Page) *settingsDialog {
 	d := &settingsDialog{Settings: s, values: v, body: widgets.NewColumn(14), message: widgets.NewText("", widgets.Plain)}
 	d.names = widgets.NewList(s.Keys, func() int { return len(Pages) },
@@ -222,7 +225,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(Pages[i].Title()) })
 	d.names.HideSeparators, d.names.Name = true, lang.L("Pages")
 	d.names.OnSelected = func(i int) { d.choosePage(Pages[i]) }
-	d.scroll = widgets.NewVScroll(widgets.NewPage(620, d.body))
+	d.scroll = widgets.NewVScroll(widgets.NewPage(pageWidth, d.body))
 	d.pane, d.undo = container.NewStack(d.scroll), newUndoLine(s, func() { d.focus(d.names) })
 	background := canvas.NewRectangle(widgets.Color(d.message, look.ColorSidebar))
 	d.recolor = func() {
@@ -230,7 +233,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 		background.Refresh()
 	}
 	side := container.NewStack(background, d.names)
-	content := widgets.NewSidePane(170, side, container.NewBorder(nil, widgets.NewColumn(0, d.message, d.undo.object), nil, nil, d.pane))
+	content := widgets.NewSidePane(170, side, container.NewBorder(nil, widgets.NewPageFoot(pageWidth, widgets.NewColumn(0, d.message, d.undo.object)), nil, nil, d.pane))
 	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Key: d.key, Undo: d.undo.use, Inside: d.inside,
 		Closed: func() {
 			d.closed = true

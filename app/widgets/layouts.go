@@ -241,20 +241,31 @@ func (c *columns) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 // page centers its content at a readable width, with a margin on all sides.
-type page struct{ maxWidth float32 }
+type page struct {
+	maxWidth float32
+	foot     bool // no margin above and below
+}
 
 // NewPage centers content at no more than maxWidth, with a margin on all sides.
 func NewPage(maxWidth float32, content fyne.CanvasObject) *fyne.Container {
-	return container.New(page{maxWidth}, content)
+	return container.New(page{maxWidth: maxWidth}, content)
+}
+
+// NewPageFoot aligns content with that of a NewPage above it.
+func NewPageFoot(maxWidth float32, content fyne.CanvasObject) *fyne.Container {
+	return container.New(page{maxWidth: maxWidth, foot: true}, content)
 }
 
 func (m page) margin(width float32) float32 { return max(12, min(28, width/16)) }
 
 func (m page) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	margin := m.margin(size.Width)
-	width := min(size.Width-2*margin, m.maxWidth)
+	width, top := min(size.Width-2*margin, m.maxWidth), margin
+	if m.foot {
+		top = 0
+	}
 	for _, o := range objects {
-		o.Move(fyne.NewPos(max(margin, (size.Width-width)/2), margin))
+		o.Move(fyne.NewPos(max(margin, (size.Width-width)/2), top))
 		FitWidth(o, width)
 	}
 }
@@ -262,6 +273,9 @@ func (m page) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 func (m page) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 	for _, o := range objects {
 		margin := m.margin(o.Size().Width)
+		if m.foot {
+			margin = 0
+		}
 		size = size.Max(o.MinSize().Add(fyne.NewSize(2*12, 2*margin)))
 	}
 	return size
