@@ -81,21 +81,9 @@ func canonicalID(id string) string {
 }
 
 type link struct {
-	Href   string `json:"href"`
-	Type   string `json:"type"`
-	Length number `json:"length"`
-}
-
-// number is a number that some servers write as text.
-type number int64
-
-// UnmarshalJSON takes what is no number for zero.
-func (n *number) UnmarshalJSON(data []byte) error {
-	value, err := strconv.ParseInt(strings.Trim(string(data), `"`), 10, 64)
-	if err == nil {
-		*n = number(value)
-	}
-	return nil
+	Href   string      `json:"href"`
+	Type   string      `json:"type"`
+	Length call.Number `json:"length"`
 }
 
 type text struct {
@@ -106,8 +94,8 @@ type item struct {
 	ID         string            `json:"id"`
 	Title      string            `json:"title"`
 	Author     string            `json:"author"`
-	Published  number            `json:"published"` // seconds
-	CrawlTime  number            `json:"crawlTimeMsec"`
+	Published  call.Number       `json:"published"` // seconds
+	CrawlTime  call.Number       `json:"crawlTimeMsec"`
 	Categories call.List[string] `json:"categories"`
 	Canonical  call.List[link]   `json:"canonical"`
 	Alternate  call.List[link]   `json:"alternate"`

@@ -312,22 +312,9 @@ func (c *Client) contents(ctx context.Context, form url.Values, most int, page f
 		found := false
 		err := s.Object(map[string]func() error{"items": func() error {
 			found = true
-			return call.Each(s, 10*most, func(i item) error {
-				a := i.service(c.dialect())
-				if len(articles) > 0 && s.IsFull(a.Size()) {
-					full := articles
-					articles = nil
-					s.Release()
-					if err := page(full); err != nil {
-						return err
-					}
-				}
-				articles = append(articles, a)
-				if s.IsFull(a.Size()) { // one article alone
-					return nil
-				}
-				return s.Keep(a.Size())
-			})
+			var err error
+			articles, err = call.EachArticle(s, 10*most, func(i item) sync.Article { return i.service(c.dialect()) }, page)
+			return err
 		}})
 		if err == nil && !found {
 			err = c.caller.Garbled("no list of articles")

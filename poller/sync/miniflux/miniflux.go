@@ -104,11 +104,11 @@ func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.
 	if err != nil {
 		return sync.Page{}, fmt.Errorf("list %s articles: %w", stages[stage], err)
 	}
-	result := sync.Page{Articles: part.articles}
+	result := sync.Page{Articles: part.Articles}
 	switch {
-	case part.more && before > 0 && part.last >= before:
+	case part.More && before > 0 && part.last >= before:
 		return sync.Page{}, fmt.Errorf("list %s articles: %w", stages[stage], c.caller.Garbled("a list goes on where it was"))
-	case part.more:
+	case part.More:
 		result.Next = fmt.Sprintf("%s:%d", stages[stage], part.last)
 	case stage+1 < len(stages):
 		result.Next = stages[stage+1] + ":0"
@@ -147,8 +147,8 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 		c.recent.start(d.Now)
 		return d, nil
 	}
-	d.Articles = part.articles
-	if !part.more && len(windows) == 1 {
+	d.Articles = part.Articles
+	if !part.More && len(windows) == 1 {
 		c.recent.end(since.Unix(), d.Now)
 		return d, nil
 	}
@@ -188,7 +188,7 @@ func (c *Client) changesIn(ctx context.Context, w window, handOn func([]sync.Art
 	query := w.query(page)
 	part, _, err := c.entries(ctx, query, page)
 	if err == nil {
-		err = handOn(part.articles)
+		err = handOn(part.Articles)
 	}
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (c *Client) changesIn(ctx context.Context, w window, handOn func([]sync.Art
 // changesAfter hands on the changes after a part of a list, page by page.
 func (c *Client) changesAfter(ctx context.Context, query url.Values, part entries, handOn func([]sync.Article) error) error {
 	paging := c.caller.Paging()
-	for part.more {
+	for part.More {
 		err := paging.Next()
 		if err == nil {
 			err = c.goOn(query, part.last)
@@ -208,7 +208,7 @@ func (c *Client) changesAfter(ctx context.Context, query url.Values, part entrie
 			part, _, err = c.entries(ctx, query, page)
 		}
 		if err == nil {
-			err = handOn(part.articles)
+			err = handOn(part.Articles)
 		}
 		if err != nil {
 			return err
@@ -374,29 +374,21 @@ func (c *Client) Refresh(ctx context.Context, feed string) error {
 
 // entries are a part of a list of articles.
 type entries struct {
-	articles []sync.Article
-	last     int64 // id of the last of them
-	more     bool  // the list goes on after it
+	call.Portion
+	last int64 // id of the last of them
 }
 
-// entries gets the first articles of a list: at most limit, and no more than are good to have in memory at once. The rest of the
-// answer is left; it is asked for again.
+// entries gets the first articles of a list. The rest of the answer is left; it is asked for again.
 func (c *Client) entries(ctx context.Context, query url.Values, limit int) (part entries, answer *call.Answer, err error) {
-	part.articles = []sync.Article{}
+	part.Portion = call.Portion{Limit: limit, Articles: []sync.Article{}}
 	answer, err = entryList(ctx, c, query, limit, func(s *call.Stream, e entry) error {
-		a := e.service()
-		if len(part.articles) > 0 && s.IsFull(a.Size()) {
-			part.more = true
-			return call.ErrEnough
+		before := len(part.Articles)
+		err := part.Add(s, e.service())
+		if len(part.Articles) > before {
+			c.recent.noteRead(e.ID, e.Changed)
+			part.last = e.ID
 		}
-		c.recent.noteRead(e.ID, e.Changed)
-		part.articles, part.last = append(part.articles, a), e.ID
-		part.more = len(part.articles) == limit
-		if s.IsFull(a.Size()) { // one article alone
-			part.more = true
-			return call.ErrEnough
-		}
-		return s.Keep(a.Size())
+		return err
 	})
 	return part, answer, err
 }
