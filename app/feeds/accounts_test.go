@@ -20,6 +20,7 @@ import (
 	"kairos/app/widgets/widgetstest"
 	"kairos/poller/report"
 	accounts "kairos/poller/sync"
+	"kairos/poller/sync/connect"
 	"kairos/reader"
 	"kairos/reader/imports"
 )
@@ -132,6 +133,19 @@ func TestSyncThatFails(t *testing.T) {
 	q.Until("it waits", func() bool {
 		return room.Host.Said == "rss.test asked Kairos to wait until 13:00."
 	})
+}
+
+// A feed whose server lets no app rename or move feeds has its title and folder in its properties, where they cannot be changed.
+func TestPropertiesOfAFeedThatIsNotEdited(t *testing.T) {
+	room, actions, _, _ := newAccountRoom(t)
+	for kind, edits := range map[connect.Kind]bool{connect.Miniflux: true, connect.TinyTinyRSS: false} {
+		room.Library.Accounts[0].Kind = string(kind)
+		p := actions.Properties(&room.Library.Feeds[len(room.Library.Feeds)-1])
+		if p.Title.Disabled() == edits || p.Folder.Disabled() == edits {
+			t.Errorf("%s: title %t, folder %t", kind, !p.Title.Disabled(), !p.Folder.Disabled())
+		}
+		room.Dialogs.CloseTop()
+	}
 }
 
 // The status of a feed of an account describes its server, not fetches that there never are.

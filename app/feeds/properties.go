@@ -3,9 +3,11 @@ package feeds
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -16,6 +18,7 @@ import (
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/schedule"
+	"kairos/poller/sync/connect"
 	"kairos/reader"
 )
 
@@ -183,6 +186,13 @@ func (p *propertiesDialog) show() {
 	} else {
 		p.Address.Disable()
 	}
+	focus := fyne.Focusable(p.Title)
+	if account := p.Library.Account(p.Feed.Account); account != nil && !connect.Kind(account.Kind).Edits() {
+		p.Title.Disable()
+		p.Folder.Disable()
+		focus = p.weight
+		items = slices.Insert(items, 1, widget.NewFormItem("", widgets.NewText(lang.L("Its server lets no app rename or move feeds. Do that on its own page."), widgets.Muted)))
+	}
 	items = append(items,
 		widget.NewFormItem("", p.notify),
 		widget.NewFormItem("", p.fullText),
@@ -200,7 +210,7 @@ func (p *propertiesDialog) show() {
 		p.password.SetPlaceHolder(lang.L("password"))
 		items = append(items, widget.NewFormItem("", forget))
 	}
-	p.dialog = &dialogs.Dialog{Title: lang.L("Feed properties"), Content: widgets.NewColumn(8, widgets.NewForm(items...), p.trouble, p.message), Width: 600, Focus: p.Title,
+	p.dialog = &dialogs.Dialog{Title: lang.L("Feed properties"), Content: widgets.NewColumn(8, widgets.NewForm(items...), p.trouble, p.message), Width: 600, Focus: focus,
 		Buttons: []*dialogs.Button{
 			{Text: lang.L("Unsubscribe"), Aside: true, Do: func() {
 				p.dialog.Hide()

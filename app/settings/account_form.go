@@ -47,7 +47,7 @@ func (s *Settings) newAccount(done func()) *accountForm {
 	f.address.SetPlaceHolder(lang.L("such as {{.Value}}", map[string]any{"Value": "rss.example.org"}))
 	f.name.SetPlaceHolder(lang.L("as the server"))
 	f.kind = widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("Find out")), widgets.Opt(string(connect.Miniflux), "Miniflux"),
-		widgets.Opt(string(connect.GoogleReader), "Google Reader API")}, "", func(kind string) { f.chosen = connect.Kind(kind) })
+		widgets.Opt(string(connect.TinyTinyRSS), "Tiny Tiny RSS"), widgets.Opt(string(connect.GoogleReader), "Google Reader API")}, "", func(kind string) { f.chosen = connect.Kind(kind) })
 	f.kindRow = widgets.LabeledRow(accountLabel, lang.L("Kind of server"), f.kind, lang.L("FreshRSS, The Old Reader, Inoreader and BazQux have the Google Reader API."))
 	f.kindRow.Hide()
 	f.show(lang.L("Add an account"), lang.L("Add"), f.address,
@@ -62,7 +62,10 @@ func (s *Settings) newAccount(done func()) *accountForm {
 
 // whichPassword tells which of the passwords that a server of a kind has for its users is meant.
 func whichPassword(kind connect.Kind) string {
-	if kind == connect.Miniflux {
+	switch kind {
+	case connect.TinyTinyRSS:
+		return lang.L("With two-factor authentication, Tiny Tiny RSS wants an app password.")
+	case connect.Miniflux:
 		return lang.L("For Miniflux, enter the password with which you log in to its page.")
 	}
 	return lang.L("FreshRSS and some others have a separate API password for apps.")
@@ -70,7 +73,10 @@ func whichPassword(kind connect.Kind) string {
 
 // protocolName is the name of a protocol for people.
 func protocolName(kind connect.Kind) string {
-	if kind == connect.Miniflux {
+	switch kind {
+	case connect.TinyTinyRSS:
+		return "Tiny Tiny RSS"
+	case connect.Miniflux:
 		return "Miniflux"
 	}
 	return "Google Reader API"
@@ -133,7 +139,7 @@ func (f *accountForm) change() {
 // tellProtocol tells that a password was accepted by another protocol than the account had.
 func (f *accountForm) tellProtocol(now reader.Account) {
 	switch {
-	case f.account.ID == 0 || now.ID == 0 || now.Kind == f.account.Kind || now.URL != f.account.URL: // another server may have another one
+	case f.account.ID == 0 || now.ID == 0 || now.Kind == f.account.Kind || connect.Kind(now.Kind) == connect.TinyTinyRSS || now.URL != f.account.URL: // another server may have another one
 	case connect.Kind(now.Kind) == connect.Miniflux:
 		f.Dialogs.Inform(now.Name, lang.L("The server accepted the password by Miniflux's own protocol. Kairos syncs by that from now on."))
 	default:
@@ -184,7 +190,7 @@ func (f *accountForm) fail(err error) {
 	case errors.Is(err, home.ErrPasswordNeeded):
 		f.refuse(f.passwordProblem, f.password, lang.L("Enter the password, too: the one that is stored is sent to no other server or user."))
 		return
-	case !errors.As(err, &fault) || fault.Code == sync.Refused:
+	case !errors.As(err, &fault) || fault.Code == sync.Refused || fault.Code == sync.APIOff:
 		f.failPassword(err)
 		return
 	case fault.Code == sync.NoAPI && f.kindRow != nil:

@@ -88,7 +88,7 @@ func TestAddAccount(t *testing.T) {
 		{"rss.test", "", "", "Enter your user name and password."},
 		{"nowhere.test", "right", "nowhere.test cannot be reached.", ""},
 		{"rss.test", "wrong", "", "rss.test does not accept the user name and password."},
-		{"shy.test", "right", "No Miniflux or Google Reader API was found at shy.test. Check the address.", ""},
+		{"shy.test", "right", "Neither Miniflux, Tiny Tiny RSS nor a Google Reader API was found at shy.test. Check the address.", ""},
 	} {
 		if f.kindRow.Visible() {
 			t.Error("it asks for what it may find out")

@@ -43,7 +43,7 @@ func newAccountsPage(d *settingsDialog) *accountsPage {
 func (p *accountsPage) content() fyne.CanvasObject {
 	add := p.subpageButton(lang.L("Add account…"), false, func() { p.AddAccount(p.list.reload) })
 	add.Icon = theme.ContentAddIcon()
-	about := widgets.NewText(lang.L("An account is a server that fetches feeds and that your other devices read them from: Miniflux, FreshRSS, or any with the Google Reader API. Kairos keeps feeds, folders, articles and marks the same here and there."), widgets.Muted)
+	about := widgets.NewText(lang.L("An account is a server that fetches feeds and that your other devices read them from: Miniflux, FreshRSS, Tiny Tiny RSS, or any with the Google Reader API. Kairos keeps feeds, folders, articles and marks the same here and there."), widgets.Muted)
 	return widgets.NewColumn(10, about, p.list.Container, container.NewHBox(add))
 }
 

@@ -68,9 +68,9 @@ func TestStatusOfMissingFeeds(t *testing.T) {
 // A server that refuses a password is told as such, and not as a page that wants one; why it cannot be reached the request tells.
 func TestSyncErrorsBeforeTheirCauses(t *testing.T) {
 	for want, err := range map[string]error{
-		"rss.test does not accept the user name and password.":                       &sync.Error{Code: sync.Refused, Host: "rss.test", Err: &fetch.Error{Code: fetch.Auth, Host: "rss.test", Status: 401}},
-		"No Miniflux or Google Reader API was found at rss.test. Check the address.": &sync.Error{Code: sync.NoAPI, Host: "rss.test", Err: &fetch.Error{Code: fetch.ClientError, Host: "rss.test", Status: 404}},
-		"rss.test refused the connection.":                                           &sync.Error{Code: sync.Unreachable, Host: "rss.test", Err: &fetch.Error{Code: fetch.Refused, Host: "rss.test"}},
+		"rss.test does not accept the user name and password.":                                              &sync.Error{Code: sync.Refused, Host: "rss.test", Err: &fetch.Error{Code: fetch.Auth, Host: "rss.test", Status: 401}},
+		"Neither Miniflux, Tiny Tiny RSS nor a Google Reader API was found at rss.test. Check the address.": &sync.Error{Code: sync.NoAPI, Host: "rss.test", Err: &fetch.Error{Code: fetch.ClientError, Host: "rss.test", Status: 404}},
+		"rss.test refused the connection.":                                                                  &sync.Error{Code: sync.Unreachable, Host: "rss.test", Err: &fetch.Error{Code: fetch.Refused, Host: "rss.test"}},
 	} {
 		if got := English().Error(err); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -44,7 +44,7 @@ type accountLine struct {
 type accountVerb struct{ *env }
 
 func (v accountVerb) command() *cobra.Command {
-	c := &cobra.Command{Use: "account", Short: "Read the feeds of a server: Miniflux, or one with the Google Reader API", Args: cobra.NoArgs,
+	c := &cobra.Command{Use: "account", Short: "Read the feeds of a server: Miniflux, Tiny Tiny RSS, or one with the Google Reader API", Args: cobra.NoArgs,
 		Long: "Lists the accounts. The feeds of an account are fetched by its server; Kairos syncs feeds, folders, articles and\n" +
 			"marks with it. Passwords are stored in the keyring of the desktop or, with --password-file where none is unlocked, in a file.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }}
@@ -272,7 +272,7 @@ func (v accountVerb) pauseCommand(use, short string, paused bool) *cobra.Command
 }
 
 func (v accountVerb) refreshCommand() *cobra.Command {
-	return &cobra.Command{Use: "refresh ACCOUNT on|off|N", Short: "Decide when a Miniflux server fetches its feeds", Args: cobra.ExactArgs(2),
+	return &cobra.Command{Use: "refresh ACCOUNT on|off|N", Short: "Decide when a Miniflux or Tiny Tiny RSS server fetches its feeds", Args: cobra.ExactArgs(2),
 		Long: "Kairos tells the server to fetch each feed when it is worth it for you: N times a day for all feeds together, 8 times a\n" +
 			"day for each with \"on\". While Kairos does not run, the server's own schedule goes on; make that slow.",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -287,7 +287,7 @@ func (v accountVerb) refreshCommand() *cobra.Command {
 			return v.onAccount(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, a reader.Account) error {
 				err := h.Subscriptions.Accounts.SetRefresh(ctx, a.ID, perDay)
 				if errors.Is(err, sync.ErrNoRefresh) {
-					return fmt.Errorf("%s: only Miniflux can be told when to fetch", a.Name)
+					return fmt.Errorf("%s: only Miniflux and Tiny Tiny RSS can be told when to fetch", a.Name)
 				}
 				if err != nil {
 					return err

@@ -25,7 +25,7 @@ func (v fetchVerb) command() *cobra.Command {
 	var limits poller.OlderLimits
 	c := &cobra.Command{Use: "fetch [FEED…]", Short: "Fetch all feeds and sync all accounts now, or only some feeds, or older articles of them",
 		Long: "Fetch all feeds and sync all accounts now, or only some feeds. " + feedHelp + "\nA feed that fails at the server of its account is fetched there\n" +
-			"first, where the server can be told so (Miniflux).\n\nWith --older, load articles that these feeds no longer list, from the pages that lead back (RFC 5005, JSON Feed, WordPress,\n" +
+			"first, where the server can be told so (Miniflux, Tiny Tiny RSS).\n\nWith --older, load articles that these feeds no longer list, from the pages that lead back (RFC 5005, JSON Feed, WordPress,\n" +
 			"Blogger). It prints a line a page; called again, it goes on from there.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if older && len(args) == 0 {

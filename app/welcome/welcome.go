@@ -91,7 +91,7 @@ func (p *Page) fill() {
 			widgets.NewText(lang.L("Kairos reads what other readers have stored or exported, with articles, stars and read marks, and OPML files. You can also drop such a file onto this window."), widgets.Muted),
 			container.NewHBox(choose))),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or sync with a server"), widgets.Bold),
-			widgets.NewText(lang.L("Kairos reads the feeds of Miniflux, FreshRSS and other servers with the Google Reader API, and tells them what you have read."), widgets.Muted),
+			widgets.NewText(lang.L("Kairos reads the feeds of Miniflux, FreshRSS, Tiny Tiny RSS and servers with the Google Reader API, and tells them what you have read."), widgets.Muted),
 			container.NewHBox(account))),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or start with some of these"), widgets.Bold),
 			p.choices(), container.NewHBox(p.Begin))),

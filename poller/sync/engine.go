@@ -352,7 +352,7 @@ func (r *run) sync(ctx context.Context) (err error) {
 // isRejected reports whether the server does not accept a change, and may accept others.
 func isRejected(err error) bool {
 	var fault *Error
-	return errors.As(err, &fault) && (fault.Code == Rejected || fault.Code == NotAdded)
+	return errors.As(err, &fault) && (fault.Code == Rejected || fault.Code == NotAdded || fault.Code == NoEdit)
 }
 
 // apart returns how far apart two instants are: a clock that was set back makes nothing wait.

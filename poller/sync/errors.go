@@ -30,6 +30,7 @@ const (
 	OtherName   Code = "other-name"  // its certificate is for another host
 	Changed     Code = "changed"     // its certificate is not valid, nor the one that the user trusts
 	Refused     Code = "refused"     // it does not accept the user and password, or does not let them use its API
+	APIOff      Code = "api-off"     // the user has not let programs use the API
 	NoAPI       Code = "no-api"      // what answers is no server of this kind: a page, a login form, nothing found
 	Moved       Code = "moved"       // another server has its address now, and gets no password
 	Busy        Code = "busy"        // it asks us to come later
@@ -37,6 +38,7 @@ const (
 	Garbled     Code = "garbled"     // its answer is cut off or makes no sense
 	TooLarge    Code = "too-large"   // its answer, or a list over many answers, is larger than any that is meant well
 	Rejected    Code = "rejected"    // it does not accept this change (HTTP 4xx)
+	NoEdit      Code = "no-edit"     // it was not asked: no program can rename or move its feeds
 	NotAdded    Code = "not-added"   // it does not add this feed: mostly, since it cannot fetch it
 
 	KeyringLocked Code = "keyring-locked" // it was not asked: the keyring does not hand out the password

@@ -206,7 +206,7 @@ func (s *faultScene) harmless(what string) {
 // Whatever request of a synchronization goes wrong, once or from then on: it is told as what it is, nothing is lost, read or
 // unsubscribed that nobody asked for, and the next synchronization makes it good.
 func TestFaultsAtEveryRequest(t *testing.T) {
-	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+	for _, kind := range connect.Kinds {
 		t.Run(string(kind), func(t *testing.T) {
 			s := newFaultScene(t, kind)
 			s.check(s.try())
@@ -307,7 +307,7 @@ func (s *faultScene) noSecrets(text string) {
 
 // An account that is removed during any request is gone; what it would have changed here or there stays as it is.
 func TestAccountRemovedDuringAnyRequest(t *testing.T) {
-	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+	for _, kind := range connect.Kinds {
 		for n, fired := 0, true; fired; n += 2 {
 			s := newFaultScene(t, kind)
 			s.change()
@@ -343,7 +343,7 @@ func TestAccountRemovedDuringAnyRequest(t *testing.T) {
 
 // A disk that is full at any moment is not the server's fault. Nothing is lost, and with room again all goes on.
 func TestFullDisk(t *testing.T) {
-	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+	for _, kind := range connect.Kinds {
 		t.Run(string(kind), func(t *testing.T) {
 			s := newFaultScene(t, kind)
 			s.check(s.try())
@@ -387,7 +387,7 @@ func TestFullDisk(t *testing.T) {
 
 // A server whose certificate is not valid gets no password, and one in one's own network is talked to.
 func TestCertificates(t *testing.T) {
-	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+	for _, kind := range connect.Kinds {
 		s := newFaultScene(t, kind)
 		asked := s.server.Requests()
 		secure := httptest.NewUnstartedServer(s.server.Config.Handler)

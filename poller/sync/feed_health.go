@@ -27,8 +27,8 @@ type FeedHealth struct {
 	NotAdded *Error    // why the server did not add the feed, which it does not have then; nil: it has, or was not asked yet
 }
 
-// GivesUpAfter is after how many failures in a row a server stops fetching a feed by itself: Miniflux, which alone tells how its feeds
-// fare, does so unless its administrator has set another number (POLLING_PARSING_ERROR_LIMIT).
+// GivesUpAfter is after how many failures in a row a server stops fetching a feed by itself: Miniflux, which alone counts failures,
+// does so unless its administrator has set another number (POLLING_PARSING_ERROR_LIMIT).
 const GivesUpAfter = 3
 
 // maxWords is how many characters of the server's words are kept.

@@ -286,8 +286,9 @@ func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed)
 	}
 	ours.Remote = theirs.ID
 	// What was not chosen here is as it is there, also where the server has the feed under another id than before.
-	if ours.ServerTitle == nil && ours.Title == ours.URL {
-		ours.ServerTitle = &ours.URL
+	_, editor := r.service.(Editor)
+	if ours.ServerTitle == nil && (ours.Title == ours.URL || !editor) {
+		ours.ServerTitle = &ours.Title
 	}
 	if ours.ServerFolder == nil && ours.Folder == "" {
 		ours.ServerFolder = new(string)
@@ -438,7 +439,11 @@ func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Fe
 	if err != nil || edit == (Change{}) {
 		return err
 	}
-	if err := r.service.Edit(ctx, ours.Remote, edit); err != nil {
+	editor, ok := r.service.(Editor)
+	if !ok {
+		return &Error{Code: NoEdit, Host: r.host()}
+	}
+	if err := editor.Edit(ctx, ours.Remote, edit); err != nil {
 		return err
 	}
 	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.SetServerTitle(ctx, tx, ours.ID, titleThere, folderThere) })

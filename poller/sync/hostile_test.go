@@ -1,8 +1,11 @@
 package sync_test
 
 import (
+	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -63,12 +66,27 @@ func repeated(prefix, part string, size int, suffix string) func(io.Writer) {
 	}
 }
 
-// hostileServer is a server of either kind that answers one path, or the paths below it, by what write writes.
+// ttrssOp returns the operation that a request tells Tiny Tiny RSS, "" if it is of another protocol. The request can be read again.
+func ttrssOp(r *http.Request) string {
+	if r.URL.Path != "/api/" {
+		return ""
+	}
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var sent struct{ Op string }
+	_ = json.Unmarshal(body, &sent)
+	return sent.Op
+}
+
+const ttrssLogin = `{"seq":0,"status":0,"content":{"session_id":"s1"}}`
+
+// hostileServer is a server of any kind that answers one path, or the paths below it, by what write writes.
 func hostileServer(t *testing.T, path string, zip bool, write func(io.Writer)) *httptest.Server {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
+		op := ttrssOp(r)
 		switch {
-		case strings.HasSuffix(r.URL.Path, path):
+		case strings.HasSuffix(r.URL.Path+op, path):
 			if !zip {
 				write(w)
 				return
@@ -81,6 +99,10 @@ func hostileServer(t *testing.T, path string, zip bool, write func(io.Writer)) *
 			_, _ = io.WriteString(w, "Auth=anna/1\n")
 		case strings.HasSuffix(r.URL.Path, "/token"):
 			_, _ = io.WriteString(w, "token")
+		case op == "login":
+			_, _ = io.WriteString(w, ttrssLogin)
+		case op != "":
+			_, _ = io.WriteString(w, `{"seq":0,"status":0,"content":[]}`)
 		case strings.HasSuffix(r.URL.Path, "/subscription/list"):
 			_, _ = io.WriteString(w, `{"subscriptions":[]}`)
 		case strings.HasSuffix(r.URL.Path, "/ids"):
@@ -125,7 +147,7 @@ func TestHostileAnswersTakeLittleMemory(t *testing.T) {
 			return s.Articles(ctx, ids, func([]sync.Article) error { return nil })
 		},
 		"folder": func(ctx context.Context, s sync.Service) error {
-			return s.Edit(ctx, "1", sync.Change{Folder: new("Folder")})
+			return s.(sync.Editor).Edit(ctx, "1", sync.Change{Folder: new("Folder")})
 		},
 		"send": func(ctx context.Context, s sync.Service) error { return s.SetRead(ctx, ids, true) },
 		"subscribe": func(ctx context.Context, s sync.Service) error {
@@ -173,8 +195,25 @@ func TestHostileAnswersTakeLittleMemory(t *testing.T) {
 			{"send", "/ClientLogin", `Auth=`, `x`, ``},
 			{"subscribe", "/quickadd", `{"streamId":"`, `x`, `"}`},
 		},
+		connect.TinyTinyRSS: {
+			{"feeds", "/getCategories", `{"status":0,"content":[{"id":1}`, `,{"id":1}`, `]}`},
+			{"feeds", "/getFeeds", `{"status":0,"content":[{}`, `,{}`, `]}`},
+			{"feeds", "/getFeeds", `{"status":0,"content":[{"id":1,"title":"`, `x`, `"}]}`},
+			{"feeds", "/getFeeds", `{"status":2,"content":[{}`, `,{}`, `]}`},
+			{"page", "/getHeadlines", `{"status":0,"content":[{}`, `,{}`, `]}`},
+			{"page", "/getHeadlines", `{"status":0,"content":[{"id":1,"title":"`, `x`, `"}]}`},
+			{"page", "/getHeadlines", `{"status":0,"content":[{"id":1,"attachments":[{}`, `,{}`, `]}]}`},
+			{"page", "/getHeadlines", `{"status":1,"content":{"error":"`, `x`, `"}}`},
+			{"page", "/getHeadlines", `{"status":0`, `,"a":{}`, `,"content":[]}`},
+			{"difference", "/getHeadlines", `{"status":0,"content":[{}`, `,{}`, `]}`},
+			{"marks", "/getHeadlines", `{"status":0,"content":[{"id":1}`, `,{"id":1}`, `]}`},
+			{"articles", "/getArticle", `{"status":0,"content":[{"id":1,"attachments":[{}`, `,{}`, `]}]}`},
+			{"send", "/updateArticle", `{"status":0,"content":{"status":"`, `x`, `"}}`},
+			{"send", "/login", `{"status":0,"content":{"session_id":"`, `x`, `"}}`},
+			{"subscribe", "/subscribeToFeed", `{"status":0,"content":{"status":{"code":5,"message":"`, `x`, `"}}}`},
+		},
 	}
-	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+	for _, kind := range connect.Kinds {
 		for _, h := range of[kind] {
 			for _, size := range sizes() {
 				t.Run(fmt.Sprintf("%s/%s %s%s/%d KB", kind, h.call, h.prefix, h.part, size>>10), func(t *testing.T) {
@@ -207,12 +246,16 @@ func TestEndlessListsEnd(t *testing.T) {
 		"always another": func(n int) (string, sync.Code) { return fmt.Sprint(n), sync.TooLarge },
 		"in a circle":    func(n int) (string, sync.Code) { return fmt.Sprint("circle ", n%3), sync.Garbled },
 	} {
-		for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+		for _, kind := range connect.Kinds {
 			t.Run(fmt.Sprint(name, " ", kind), func(t *testing.T) {
 				asked := 0
 				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if strings.HasSuffix(r.URL.Path, "/ClientLogin") {
 						_, _ = io.WriteString(w, "Auth=anna/1\n")
+						return
+					}
+					if ttrssOp(r) == "login" {
+						_, _ = io.WriteString(w, ttrssLogin)
 						return
 					}
 					asked++
@@ -221,11 +264,10 @@ func TestEndlessListsEnd(t *testing.T) {
 					if name == "in a circle" {
 						from = asked % 3
 					}
-					_, _ = fmt.Fprintf(w, `{"continuation":%q,"itemRefs":[{"id":"%d"}],"entries":[`, continuation, asked)
-					for i := range 1000 {
-						if kind == connect.GoogleReader {
-							break
-						}
+					elements := map[connect.Kind]int{connect.Miniflux: 1000, connect.TinyTinyRSS: 200}[kind]
+					list := map[connect.Kind]string{connect.TinyTinyRSS: "content"}[kind]
+					_, _ = fmt.Fprintf(w, `{"status":0,"continuation":%q,"itemRefs":[{"id":"%d"}],%q:[`, continuation, asked, cmp.Or(list, "entries"))
+					for i := range elements {
 						if i > 0 {
 							_, _ = io.WriteString(w, ",")
 						}
@@ -262,6 +304,22 @@ func TestLongPagesComeInParts(t *testing.T) {
 			_, _ = io.WriteString(w, "Auth=anna/1\n")
 		case strings.HasSuffix(r.URL.Path, "/token"):
 			_, _ = io.WriteString(w, "token")
+		case ttrssOp(r) == "login":
+			_, _ = io.WriteString(w, ttrssLogin)
+		case r.URL.Path == "/api/":
+			var sent struct {
+				Skip, Limit int
+				View        string `json:"view_mode"`
+			}
+			_ = json.NewDecoder(r.Body).Decode(&sent)
+			_, _ = io.WriteString(w, `{"seq":0,"status":0,"content":[`)
+			for id := sent.Skip + 1; id <= min(sent.Skip+sent.Limit, articles) && sent.View == "unread"; id++ {
+				if id > sent.Skip+1 {
+					_, _ = io.WriteString(w, ",")
+				}
+				_, _ = fmt.Fprintf(w, `{"id":%d,"feed_id":"1","content":"%s"}`, id, body)
+			}
+			_, _ = io.WriteString(w, "]}")
 		case strings.HasSuffix(r.URL.Path, "/v1/entries"):
 			_, _ = io.WriteString(w, `{"entries":[`)
 			before, sep := limit("before_entry_id"), ""
@@ -304,7 +362,7 @@ func TestLongPagesComeInParts(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+	for _, kind := range connect.Kinds {
 		service, err := connect.Open(kind, server.URL, "anna", "secret", fetch.New(fetch.Options{}))
 		if err != nil {
 			t.Fatal(err)

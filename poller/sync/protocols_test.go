@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ import (
 type fakeSeat struct {
 	*seat
 	server *synctest.Fake
+	kind   connect.Kind
 	feed   string // its address
 	clock  *time.Time
 }
@@ -33,11 +35,11 @@ func eachProtocol(t *testing.T, test func(t *testing.T, s *fakeSeat)) { eachProt
 
 // eachProtocolWith does so with more articles in the feed, which the server got ten seconds before the first synchronization.
 func eachProtocolWith(t *testing.T, articles int, test func(t *testing.T, s *fakeSeat)) {
-	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+	for _, kind := range connect.Kinds {
 		t.Run(string(kind), func(t *testing.T) {
 			clock := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 			now := func() time.Time { return clock }
-			s := &fakeSeat{server: synctest.NewFake(t, now), feed: "http://feeds.test/a.xml", clock: &clock}
+			s := &fakeSeat{kind: kind, server: synctest.NewFake(t, now), feed: "http://feeds.test/a.xml", clock: &clock}
 			s.server.Subscribe(s.feed, "")
 			for n := range articles {
 				s.server.Post(s.feed, fmt.Sprint("crowd ", n))
@@ -88,7 +90,7 @@ func TestEmptyAnswerConfirmsNothing(t *testing.T) {
 			return err
 		})
 		s.server.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
-			return r.Method == http.MethodPut || strings.HasSuffix(r.URL.Path, "/edit-tag")
+			return r.Method == http.MethodPut || strings.HasSuffix(r.URL.Path, "/edit-tag") || ttrssOp(r) == "updateArticle"
 		})
 		var fault *sync.Error
 		if _, err := s.engine.Send(t.Context(), s.account); !errors.As(err, &fault) || fault.Code != sync.Garbled {
@@ -176,9 +178,13 @@ func (s *fakeSeat) requestsAfter(d time.Duration) int {
 func TestDifferenceDoesNotBringAgainWhatIsKnown(t *testing.T) {
 	const articles = 1600
 	eachProtocolWith(t, articles, func(t *testing.T, s *fakeSeat) {
+		most := 5
+		if s.kind == connect.TinyTinyRSS { // which lists all that is starred, 200 in a part
+			most = 5 + articles/200
+		}
 		few := func(what string, after time.Duration) {
 			t.Helper()
-			if n := s.requestsAfter(after); n > 5 {
+			if n := s.requestsAfter(after); n > most {
 				t.Errorf("%s: %d requests", what, n)
 			}
 		}
@@ -219,21 +225,22 @@ func TestDifferenceDoesNotBringAgainWhatIsKnown(t *testing.T) {
 	})
 }
 
-// Miniflux tells which feeds fail there; Google Reader never did.
+// Miniflux and Tiny Tiny RSS tell which feeds fail there; Google Reader never did.
 func TestServersTellWhatFails(t *testing.T) {
 	eachProtocol(t, func(t *testing.T, s *fakeSeat) {
 		s.server.Fail(s.feed, 2, "Nothing there.")
 		s.sync()
 		all, err := s.engine.FeedHealth(t.Context())
 		s.check(err)
-		if !strings.Contains(t.Name(), string(connect.Miniflux)) {
+		if !s.kind.TellsHealth() {
 			if len(all) != 0 {
 				t.Errorf("%+v", all)
 			}
 			return
 		}
+		failures := map[connect.Kind]int{connect.Miniflux: 2, connect.TinyTinyRSS: 1}[s.kind] // the latter does not count them
 		for _, h := range all {
-			if h.Failures != 2 || h.Message != "Nothing there." || !h.Articles || h.Since.IsZero() {
+			if h.Failures != failures || h.Message != "Nothing there." || !h.Articles || h.Since.IsZero() {
 				t.Errorf("%+v", h)
 			}
 		}
@@ -255,12 +262,16 @@ func TestDeadFeedHoldsUpNothing(t *testing.T) {
 		s.server.SetFault(func(w http.ResponseWriter, r *http.Request, handle http.HandlerFunc) bool {
 			body, _ := io.ReadAll(r.Body)
 			r.Body = io.NopCloser(bytes.NewReader(body))
-			if r.Method == http.MethodPost && strings.Contains(string(body), "dead.xml") {
+			switch {
+			case r.Method != http.MethodPost || !strings.Contains(string(body), "dead.xml"):
+				return false
+			case s.kind == connect.TinyTinyRSS:
+				fmt.Fprint(w, `{"seq":0,"status":0,"content":{"status":{"code":5,"message":"fetcher: resource\n not found (404 status code)"}}}`)
+			default:
 				w.WriteHeader(http.StatusInternalServerError)
 				fmt.Fprint(w, `{"error_message":"fetcher: resource\n not found (404 status code)"}`)
-				return true
 			}
-			return false
+			return true
 		})
 		s.server.Post(s.feed, "later")
 		r := s.sync()
@@ -274,6 +285,46 @@ func TestDeadFeedHoldsUpNothing(t *testing.T) {
 	})
 }
 
+// A feed that its server cannot rename or move has the title and folder that it has there. What the user changed is reported once, what a
+// feed called itself is not.
+func TestServerThatEditsNoFeeds(t *testing.T) {
+	eachProtocol(t, func(t *testing.T, s *fakeSeat) {
+		if s.kind.Edits() {
+			t.Skip("it does")
+		}
+		s.server.AddFolder("Papers")
+		s.write(func(tx *sql.Tx) error {
+			_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: "http://feeds.test/new.xml", Title: "New!", Folder: "Papers", Account: s.account}, *s.clock)
+			return err
+		})
+		if r := s.sync(); len(r.Refused) != 0 {
+			t.Errorf("a new feed: %+v", r.Refused)
+		}
+		feeds, err := s.store.Feeds.List(t.Context())
+		s.check(err)
+		s.write(func(tx *sql.Tx) error {
+			feeds[0].OwnTitle, feeds[0].Folder = "Mine", "Nowhere"
+			return reader.UpdateFeed(t.Context(), tx, feeds[0])
+		})
+		if r := s.sync(); len(r.Refused) != 1 || r.Refused[0].Err.Code != sync.NoEdit {
+			t.Errorf("a change: %+v", r.Refused)
+		}
+		if r := s.sync(); len(r.Refused) != 0 {
+			t.Errorf("afterwards: %+v", r.Refused)
+		}
+		feeds, err = s.store.Feeds.List(t.Context())
+		s.check(err)
+		var here []string
+		for _, f := range feeds {
+			here = append(here, f.Title+" in "+f.Folder)
+		}
+		slices.Sort(here)
+		if there := []string{"a in ", "new in Papers"}; !slices.Equal(here, there) {
+			t.Errorf("feeds are %q, want %q", here, there)
+		}
+	})
+}
+
 // A server that fails without a word has failed itself: what it was asked is asked again soon.
 func TestFailureOfTheServerIsNoDeadFeed(t *testing.T) {
 	eachProtocol(t, func(t *testing.T, s *fakeSeat) {
@@ -282,7 +333,7 @@ func TestFailureOfTheServerIsNoDeadFeed(t *testing.T) {
 			return err
 		})
 		s.server.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
-			if r.Method != http.MethodPost || strings.Contains(r.URL.Path, "ClientLogin") {
+			if r.Method != http.MethodPost || strings.Contains(r.URL.Path, "ClientLogin") || r.URL.Path == "/api/" && ttrssOp(r) != "subscribeToFeed" {
 				return false
 			}
 			http.Error(w, "<html>oops", http.StatusInternalServerError)

@@ -91,7 +91,7 @@ func (w *walk) step(kind int) {
 	case kind < editThere:
 		if f, ok := w.feedThere(); ok {
 			title, folder := w.names("there")
-			w.check(w.other.Edit(ctx, f.ID, w.change(title, folder)))
+			w.check(w.other.(sync.Editor).Edit(ctx, f.ID, w.change(title, folder)))
 		}
 	case kind < editHere:
 		w.editHere()

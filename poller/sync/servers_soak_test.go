@@ -112,7 +112,7 @@ func TestFeedsOfRealServers(t *testing.T) {
 		s.sync()
 		s.wantFeeds("a in One", "b in One", "c in One")
 
-		s.check(s.other.Edit(t.Context(), s.remote("a"), sync.Change{Title: new("a there"), Folder: new("Two")}))
+		s.check(s.other.(sync.Editor).Edit(t.Context(), s.remote("a"), sync.Change{Title: new("a there"), Folder: new("Two")}))
 		s.check(s.other.Unsubscribe(t.Context(), s.remote("c")))
 		_, err := s.other.Subscribe(t.Context(), feeds.URL("d"), "", "")
 		s.check(err)
@@ -129,7 +129,7 @@ func TestFeedsOfRealServers(t *testing.T) {
 		s.wantFeeds("a there in Two", "b here in Three", "d in ", "e in One")
 
 		// Both rename the same one, and both unsubscribe from the same one.
-		s.check(s.other.Edit(t.Context(), s.remote("a there"), sync.Change{Title: new("theirs")}))
+		s.check(s.other.(sync.Editor).Edit(t.Context(), s.remote("a there"), sync.Change{Title: new("theirs")}))
 		s.check(s.other.Unsubscribe(t.Context(), s.remote("d")))
 		a, d, e := s.local("a there"), s.local("d"), s.local("e")
 		a.OwnTitle = "ours"

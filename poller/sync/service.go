@@ -43,7 +43,10 @@ type Service interface {
 
 	// Unsubscribe removes a feed; one that is not there is no error.
 	Unsubscribe(ctx context.Context, feed string) error
+}
 
+// Editor is a Service that can rename and move feeds. Any other subscribes to a feed with a title and in a folder that its server has.
+type Editor interface {
 	// Edit changes a feed.
 	Edit(ctx context.Context, feed string, change Change) error
 }

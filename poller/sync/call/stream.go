@@ -153,7 +153,7 @@ func (s *Stream) Object(fields map[string]func() error) error {
 			return err
 		}
 		name, _ := token.(string)
-		read := func() error { return s.Decode(new(omitted)) }
+		read := s.Skip
 		for field, f := range fields {
 			if strings.EqualFold(field, name) {
 				read = f
@@ -166,6 +166,9 @@ func (s *Stream) Object(fields map[string]func() error) error {
 	_, err := s.token()
 	return err
 }
+
+// Skip reads the next value and keeps nothing of it. Errors: those of Decode.
+func (s *Stream) Skip() error { return s.Decode(new(omitted)) }
 
 // omitted is a value of which nothing is kept.
 type omitted struct{}

@@ -15,6 +15,7 @@ import (
 	"kairos/poller/sync/call"
 	"kairos/poller/sync/greader"
 	"kairos/poller/sync/miniflux"
+	"kairos/poller/sync/ttrss"
 	"kairos/reader/localnet"
 )
 
@@ -25,14 +26,21 @@ type Kind string
 const (
 	Miniflux     Kind = "miniflux"
 	GoogleReader Kind = "greader"
+	TinyTinyRSS  Kind = "ttrss"
 )
 
+// Kinds are all protocols.
+var Kinds = []Kind{Miniflux, GoogleReader, TinyTinyRSS}
+
 // Refreshes reports whether servers of a kind can be told when to fetch their feeds: their service is a sync.Refresher.
-func (k Kind) Refreshes() bool { return k == Miniflux }
+func (k Kind) Refreshes() bool { return k == Miniflux || k == TinyTinyRSS }
 
 // TellsHealth reports whether servers of a kind tell how they fare with fetching their feeds (sync.Health). Google Reader had nothing
 // of the kind, and FreshRSS has added nothing.
-func (k Kind) TellsHealth() bool { return k == Miniflux }
+func (k Kind) TellsHealth() bool { return k == Miniflux || k == TinyTinyRSS }
+
+// Edits reports whether feeds can be renamed and moved at servers of a kind: their service is a sync.Editor.
+func (k Kind) Edits() bool { return k != TinyTinyRSS }
 
 // ErrKind says that a stored kind is none of these.
 var ErrKind = errors.New("unknown kind of server")
@@ -54,6 +62,8 @@ func open(kind Kind, base, user, password string, client *fetch.Client) (service
 		return miniflux.New(base, user, password, client)
 	case GoogleReader:
 		return greader.New(base, user, password, client)
+	case TinyTinyRSS:
+		return ttrss.New(base, user, password, client)
 	}
 	return nil, fmt.Errorf("%w: %q", ErrKind, kind)
 }
@@ -123,11 +133,14 @@ func preferred(before, now error) error {
 	return now
 }
 
-// Where the interface of Google Reader lies below the address of a server.
-const freshRSS = "/api/greader.php"
+// Where the interface of Google Reader lies below the address of a server, and where Tiny Tiny RSS often does.
+const (
+	freshRSS    = "/api/greader.php"
+	tinyTinyRSS = "/tt-rss"
+)
 
 // tails are what people copy with an address.
-var tails = []string{"/reader/api/0", "/accounts/ClientLogin", "/v1", "/i", "/i/index.php", "/p/i", "/unread", "/login", "/accounts/login"}
+var tails = []string{"/reader/api/0", "/accounts/ClientLogin", "/v1", "/i", "/i/index.php", "/p/i", "/unread", "/login", "/accounts/login", "/api", "/index.php", "/prefs.php"}
 
 func candidateBases(address string, client *fetch.Client) ([]Server, error) {
 	address = strings.TrimSpace(address)
@@ -153,6 +166,7 @@ func candidateBases(address string, client *fetch.Client) ([]Server, error) {
 	}
 	return []Server{
 		{Miniflux, base}, {GoogleReader, base + freshRSS}, {GoogleReader, base + "/p" + freshRSS}, {GoogleReader, base},
+		{TinyTinyRSS, base}, {TinyTinyRSS, base + tinyTinyRSS},
 	}, nil
 }
 
@@ -172,7 +186,10 @@ func (s Server) probe(ctx context.Context, client *fetch.Client) error {
 		return err
 	}
 	path := "/reader/api/0/user-info"
-	if s.Kind == Miniflux {
+	switch s.Kind {
+	case TinyTinyRSS:
+		return ttrss.IsServer(ctx, caller)
+	case Miniflux:
 		path = "/v1/me"
 	}
 	answer, err := caller.Do(ctx, http.MethodGet, path, nil)

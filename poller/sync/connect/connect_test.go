@@ -1,6 +1,7 @@
 package connect_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"log"
@@ -72,6 +73,13 @@ func TestFind(t *testing.T) {
 		{"FreshRSS' page", greaderAt("/api/greader.php"), "/i/?rid=1", "right", connect.GoogleReader, "/api/greader.php", ""},
 		{"FreshRSS, wrong password", greaderAt("/api/greader.php"), "", "wrong", "", "", sync.Refused},
 		{"another", greaderAt(""), "/reader/api/0/", "right", connect.GoogleReader, "", ""},
+		{"Tiny Tiny RSS", ttrssAt(""), "", "right", connect.TinyTinyRSS, "", ""},
+		{"Tiny Tiny RSS' page", ttrssAt("/rss"), "/rss/prefs.php?a=1", "right", connect.TinyTinyRSS, "/rss", ""},
+		{"Tiny Tiny RSS' interface", ttrssAt(""), "/api/", "right", connect.TinyTinyRSS, "", ""},
+		{"Tiny Tiny RSS below the address", ttrssAt("/tt-rss"), "", "right", connect.TinyTinyRSS, "/tt-rss", ""},
+		{"Tiny Tiny RSS, wrong password", ttrssAt(""), "", "wrong", "", "", sync.Refused},
+		{"other JSON", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"status":0,"content":[]}`) }),
+			"", "right", "", "", sync.NoAPI},
 		{"no server of this kind", http.NotFoundHandler(), "", "right", "", "", sync.NoAPI},
 		{"a page for everything", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }),
 			"", "right", "", "", sync.NoAPI},
@@ -89,6 +97,24 @@ func TestFind(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ttrssAt answers as Tiny Tiny RSS does, below a path.
+func ttrssAt(path string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var sent struct{ Op, Password string }
+		_ = json.NewDecoder(r.Body).Decode(&sent)
+		switch {
+		case r.URL.Path != path+"/api/":
+			w.WriteHeader(http.StatusNotFound)
+		case sent.Op == "isLoggedIn":
+			_, _ = io.WriteString(w, `{"seq":0,"status":0,"content":{"status":false}}`)
+		case sent.Op == "login" && sent.Password == "right":
+			_, _ = io.WriteString(w, `{"seq":0,"status":0,"content":{"session_id":"s"}}`)
+		default:
+			_, _ = io.WriteString(w, `{"seq":0,"status":1,"content":{"error":"LOGIN_ERROR"}}`)
+		}
+	})
 }
 
 func TestNoPasswordGoesToWhatIsNoServer(t *testing.T) {
@@ -172,19 +198,22 @@ func TestAServerAtHomeWithTLS(t *testing.T) {
 }
 
 func TestOpenRefusesAnUnknownKind(t *testing.T) {
-	if _, err := connect.Open("ttrss", "https://example.org", "anna", "x", fetch.New(fetch.Options{})); !errors.Is(err, connect.ErrKind) {
+	if _, err := connect.Open("rssyl", "https://example.org", "anna", "x", fetch.New(fetch.Options{})); !errors.Is(err, connect.ErrKind) {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestRefreshes(t *testing.T) {
-	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+func TestWhatKindsCan(t *testing.T) {
+	for _, kind := range connect.Kinds {
 		service, err := connect.Open(kind, "https://rss.test", "ann", "right", fetch.New(fetch.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, can := service.(sync.Refresher); can != kind.Refreshes() {
-			t.Errorf("%s: %v, its service says %v", kind, kind.Refreshes(), can)
+			t.Errorf("%s refreshes: %v, its service says %v", kind, kind.Refreshes(), can)
+		}
+		if _, can := service.(sync.Editor); can != kind.Edits() {
+			t.Errorf("%s edits: %v, its service says %v", kind, kind.Edits(), can)
 		}
 	}
 }

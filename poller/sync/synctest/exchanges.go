@@ -61,13 +61,17 @@ func Exchanges(t *testing.T, name string, kind Kind) (base string, feeds *Feeds)
 const writtenFeeds = "http://127.0.0.1:8000"
 
 // secrets are what servers give for a session and what clients show: none of it is written down.
-var secrets = regexp.MustCompile(`(reader/)?[0-9a-f]{40,64}Z*`)
+var (
+	secrets     = regexp.MustCompile(`(reader/)?[0-9a-f]{40,64}Z*`)
+	secretsJSON = regexp.MustCompile(`"(session_id|sid|password)":"[^"]*"`)
+)
 
-var loopback = regexp.MustCompile(`http(://|%3A%2F%2F)127\.0\.0\.1(:|%3A)\d+`)
+var loopback = regexp.MustCompile(`http(://|:\\/\\/|%3A%2F%2F)127\.0\.0\.1(:|%3A)\d+`)
 
 // neutral takes out of a text what differs between two runs.
 func neutral(s string) string {
 	s = secrets.ReplaceAllString(s, "${1}SESSION")
+	s = secretsJSON.ReplaceAllString(s, `"$1":"SECRET"`)
 	return loopback.ReplaceAllString(s, "http${1}127.0.0.1${2}8000")
 }
 

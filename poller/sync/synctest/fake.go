@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Fake is a server in memory that speaks both protocols as the real servers do, which Contract shows. Its user is anna.
+// Fake is a server in memory that speaks all protocols as the real servers do, which Contract shows. Its user is anna.
 type Fake struct {
 	*httptest.Server
 	now func() time.Time // called under mu
@@ -62,6 +62,7 @@ func NewFake(t testing.TB, now func() time.Time) *Fake {
 	mux := http.NewServeMux()
 	f.miniflux(mux)
 	f.greader(mux)
+	f.ttrss(mux)
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handle := func(w http.ResponseWriter, r *http.Request) {
 			f.mu.Lock()
@@ -201,6 +202,13 @@ func (f *Fake) Fail(url string, times int, message string) {
 	defer f.mu.Unlock()
 	one := f.subscribe(url, "")
 	one.failures, one.message = times, message
+}
+
+// AddFolder adds a folder.
+func (f *Fake) AddFolder(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.addCategory(name)
 }
 
 func (f *Fake) addCategory(name string) int {

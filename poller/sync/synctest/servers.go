@@ -20,8 +20,9 @@ type Kind string
 
 // The real servers, by the names that the script knows.
 const (
-	Miniflux Kind = "miniflux"
-	FreshRSS Kind = "freshrss"
+	Miniflux    Kind = "miniflux"
+	FreshRSS    Kind = "freshrss"
+	TinyTinyRSS Kind = "ttrss" // with a folder Papers
 )
 
 // Server is a real server that runs.
@@ -78,6 +79,9 @@ func Start(t testing.TB, kind Kind) Server {
 	return s
 }
 
+// unknownKind is the status with which the script ends that does not have a kind of server.
+const unknownKind = 2
+
 // Run starts the server, again after Stop, and returns what the script has said.
 func (s Server) Run() string {
 	s.t.Helper()
@@ -91,6 +95,9 @@ func (s Server) Run() string {
 	command.Env = append(os.Environ(), "LC_ALL=C.UTF-8") // a database wants a language that is installed
 	command.Stdout, command.Stderr = output, output
 	failed := command.Run()
+	if command.ProcessState != nil && command.ProcessState.ExitCode() == unknownKind {
+		s.t.Skipf("%s cannot start %s", s.script, s.kind)
+	}
 	said, err := os.ReadFile(output.Name())
 	if failed != nil || err != nil {
 		log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
@@ -118,6 +125,12 @@ func (s Server) Refresh() {
 			"php " + s.dir + "/www/cli/actualize-user.php --user reader")
 		return
 	}
+	if s.kind == TinyTinyRSS {
+		s.ForgetFetched()
+		s.shell("cd " + s.dir + "/www && for id in $(psql -At '" + s.database() + "' -c 'select id from ttrss_feeds'); do " +
+			"runuser -u www-data -- php update.php --update-feed=$id || exit 1; done")
+		return
+	}
 	s.shell("for id in $(curl -sf -u reader:" + s.Password + " " + s.URL + "/v1/feeds | grep -o '\"id\":[0-9]*,\"user_id\"' | grep -o '[0-9]*'); do " +
 		"curl -sf -X PUT -u reader:" + s.Password + " " + s.URL + "/v1/feeds/$id/refresh || exit 1; done")
 }
@@ -129,9 +142,26 @@ func (s Server) CleanUp() {
 		s.shell("sqlite3 " + s.dir + "/www/data/users/reader/db.sqlite 'delete from entry where id = (select id from entry order by date limit 1)'")
 		return
 	}
-	database := fmt.Sprintf("postgres://postgres@127.0.0.1:%d/miniflux?sslmode=disable", s.port+1000)
+	database := s.database()
+	if s.kind == TinyTinyRSS {
+		s.shell("psql -q '" + database + "' -c 'delete from ttrss_user_entries where int_id = (select int_id from ttrss_user_entries join ttrss_entries on id = ref_id where unread and feed_id is not null order by updated limit 1)'")
+		return
+	}
 	s.shell("psql -q '" + database + "' -c \"update entries set created_at = created_at - interval '2 years' where id = (select id from entries where status = 'unread' order by published_at limit 1)\" && " +
 		"DATABASE_URL='" + database + "' " + s.dir + "/miniflux -run-cleanup-tasks")
+}
+
+// database is the address of the database of a server that has one of its own.
+func (s Server) database() string {
+	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.port+1000, s.kind)
+}
+
+// ForgetFetched makes the server ask for feeds again that it has just fetched. Tiny Tiny RSS does not within 30 seconds.
+func (s Server) ForgetFetched() {
+	s.t.Helper()
+	if s.kind == TinyTinyRSS {
+		s.shell("rm -f " + s.dir + "/www/cache/feeds/*")
+	}
 }
 
 func (s Server) shell(command string) {
