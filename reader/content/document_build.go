@@ -47,6 +47,7 @@ type builder struct {
 	tables  []table
 	term    bool // of a list of definitions
 	folds   []fold
+	deeper  int          // <details> that are open beyond maxFolds
 	sources []pictureSet // of the picture that is open
 
 	scopes   []scope     // elements with a direction

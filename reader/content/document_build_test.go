@@ -271,3 +271,13 @@ func TestWideTables(t *testing.T) {
 		t.Errorf("%.0f times the time", g)
 	}
 }
+
+// Cells of a table deep in folds cost what others do.
+func TestTableInFolds(t *testing.T) {
+	readertest.SkipWithRace(t)
+	if g := readertest.Growth(func(n int) {
+		Parse(strings.Repeat("<details>", n/2) + "<table>" + strings.Repeat("<tr><td>a", n/2))
+	}); g > 30 {
+		t.Errorf("%.0f times the time", g)
+	}
+}

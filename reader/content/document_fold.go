@@ -16,9 +16,11 @@ func (b *builder) startFold(t xhtml.Token) {
 	b.flush()
 	n := len(b.folds)
 	switch {
+	case t.Data == "details" && n == maxFolds:
+		b.deeper++
 	case t.Data == "details":
-		b.folds = append(b.folds, fold{open: attribute(t, "open") != "", started: n >= maxFolds})
-	case n > 0 && !b.folds[n-1].started:
+		b.folds = append(b.folds, fold{open: attribute(t, "open") != ""})
+	case n > 0 && b.deeper == 0 && !b.folds[n-1].started:
 		b.folds[n-1].summary = true
 		b.addStyle(Bold, 1)
 	default:
@@ -32,9 +34,11 @@ func (b *builder) endFold(name string) {
 	switch {
 	case name == "summary":
 		b.addStyle(Bold, -1)
-		if n > 0 {
+		if n > 0 && b.deeper == 0 {
 			b.folds[n-1].summary = false
 		}
+	case b.deeper > 0:
+		b.deeper--
 	case n > 0:
 		b.folds = b.folds[:n-1]
 	}
@@ -42,7 +46,7 @@ func (b *builder) endFold(name string) {
 
 func (b *builder) inSummary() bool {
 	n := len(b.folds)
-	return n > 0 && b.folds[n-1].summary && !b.folds[n-1].started
+	return n > 0 && b.deeper == 0 && b.folds[n-1].summary && !b.folds[n-1].started
 }
 
 // putInFold gives a block its depth. One that has no summary above it gets an empty one.
@@ -54,10 +58,10 @@ func (b *builder) putInFold(k *Block) {
 		}
 		f.started = true
 		if k.Kind == Summary && i == len(b.folds)-1 {
-			k.Fold, k.Open = min(i, maxFolds), f.open
+			k.Fold, k.Open = i, f.open
 			return
 		}
-		b.blocks = append(b.blocks, Block{Kind: Summary, Quote: k.Quote, Indent: k.Indent, Fold: min(i, maxFolds), Open: f.open})
+		b.blocks = append(b.blocks, Block{Kind: Summary, Quote: k.Quote, Indent: k.Indent, Fold: i, Open: f.open})
 	}
-	k.Fold = min(len(b.folds), maxFolds)
+	k.Fold = len(b.folds)
 }

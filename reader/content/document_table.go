@@ -19,6 +19,7 @@ type table struct {
 	lists  []list
 	style  [8]int
 	folds  []fold
+	deeper int
 	dir    Direction // of its columns
 	auto   int
 }
@@ -35,7 +36,7 @@ func (b *builder) startTable(tag xhtml.Token) {
 	name := tag.Data
 	if name == "table" {
 		if len(b.tables) < maxTables {
-			b.tables = append(b.tables, table{outer: b.blocks, lists: b.lists, style: b.style, folds: slices.Clone(b.folds)})
+			b.tables = append(b.tables, table{outer: b.blocks, lists: b.lists, style: b.style, folds: slices.Clone(b.folds), deeper: b.deeper})
 			b.blocks, b.lists, b.term = nil, nil, false
 		}
 		return
@@ -107,7 +108,7 @@ func (b *builder) closeCell() {
 	}
 	t.inCell = false
 	b.blocks, b.lists, b.marker, b.style, b.heading, b.term = nil, nil, "", t.style, 0, false
-	b.folds = slices.Clone(t.folds)
+	b.folds, b.deeper = slices.Clone(t.folds), t.deeper
 }
 
 func (b *builder) endTable() {
