@@ -78,9 +78,9 @@ func (a *Actions) PauseItems(feeds ...reader.Feed) (items []*fyne.MenuItem) {
 	return items
 }
 
-// ResumeChosen resumes the feeds of the chosen sidebar item that are paused.
+// ResumeChosen resumes the feeds that are paused of those whose articles the chosen sidebar item lists.
 func (a *Actions) ResumeChosen() {
-	feeds := a.Library.FeedsOf(a.Session.Place.Branch())
+	feeds := a.Library.FeedsBelow(a.Session.Place.Branch())
 	if !slices.ContainsFunc(feeds, func(f reader.Feed) bool { return f.Account == 0 && f.Paused }) {
 		a.Shell.Say(lang.L("The server of an account decides when to fetch its feeds."))
 		return

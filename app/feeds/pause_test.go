@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -72,6 +73,20 @@ func TestPauseAndResume(t *testing.T) {
 	}
 	until(false, false)
 	widgetstest.SaysAll(t, openReport(t, room).Content, "2 feeds could not be read.", "Feed 0: ", "Feed 1: ")
+}
+
+// Where all articles are listed, all feeds are resumed.
+func TestResumeChosen(t *testing.T) {
+	room, actions := newRoom(t)
+	actions.Session.Place = session.Place{Key: session.Unread}
+	actions.Pause(true, room.Library.Feeds...)
+	for _, paused := range []bool{true, false} {
+		room.Queue.Until("all are as wanted", func() bool {
+			room.Library.Reload()
+			return !slices.ContainsFunc(room.Library.Feeds, func(f reader.Feed) bool { return f.Paused != paused })
+		})
+		actions.ResumeChosen()
+	}
 }
 
 func TestSwitchPauseNeedsFeeds(t *testing.T) {

@@ -141,7 +141,7 @@ func (s *Snapshot) AnyFetched(b Branch) bool {
 	if b == (Branch{}) && slices.ContainsFunc(s.Accounts, func(a home.AccountStatus) bool { return synced(&a) }) {
 		return true
 	}
-	feeds := s.branchFeeds(b)
+	feeds := s.FeedsBelow(b)
 	lists := onlyLists(feeds)
 	return slices.ContainsFunc(feeds, func(f reader.Feed) bool {
 		return f.Source.IsList() == lists && (!s.States[f.ID].Fetched.IsZero() || synced(s.Account(f.Account)))
@@ -151,7 +151,7 @@ func (s *Snapshot) AnyFetched(b Branch) bool {
 // AllPaused reports whether a branch has feeds, and none of them is fetched or synced in the background; of all feeds for the
 // zero Branch.
 func (s *Snapshot) AllPaused(b Branch) bool {
-	feeds := s.branchFeeds(b)
+	feeds := s.FeedsBelow(b)
 	lists := onlyLists(feeds)
 	return len(feeds) > 0 && !slices.ContainsFunc(feeds, func(f reader.Feed) bool {
 		a := s.Account(f.Account)
@@ -164,7 +164,8 @@ func onlyLists(feeds []reader.Feed) bool {
 	return !slices.ContainsFunc(feeds, func(f reader.Feed) bool { return !f.Source.IsList() })
 }
 
-func (s *Snapshot) branchFeeds(b Branch) []reader.Feed {
+// FeedsBelow returns the feeds of a branch, all of them for the zero Branch.
+func (s *Snapshot) FeedsBelow(b Branch) []reader.Feed {
 	if b == (Branch{}) {
 		return s.Feeds
 	}
