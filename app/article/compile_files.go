@@ -119,5 +119,7 @@ func (v *View) activateLink(link string) {
 		v.OnFile(name, url)
 		return
 	}
-	v.openLink(linkAddress(link))
+	if link = linkAddress(link); !v.page.jump(link) {
+		v.openLink(link)
+	}
 }

@@ -340,7 +340,7 @@ func TestLargePictureIsZoomed(t *testing.T) {
 	if grown := l.image.Size().Width / 552; grown < 8 || math.Abs(float64(share()-before)) > 0.005 {
 		t.Errorf("%.1f times as large, %.3f of it left of the pointer, %.3f before", grown, share(), before)
 	}
-	if box := s.boxes[len(s.boxes)-1]; box != image.Pt(mostPixels, mostPixels) {
+	if box := s.boxes[len(s.boxes)-1]; box != image.Pt(2400, 1600) {
 		t.Errorf("asked for in %v", box)
 	}
 	asked := len(s.boxes)
@@ -364,6 +364,28 @@ func TestLargePictureIsZoomed(t *testing.T) {
 	}
 	if l.TypedRune('j'); w.Canvas().Overlays().Top() != nil {
 		t.Error("other keys leave it")
+	}
+}
+
+// A comic of many pictures below each other is shown from its top, as wide as it is, and can be seen whole.
+func TestTallPictureIsLarge(t *testing.T) {
+	v, w := openView(t, fyne.NewSize(600, 900))
+	a, s := gallery(1, 0, 0)
+	v.Pictures = s
+	v.Display(a)
+	s.deliver()
+	f := v.page.pictures.figures()[0]
+	f.pixels = fyne.NewSize(800, 12_000)
+	v.page.enlarge(f)
+	l := w.Canvas().Overlays().Top().(*largePicture)
+	if size := l.image.Size(); math.Abs(float64(size.Width-552)) > 0.1 || l.image.Position() != fyne.NewPos(24, 24) {
+		t.Errorf("%v at %v", size, l.image.Position())
+	}
+	if box := s.boxes[len(s.boxes)-1]; box != image.Pt(546, 8192) {
+		t.Errorf("asked for in %v", box)
+	}
+	if l.TypedRune('0'); l.image.Size().Height != 900-2*largeMargin {
+		t.Errorf("whole it is %v", l.image.Size())
 	}
 }
 

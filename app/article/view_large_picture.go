@@ -18,11 +18,13 @@ import (
 )
 
 const (
-	mostEnlarged = 4    // units for a pixel of a picture that is zoomed in
-	zoomStep     = 1.25 // by a key
-	panStep      = 80   // units, by a key
-	largeMargin  = 24   // units
-	mostPixels   = 4096 // a side, of a picture that is zoomed in
+	mostEnlarged = 4           // units for a pixel of a picture that is zoomed in
+	zoomStep     = 1.25        // by a key
+	panStep      = 80          // units, by a key
+	largeMargin  = 24          // units
+	mostPixels   = 4096 * 4096 // of a picture that is zoomed in: 64 MB
+	mostSide     = 8192        // of it, in pixels
+	tall         = 2           // times as wide as it fits: such a picture is shown from its top, in its own width
 )
 
 // largePicture shows one picture over the whole window until a key or a click: as large as it fits, or zoomed in and moved about.
@@ -86,6 +88,7 @@ func (p *page) enlarge(f *figure) {
 	l.sharpen(image.Pt(int(c.Size().Width*c.Scale()), int(c.Size().Height*c.Scale())))
 	c.Overlays().Add(l)
 	l.Resize(c.Size())
+	l.begin()
 	c.Focus(l)
 }
 
@@ -154,7 +157,7 @@ func (l *largePicture) DragEnd() {}
 // zoomBy zooms by a factor, and leaves what is at a place of the window there.
 func (l *largePicture) zoomBy(factor float32, at fyne.Position) {
 	if l.zoom == 1 && factor > 1 && l.image.Image.Bounds().Dx() < int(l.own.Width) { // from now on in all of its pixels
-		l.sharpen(image.Pt(mostPixels, mostPixels))
+		l.sharpen(sharpest(l.own))
 	}
 	before := l.zoom
 	l.zoom = max(1, min(before*factor, mostEnlarged*l.own.Width/max(1, l.fits().Width)))
@@ -162,6 +165,21 @@ func (l *largePicture) zoomBy(factor float32, at fyne.Position) {
 	l.moved.X = grown*l.moved.X + (1-grown)*(at.X-l.Size().Width/2)
 	l.moved.Y = grown*l.moved.Y + (1-grown)*(at.Y-l.Size().Height/2)
 	l.place()
+}
+
+// sharpest is the size in which a picture is loaded to be zoomed in.
+func sharpest(own fyne.Size) image.Point {
+	share := min(1, mostSide/max(own.Width, own.Height), float32(math.Sqrt(float64(mostPixels/own.Width/own.Height))))
+	return image.Pt(int(own.Width*share), int(own.Height*share))
+}
+
+// begin shows a comic or a long chart from its top.
+func (l *largePicture) begin() {
+	wide := min(l.own.Width, l.Size().Width-2*largeMargin)
+	if fits := l.fits().Width; wide >= tall*fits {
+		l.zoomBy(wide/fits, fyne.Position{})
+		l.pan(-l.moved.X, math.MaxInt32)
+	}
 }
 
 func (l *largePicture) pan(dx, dy float32) {

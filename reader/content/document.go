@@ -28,17 +28,18 @@ const (
 
 // Block is one piece of a document.
 type Block struct {
-	Kind   Kind
-	Level  int      // of a Heading, 1 to 6
-	Quote  int      // depth of the quotes around it, 0 outside
-	Indent int      // depth of the lists around it, 1 at the top, 0 outside
-	Marker string   // "•" or "3." on the first block of a list item
-	Fold   int      // depth of the <details> around it, 0 outside
-	Open   bool     // of a Summary: what it stands above is shown at first
-	Runs   []Run    // text of Paragraph, Heading, Item, Code, Caption, Term and Summary
-	Image  Image    // of a Picture
-	Rows   [][]Cell // of a Table
-	Dir    Direction
+	Kind    Kind
+	Level   int      // of a Heading, 1 to 6
+	Quote   int      // depth of the quotes around it, 0 outside
+	Indent  int      // depth of the lists around it, 1 at the top, 0 outside
+	Marker  string   // "•" or "3." on the first block of a list item
+	Fold    int      // depth of the <details> around it, 0 outside
+	Open    bool     // of a Summary: what it stands above is shown at first
+	Runs    []Run    // text of Paragraph, Heading, Item, Code, Caption, Term and Summary
+	Image   Image    // of a Picture
+	Rows    [][]Cell // of a Table
+	Dir     Direction
+	Targets []string // names by which links within the document lead here
 
 	auto int // which of the document's directions Dir is, while that is not known
 }

@@ -49,6 +49,7 @@ type builder struct {
 	folds   []fold
 	deeper  int          // <details> that are open beyond maxFolds
 	sources []pictureSet // of the picture that is open
+	targets []string     // names for the block that is open, or comes next
 
 	scopes   []scope     // elements with a direction
 	autos    []Direction // of the elements whose letters decide
@@ -86,6 +87,9 @@ func (b *builder) finish() {
 	b.flush()
 	for len(b.tables) > 0 {
 		b.endTable()
+	}
+	if last := len(b.blocks) - 1; last >= 0 {
+		b.blocks[last].Targets = append(b.blocks[last].Targets, b.targets...)
 	}
 	b.resolve(b.blocks)
 }
@@ -139,6 +143,8 @@ func (b *builder) startElement(t xhtml.Token) {
 		b.image(t)
 	case "q":
 		b.text("“")
+	case "wbr":
+		b.addTarget(attribute(t, "id"))
 	case "hr":
 		b.flush()
 		b.emit(Block{Kind: Rule})
@@ -409,6 +415,7 @@ func (b *builder) emit(k Block) {
 		k.Marker, k.Indent = b.marker, max(1, k.Indent)
 		b.marker = ""
 	}
+	k.Targets, b.targets = b.targets, nil
 	b.blocks = append(b.blocks, k)
 }
 

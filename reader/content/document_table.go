@@ -126,6 +126,13 @@ func (b *builder) endTable() {
 	}
 	k := Block{Kind: Table, Rows: t.grid(), Dir: t.dir, auto: t.auto}
 	if len(k.Rows) > 0 {
+		for _, row := range t.rows {
+			for _, c := range row {
+				for _, inner := range c.blocks {
+					b.targets = append(b.targets, inner.Targets...)
+				}
+			}
+		}
 		b.emit(k)
 	}
 }

@@ -17,7 +17,7 @@ import (
 const MaxHTML = 4 << 20
 
 // elements are those that are kept, with the attributes they may have beside their direction; any other
-// loses its tags and keeps its text. A span with a direction becomes a <bdi>.
+// loses its tags and keeps its text. A span with a direction becomes a <bdi>; where a link within the document leads to, there is a <wbr>.
 var elements = map[string][]string{
 	"a": {"href", "title"}, "abbr": {"title"}, "article": nil, "aside": nil, "b": nil, "bdi": nil, "bdo": nil,
 	"blockquote": nil, "br": nil, "caption": nil, "center": nil, "cite": nil, "code": nil,
@@ -29,7 +29,7 @@ var elements = map[string][]string{
 	"picture": nil, "pre": nil, "q": nil, "s": nil, "samp": nil, "section": nil, "small": nil, "source": {"media", "srcset"},
 	"strike": nil, "strong": nil, "sub": nil, "summary": nil, "sup": nil, "table": nil,
 	"tbody": nil, "td": {"colspan", "rowspan", "align"}, "tfoot": nil, "th": {"colspan", "rowspan", "align"},
-	"thead": nil, "tr": {"align"}, "tt": nil, "u": nil, "ul": nil, "var": nil,
+	"thead": nil, "tr": {"align"}, "tt": nil, "u": nil, "ul": nil, "var": nil, "wbr": {"id"},
 }
 
 // linkSchemes are the schemes that a link may have.
@@ -59,6 +59,8 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 				p.AllowAttrs(a).Matching(srcsetAttribute).OnElements(name)
 			case "media":
 				p.AllowAttrs(a).Matching(mediaAttribute).OnElements(name)
+			case "id":
+				p.AllowAttrs(a).Matching(fragments).OnElements(name)
 			case "align":
 				p.AllowAttrs(a).Matching(alignments).OnElements(name)
 			default:
@@ -93,7 +95,7 @@ func sanitize(s string, origin Origin, l *line) string {
 	s = truncate(s)
 	out := newOutput(l)
 	if strings.Contains(s, "<") {
-		w := rewriter{Origin: origin, out: out, attrs: out.attrs[:0]}
+		w := rewriter{Origin: origin, out: out, attrs: out.attrs[:0], targets: targetsOf(s)}
 		w.run(s)
 		out.attrs = w.attrs
 		return out.sanitized()

@@ -27,11 +27,13 @@ type rewriter struct {
 	rubyText   bool   // the reading of a word is open, in brackets
 	source     string // the whole document
 	endTags    map[string]bool
-	player     string // open video or audio; its text for old browsers is left out
-	poster     string // of that video, until a link was written for it
-	pluginFile string // of the open plug-in, until a link was written for it
-	spans      []bool // open <span>s: it is written, as it has a direction
-	isFallback bool   // this is the content of another rewriter's noscript or frame
+	player     string          // open video or audio; its text for old browsers is left out
+	poster     string          // of that video, until a link was written for it
+	pluginFile string          // of the open plug-in, until a link was written for it
+	targets    map[string]bool // see targetsOf; those that are written are left out
+	name       string          // of the element that is being read
+	spans      []bool          // open <span>s: it is written, as it has a direction
+	isFallback bool            // this is the content of another rewriter's noscript or frame
 }
 
 // attrs are the attributes of a tag.
@@ -94,7 +96,7 @@ func (w *rewriter) text() {
 // fallback reads what browsers without scripts show, or what a frame without an end
 // tag swallowed.
 func (w *rewriter) fallback(s string) {
-	inner := rewriter{Origin: w.Origin, isFallback: true, out: w.out}
+	inner := rewriter{Origin: w.Origin, isFallback: true, out: w.out, targets: w.targets}
 	inner.run(s)
 }
 
@@ -114,9 +116,13 @@ func (w *rewriter) start(name string, hasAttributes bool) {
 	case "rb":
 		w.endRubyText()
 	}
+	w.name = ""
 	a := w.attributes(name, hasAttributes)
 	w.rawElement = ""
+	defer w.writeTarget()
 	switch name {
+	case "wbr":
+		w.direction(hasAttributes) // only its name is of use
 	case "img", "image", "amp-img":
 		w.writeImage(a)
 	case "a":
@@ -199,6 +205,8 @@ func (w *rewriter) direction(more bool) string {
 		switch string(key) {
 		case "dir":
 			dir = string(value)
+		case "id":
+			w.name = string(value)
 		case "style":
 			style = string(value)
 		}
@@ -266,7 +274,14 @@ func (w *rewriter) attributes(name string, more bool) attrs {
 		var key, value []byte
 		key, value, more = w.tokens.TagAttr()
 		switch string(key) {
-		case "class", "id", "rel", "target", "sizes", "loading", "decoding", "border":
+		case "id":
+			w.name = string(value)
+			continue
+		case "name":
+			if name == "a" && w.name == "" {
+				w.name = string(value)
+			}
+		case "class", "rel", "target", "sizes", "loading", "decoding", "border":
 			continue // read of no element
 		}
 		w.attrs = append(w.attrs, attr{atom.String(key), dropControls(string(value))})
