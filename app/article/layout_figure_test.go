@@ -384,6 +384,10 @@ func TestTallPictureIsLarge(t *testing.T) {
 	if box := s.boxes[len(s.boxes)-1]; box != image.Pt(546, 8192) {
 		t.Errorf("asked for in %v", box)
 	}
+	top := l.moved
+	if l.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -25)}); l.moved != top.SubtractXY(0, 75) {
+		t.Errorf("the wheel moves it from %v to %v", top, l.moved)
+	}
 	if l.TypedRune('0'); l.image.Size().Height != 900-2*largeMargin {
 		t.Errorf("whole it is %v", l.image.Size())
 	}

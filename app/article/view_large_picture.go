@@ -36,6 +36,7 @@ type largePicture struct {
 	own      fyne.Size     // in pixels
 	zoom     float32       // how much larger it is drawn than it fits
 	moved    fyne.Position // from the middle of the window
+	scrolls  bool          // the wheel moves it rather than zooming it
 	sharpen  func(box image.Point)
 	dismiss  func()
 	label    string // what it shows
@@ -145,7 +146,11 @@ func (l *largePicture) TypedRune(r rune) {
 
 // Scrolled implements fyne.Scrollable.
 func (l *largePicture) Scrolled(e *fyne.ScrollEvent) {
-	l.zoomBy(float32(math.Pow(1.01, float64(e.Scrolled.DY))), e.Position)
+	if l.scrolls {
+		l.pan(3*e.Scrolled.DX, 3*e.Scrolled.DY)
+	} else {
+		l.zoomBy(float32(math.Pow(1.01, float64(e.Scrolled.DY))), e.Position)
+	}
 }
 
 // Dragged implements fyne.Draggable.
@@ -173,10 +178,11 @@ func sharpest(own fyne.Size) image.Point {
 	return image.Pt(int(own.Width*share), int(own.Height*share))
 }
 
-// begin shows a comic or a long chart from its top.
+// begin shows a comic or a long chart from its top, to be scrolled.
 func (l *largePicture) begin() {
 	wide := min(l.own.Width, l.Size().Width-2*largeMargin)
 	if fits := l.fits().Width; wide >= tall*fits {
+		l.scrolls = true
 		l.zoomBy(wide/fits, fyne.Position{})
 		l.pan(-l.moved.X, math.MaxInt32)
 	}

@@ -3,6 +3,7 @@ package typeset
 import (
 	"image/color"
 	"math"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,8 +21,12 @@ import (
 // beside Latin in a text of its own would be several pixels too low, and Chinese in code, whose font has low lines, would be cut
 // off at the bottom.
 
-// StyleOf is the style that s is drawn in: characters that the font of code lacks are drawn as in running text.
+// StyleOf is the style that s is drawn in: characters that the font of code lacks are drawn as in running text, and the arrow behind
+// a footnote in the font of symbols. The driver would take it for an emoji, which it is only where it is followed by U+FE0F (UTS #51).
 func (f *Face) StyleOf(s string) fyne.TextStyle {
+	if f.Font == nil && strings.TrimRight(s, "↩↪\ufe0e") == "" && s != "" {
+		return fyne.TextStyle{Symbol: true}
+	}
 	style := f.Style
 	if c, lacking := f.startsWithFallback(s); lacking && style.Monospace && !IsCombining(c) {
 		style.Monospace = false

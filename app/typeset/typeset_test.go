@@ -1,10 +1,13 @@
 package typeset
 
 import (
+	"image/color"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/bidi"
@@ -101,6 +104,33 @@ func TestBlanksBesideArrows(t *testing.T) {
 			if i > 0 && f.X-fragments[i-1].X-fragments[i-1].Width > 3.1*face.Width(" ") {
 				t.Errorf("%q: %q is %v from what is before it", text, text[f.Start:f.End], f.X-fragments[i-1].X-fragments[i-1].Width)
 			}
+		}
+	}
+}
+
+// The arrow behind a footnote is drawn in the color of the text; one that is asked for as an emoji is not.
+func TestArrowsAreText(t *testing.T) {
+	test.NewTempApp(t)
+	f := For(look.New(look.Light)).Face(30, fyne.TextStyle{}, nil)
+	colored := func(s string) bool {
+		text := canvas.NewText(s, color.Black)
+		text.TextSize, text.TextStyle = f.Size, f.StyleOf(s)
+		drawn := software.Render(text, look.New(look.Light))
+		for y := range drawn.Bounds().Dy() {
+			for x := range drawn.Bounds().Dx() {
+				if r, g, b, _ := drawn.At(x, y).RGBA(); max(r, g, b)-min(r, g, b) > 0x4000 {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for s, want := range map[string]bool{"↩": false, "↪\ufe0e": false, "↩\ufe0f": true, "😀": true} {
+		if got := colored(s); got != want {
+			t.Errorf("%q is drawn in colors: %v", s, got)
+		}
+		if f.Width(s) < 10 {
+			t.Errorf("%q is %v wide", s, f.Width(s))
 		}
 	}
 }
