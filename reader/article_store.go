@@ -33,7 +33,8 @@ type Notice struct {
 
 // StoreArticles stores the articles that a fetch at now has brought for one feed. Stored articles,
 // recognized even if their key has changed, are updated if they were edited; deleted ones stay
-// deleted. New articles published before unreadSince are stored as read.
+// deleted. New articles published before unreadSince are stored as read; where that is not zero, so are articles without a date
+// beyond the first FirstUndated.
 func StoreArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now, unreadSince time.Time) (ArticleChanges, error) {
 	w, err := newArticleWriter(ctx, tx, feed, now, unreadSince)
 	if err != nil {
@@ -46,12 +47,29 @@ func StoreArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse
 	w.stories = storyFinder{tx: tx, feed: feed}
 	// Feeds list the newest first. Stored from the end, articles of the same instant get ids that
 	// keep this order.
+	undated := undatedFirst(articles)
 	for i := len(articles) - 1; i >= 0; i-- {
+		w.beyond = i >= undated && articles[i].Published.IsZero() && !unreadSince.IsZero()
 		if err := w.store(ctx, articles[i]); err != nil {
 			return ArticleChanges{}, fmt.Errorf("store article %q: %w", articles[i].Key, err)
 		}
 	}
 	return w.saved, w.listed.store(ctx, tx, feed)
+}
+
+// FirstUndated is how many articles without a date a new feed brings as unread: nothing tells that the others are recent.
+const FirstUndated = 200
+
+// undatedFirst returns the index in a document from which on articles without a date are beyond the first FirstUndated.
+func undatedFirst(articles []parse.Article) (from int) {
+	for n := 0; from < len(articles); from++ {
+		if articles[from].Published.IsZero() {
+			if n++; n > FirstUndated {
+				break
+			}
+		}
+	}
+	return from
 }
 
 // storedArticle is what is known of an article that is already stored.
@@ -74,6 +92,7 @@ type articleWriter struct {
 	stories          storyFinder
 	saved            ArticleChanges
 	older            bool // they are of a page that is not the feed's document
+	beyond           bool // the article is beyond FirstUndated
 
 	find, insertStatus, insertArticle, insertBody, insertEnclosure *sql.Stmt
 	updateArticle, updateBody, deleteEnclosures, updateCategories  *sql.Stmt
@@ -154,7 +173,7 @@ func (w *articleWriter) insert(ctx context.Context, a parse.Article, server serv
 	if published.IsZero() {
 		published = w.now
 	}
-	old := published.Before(w.unreadSince)
+	old := w.beyond || published.Before(w.unreadSince)
 	match, err := w.stories.find(ctx, a, published)
 	if err != nil {
 		return err

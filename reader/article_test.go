@@ -33,6 +33,22 @@ func save(t testing.TB, s *Store, feed int64, articles []parse.Article) ArticleC
 	return saveAt(t, s, feed, articles, epoch, time.Time{})
 }
 
+// A new feed brings its first articles without a date as unread, and those with a recent one.
+func TestUndatedArticlesOfNewFeeds(t *testing.T) {
+	s := open(t, t.TempDir())
+	id := subscribeFeeds(t, s, 1)[0]
+	var all []parse.Article
+	for i := range FirstUndated + 50 {
+		all = append(all, parse.Article{Key: fmt.Sprint("undated ", i)}, parse.Article{Key: fmt.Sprint("dated ", i), Published: epoch})
+	}
+	if got := saveAt(t, s, id, all, epoch, epoch.AddDate(0, 0, -7)); got != (ArticleChanges{New: len(all), Unread: len(all) - 50}) {
+		t.Errorf("%+v", got)
+	}
+	if got := saveAt(t, s, id, []parse.Article{{Key: "later"}}, epoch, time.Time{}); got.Unread != 1 {
+		t.Errorf("a later one: %+v", got)
+	}
+}
+
 func saveAt(t testing.TB, s *Store, feed int64, articles []parse.Article, now, unreadSince time.Time) (saved ArticleChanges) {
 	t.Helper()
 	write(t, s, func(tx *sql.Tx) (err error) {
