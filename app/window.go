@@ -250,6 +250,7 @@ func (w *window) makePanes() {
 		Browse:      func(id int64) { w.actions.BrowseOne(id) },
 		Older:       func(f *reader.Feed) { w.feeds.LoadOlder(f) },
 	})
+	w.feeds.OlderEnded = w.timeline.OlderEnded
 	w.pages = &pages{away: newAway(w), attention: feeds.NewAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
 		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport, Preview: w.opml.Import, ImportRow: feeds.ImportRow,
 			AddAccount: w.feeds.Accounts.Add, Imported: func(done reader.ImportResult) { w.opml.Imported(0, done) }, Changed: w.showLists, Left: w.focusTimeline})}

@@ -35,6 +35,8 @@ type Actions struct {
 	MarkRead func(...reader.Query) // marks all articles of queries as read, which can be undone
 	Accounts *Accounts
 	OpenPage func(*reader.Feed) // shows the status of a feed
+
+	OlderEnded func(feed int64) // called when a feed turned out to have no older articles
 }
 
 // Unsubscribe removes a feed, but asks first if that is done at a server as well. Undo brings it back with all its articles.

@@ -53,6 +53,9 @@ func (a *Actions) LoadOlder(f *reader.Feed) {
 			a.Shell.Fail(err)
 		default:
 			a.Shell.Say(language.Printer().OlderEnd(last))
+			if last.End == poller.OlderNone || last.End == poller.OlderAll {
+				a.OlderEnded(id)
+			}
 		}
 	})
 }
