@@ -72,18 +72,24 @@ func TestWatchersSeeWhatHasChanged(t *testing.T) {
 	}
 }
 
-func TestAllPaused(t *testing.T) {
+func TestPaused(t *testing.T) {
 	l, h := open(t)
-	if l.AllPaused(Branch{}) {
-		t.Error("before any is paused")
-	}
-	exec(t, h, "UPDATE feed SET paused = 1")
-	if l.Reload(); !l.AllPaused(Branch{}) {
-		t.Error("none is fetched")
-	}
-	exec(t, h, `UPDATE feed SET paused = 0, source = '{"list":{}}' WHERE id = 1`)
-	if l.Reload(); !l.AllPaused(Branch{}) {
-		t.Error("only a list is fetched")
+	for name, c := range map[string]struct {
+		change string
+		paused int
+		all    bool
+	}{
+		"none":           {"UPDATE feed SET paused = 0", 0, false},
+		"one":            {"UPDATE feed SET paused = id = 1", 1, false},
+		"all":            {"UPDATE feed SET paused = 1", 2, true},
+		"all but a list": {`UPDATE feed SET paused = id = 2, source = CASE id WHEN 1 THEN '{"list":{}}' ELSE source END`, 1, true},
+	} {
+		exec(t, h, "UPDATE feed SET source = ''")
+		exec(t, h, c.change)
+		l.Reload()
+		if paused, all := l.Paused(Branch{}); paused != c.paused || all != c.all {
+			t.Errorf("%s: %d, all %v", name, paused, all)
+		}
 	}
 }
 

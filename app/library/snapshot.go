@@ -148,15 +148,21 @@ func (s *Snapshot) AnyFetched(b Branch) bool {
 	})
 }
 
-// AllPaused reports whether a branch has feeds, and none of them is fetched or synced in the background; of all feeds for the
-// zero Branch.
-func (s *Snapshot) AllPaused(b Branch) bool {
+// Paused returns how many feeds of a branch are not fetched or synced in the background, and whether those are all; of all feeds for
+// the zero Branch.
+func (s *Snapshot) Paused(b Branch) (paused int, all bool) {
 	feeds := s.FeedsBelow(b)
-	lists := onlyLists(feeds)
-	return len(feeds) > 0 && !slices.ContainsFunc(feeds, func(f reader.Feed) bool {
-		a := s.Account(f.Account)
-		return f.Source.IsList() == lists && !f.Paused && (a == nil || !a.Paused)
-	})
+	lists, of := onlyLists(feeds), 0
+	for _, f := range feeds {
+		if f.Source.IsList() != lists {
+			continue
+		}
+		of++
+		if a := s.Account(f.Account); f.Paused || a != nil && a.Paused {
+			paused++
+		}
+	}
+	return paused, paused > 0 && paused == of
 }
 
 // onlyLists reports whether all feeds are lists of feeds; otherwise these are left out of what is told of the others.

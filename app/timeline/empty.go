@@ -17,7 +17,8 @@ type ListSource struct {
 	search   string // what is searched for in it; "" is nothing
 	HasFeeds bool   // there are any subscriptions
 	Fetched  bool   // any of the place was fetched
-	Paused   bool   // all of the place are paused
+	Paused   int    // feeds of the place that are paused
+	NoOther  bool   // they are all
 	Awaited  bool   // an account is being synced for the first time
 	Offline  bool   // there is no network
 	HideRead bool   // articles that are read are not listed
@@ -81,11 +82,14 @@ func (e *Empty) Show(empty bool, s ListSource) {
 		e.say(lang.L("The first sync is under way."))
 	case !s.Fetched && s.Offline:
 		e.say(lang.L("Nothing has been fetched yet: Kairos is offline. It fetches when the network is back."))
-	case !s.Fetched && s.Paused:
+	case !s.Fetched && s.NoOther:
 		e.resume.Show()
 		if e.say(lang.L("Nothing has been fetched yet: all feeds here are paused.")); s.Place.Feed != nil {
 			e.say(lang.L("Nothing has been fetched yet: this feed is paused."))
 		}
+	case !s.Fetched && s.Paused > 0:
+		e.resume.Show()
+		e.say(lang.N("Nothing has been fetched yet: {{.PluralCount}} feeds here are paused.", s.Paused))
 	case !s.Fetched:
 		e.say(lang.L("Nothing has been fetched yet."))
 	case s.Place.Key == session.Unread:

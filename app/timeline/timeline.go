@@ -356,8 +356,9 @@ func (t *Pane) show(p session.Page) {
 // ShowEmpty explains why nothing is listed, if nothing is.
 func (t *Pane) ShowEmpty() {
 	here := t.session.Place.Branch()
+	paused, all := t.library.Paused(here)
 	t.Empty.Show(len(t.session.List.IDs) == 0, ListSource{t.session.Place, t.session.Search, len(t.library.Feeds) > 0,
-		t.library.AnyFetched(here), t.library.AllPaused(here), t.library.AwaitsAccount(), t.Offline(), t.session.List.Order.HideRead})
+		t.library.AnyFetched(here), paused, all, t.library.AwaitsAccount(), t.Offline(), t.session.List.Order.HideRead})
 }
 
 // Same reports whether p would change nothing on screen. Most commits concern other articles, and painting a frame
