@@ -21,7 +21,7 @@ type Accounts struct {
 	shell    *shell.Shell
 	settings func() *settings.Settings
 	soon     map[int64]*time.Timer // until accounts whose feeds were changed are synced
-	Answered func()                // called when a refresh or sync by hand was answered by a server
+	Answered func()                // called after a refresh or sync by hand, unless no server answered
 }
 
 func NewAccounts(sh *shell.Shell, settings func() *settings.Settings) *Accounts {

@@ -145,7 +145,7 @@ func (a *Actions) fetch(ids []int64, purpose fetchPurpose) {
 		return err
 	}, func(err error) {
 		a.Shell.Polled(err)
-		if p.failed+p.checked+p.waiting < p.done {
+		if p.failed+p.waiting < p.done {
 			a.Accounts.Answered()
 		}
 		if len(p.failures) > 0 {
