@@ -75,7 +75,7 @@ func feedsWith(v string) []string {
 }
 
 var (
-	allowedElement   = regexp.MustCompile(`^(?:html|head|body|a|abbr|article|aside|b|bdi|bdo|blockquote|br|caption|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|footer|h[1-6]|header|hr|i|img|ins|kbd|li|main|mark|ol|p|pre|q|s|samp|section|small|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var)$`)
+	allowedElement   = regexp.MustCompile(`^(?:html|head|body|a|abbr|article|aside|b|bdi|bdo|blockquote|br|caption|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|footer|h[1-6]|header|hr|i|img|ins|kbd|li|main|mark|ol|p|pre|q|s|samp|section|small|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|wbr)$`)
 	allowedAttribute = regexp.MustCompile(`^(?:href|src|srcset|alt|title|width|height|value|start|reversed|colspan|rowspan|align|open|dir)$`)
 	scheme           = regexp.MustCompile(`^([a-z][a-z0-9+.-]*):`)
 	localHost        = regexp.MustCompile(`^(?:localhost|.*\.local|127\..*|10\..*|192\.168\..*|169\.254\..*|0\.0\.0\.0|::1)$`)
@@ -111,6 +111,9 @@ func activeContent(clean string) string {
 }
 
 func activeAttr(element string, a xhtml.Attribute) string {
+	if element == "wbr" && a.Key == "id" && a.Namespace == "" {
+		return "" // where links of the article lead to
+	}
 	if !allowedAttribute.MatchString(a.Key) || a.Namespace != "" {
 		return "attribute " + a.Key
 	}
