@@ -34,6 +34,8 @@ func (o Origin) image(ref string) string {
 	ref = Resolve(o.Base, ref)
 	scheme, _ := schemeOf(ref)
 	switch {
+	case isDrawing(ref):
+		return drawing(ref)
 	case scheme == "data" && slices.ContainsFunc(dataPictures, func(p string) bool { return strings.HasPrefix(ref, p) }):
 		return ref
 	case scheme != "http" && scheme != "https", !o.Local && IsLocal(ref):
@@ -42,8 +44,7 @@ func (o Origin) image(ref string) string {
 	return ref
 }
 
-// dataPictures are the pictures that an address may hold itself. SVG is not among
-// them: it is a document and may hold scripts.
+// dataPictures are the pictures that an address may hold itself, besides drawings.
 var dataPictures = []string{"data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp"}
 
 // maxBase is how much of a base all that is relative to it may become longer by, in bytes.

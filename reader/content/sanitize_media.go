@@ -47,7 +47,7 @@ func (w *rewriter) imageSource(a attrs) string {
 		}
 	}
 	src := w.image(a.get("src"))
-	if strings.HasPrefix(src, "data:") && len(src) < 200 {
+	if strings.HasPrefix(src, "data:") && len(src) < 200 && !isDrawing(src) || isDrawing(src) && a.get("aria-hidden") == "true" {
 		return ""
 	}
 	return src

@@ -155,7 +155,7 @@ func activeAddress(element, address string) string {
 			return ""
 		}
 	case "data":
-		if element == "img" && strings.HasPrefix(address, "data:image/") && !strings.HasPrefix(address, "data:image/svg") {
+		if element == "img" && strings.HasPrefix(address, "data:image/") && (!strings.HasPrefix(address, "data:image/svg") || strings.HasPrefix(address, "data:image/svg+xml;base64,")) {
 			return ""
 		}
 	}
