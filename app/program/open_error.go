@@ -29,7 +29,7 @@ type wayOut struct {
 
 // openError is a window that tells why the data folder cannot be opened, and offers what helps.
 type openError struct {
-	app         fyne.App
+	do          func(func()) // on Fyne's goroutine
 	win         fyne.Window
 	dir         string
 	title, text *widgets.Text
@@ -41,8 +41,8 @@ type openError struct {
 
 // showOpenError shows a window that tells why the data folder cannot be opened, and offers what helps. Restoring a
 // damaged file, or saving what can be read of it, takes a while; if it fails, the next best thing is offered in its place.
-func showOpenError(a fyne.App, dir string, cause error, out wayOut) {
-	o := &openError{app: a, win: a.NewWindow("Kairos"), dir: dir, out: out}
+func showOpenError(a fyne.App, do func(func()), dir string, cause error, out wayOut) {
+	o := &openError{do: do, win: a.NewWindow("Kairos"), dir: dir, out: out}
 	o.win.Resize(fyne.NewSize(600, 300))
 	o.title, o.text = widgets.NewText("", widgets.Title), widgets.NewText("", widgets.Plain)
 	o.help, o.other = widgets.NewDialogButton("", nil), widgets.NewDialogButton(lang.L("Save what can be read"), o.salvage)
@@ -119,7 +119,7 @@ func (o *openError) try(f func() error) func() {
 func (o *openError) count(said string) {
 	go func() {
 		backup, left, err := o.out.contents()
-		fyne.Do(func() {
+		o.do(func() {
 			if o.help.Disabled() || o.other.Hidden { // one of them is being brought back, or is there
 				return
 			}
@@ -143,7 +143,7 @@ func (o *openError) work(doing string, do func() (string, error), title string, 
 	o.text.SetText(doing, widgets.Plain)
 	go func() {
 		said, err := do()
-		fyne.Do(func() {
+		o.do(func() {
 			o.help.Enable()
 			o.other.Enable()
 			if err != nil {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
 	"kairos/app/accessible/describe/describetest"
+	"kairos/app/async/asynctest"
 	"kairos/app/home"
 	"kairos/app/owner"
 	"kairos/app/widgets"
@@ -38,7 +38,7 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 	} {
 		a := test.NewTempApp(t)
 		still := errors.New("it stays so")
-		showOpenError(a, "/data/ada", c.err, wayOut{retry: func() error { return still }})
+		showOpenError(a, asynctest.NewQueue(t).Add, "/data/ada", c.err, wayOut{retry: func() error { return still }})
 		all := a.Driver().AllWindows()
 		win := all[len(all)-1]
 		seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
@@ -53,11 +53,11 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 }
 
 // shown waits until a window shows a text, and returns all that it shows.
-func shown(win fyne.Window, text string) (seen string) {
-	for !strings.Contains(seen, text) {
-		runtime.Gosched()
+func shown(q *asynctest.Queue, win fyne.Window, text string) (seen string) {
+	q.Until("it says "+text, func() bool {
 		seen = describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{}))
-	}
+		return strings.Contains(seen, text)
+	})
 	return seen
 }
 
@@ -70,7 +70,7 @@ func TestOpenErrorOffersTheLastBackup(t *testing.T) {
 		if err := errors.Join(os.Mkdir(filepath.Dir(backup), 0o700), os.WriteFile(backup, nil, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		a := test.NewTempApp(t)
+		a, q := test.NewTempApp(t), asynctest.NewQueue(t)
 		var done []string
 		step := func(name string) func() error {
 			return func() error { done = append(done, name); return nil }
@@ -79,7 +79,7 @@ func TestOpenErrorOffersTheLastBackup(t *testing.T) {
 			return func() (string, error) { return "it came back", step(name)() }
 		}
 		counted := make(chan struct{})
-		showOpenError(a, dir, reader.ErrDamaged, wayOut{retry: step("open"), startFresh: step("fresh"), restore: bring("restore"), salvage: bring("salvage"),
+		showOpenError(a, q.Add, dir, reader.ErrDamaged, wayOut{retry: step("open"), startFresh: step("fresh"), restore: bring("restore"), salvage: bring("salvage"),
 			contents: func() (backup, left reader.BackupContents, err error) {
 				<-counted
 				made := time.Date(2026, 11, 17, 14, 3, 0, 0, time.Local)
@@ -87,12 +87,12 @@ func TestOpenErrorOffersTheLastBackup(t *testing.T) {
 			}})
 		all := a.Driver().AllWindows()
 		win := all[len(all)-1]
-		seen := shown(win, "is damaged; its last backup was made on 17 November 2026.")
+		seen := shown(q, win, "is damaged; its last backup was made on 17 November 2026.")
 		if strings.Contains(seen, "start fresh") {
 			t.Errorf("the window says %q", seen)
 		}
 		close(counted)
-		seen = shown(win, "14:03")
+		seen = shown(q, win, "14:03")
 		for _, says := range []string{"17 November 2026, 14:03 holds 185 feeds, 900 articles.", "About 198 feeds, 950 articles, 10 starred can still be read", "Restore the last backup"} {
 			if !strings.Contains(seen, says) {
 				t.Errorf("the window says %q, want %q", seen, says)
@@ -105,7 +105,7 @@ func TestOpenErrorOffersTheLastBackup(t *testing.T) {
 		}
 		enter := func() { win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
 		enter()
-		if seen := shown(win, "it came back"); strings.Contains(seen, "Save what can be read") || strings.Contains(seen, "is damaged") {
+		if seen := shown(q, win, "it came back"); strings.Contains(seen, "Save what can be read") || strings.Contains(seen, "is damaged") {
 			t.Errorf("after %s: %q", c.button, seen)
 		}
 		enter()
@@ -123,15 +123,15 @@ func TestOpenErrorChecksTheBackup(t *testing.T) {
 	if err := errors.Join(os.Mkdir(filepath.Dir(backup), 0o700), os.WriteFile(backup, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	a := test.NewTempApp(t)
-	showOpenError(a, dir, reader.ErrDamaged, wayOut{contents: func() (backup, left reader.BackupContents, err error) {
+	a, q := test.NewTempApp(t), asynctest.NewQueue(t)
+	showOpenError(a, q.Add, dir, reader.ErrDamaged, wayOut{contents: func() (backup, left reader.BackupContents, err error) {
 		return home.ContentsOfDamaged(t.Context(), dir)
 	}})
 	all := a.Driver().AllWindows()
 	win := all[len(all)-1]
-	for strings.Contains(shown(win, "Save what can be read"), "Restore the last backup") {
-		runtime.Gosched()
-	}
+	q.Until("the backup is not offered", func() bool {
+		return !strings.Contains(shown(q, win, "Save what can be read"), "Restore the last backup")
+	})
 }
 
 // Of a damaged database without a backup, what can be read is saved; where that is nothing, a fresh start is offered, and where the
@@ -141,14 +141,12 @@ func TestOpenErrorOffersWhatIsLeft(t *testing.T) {
 		err        error
 		says, then string
 	}{{nil, "7 articles could be read", "open"}, {reader.ErrNothingLeft, "neither a backup nor anything of it can be read", "fresh"}, {reader.ErrFull, "is full", "open"}} {
-		a := test.NewTempApp(t)
+		a, q := test.NewTempApp(t), asynctest.NewQueue(t)
 		done, closed := "", make(chan struct{})
-		saved := make(chan struct{})
 		step := func(name string) func() error {
 			return func() error { done = name; return nil }
 		}
-		showOpenError(a, t.TempDir(), reader.ErrDamaged, wayOut{retry: step("open"), startFresh: step("fresh"), salvage: func() (string, error) {
-			defer close(saved)
+		showOpenError(a, q.Add, t.TempDir(), reader.ErrDamaged, wayOut{retry: step("open"), startFresh: step("fresh"), salvage: func() (string, error) {
 			return "7 articles could be read", c.err
 		}})
 		all := a.Driver().AllWindows()
@@ -156,10 +154,7 @@ func TestOpenErrorOffersWhatIsLeft(t *testing.T) {
 		win.SetOnClosed(func() { close(closed) })
 		enter := func() { win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }
 		enter()
-		<-saved
-		for !strings.Contains(describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{})), c.says) {
-			runtime.Gosched()
-		}
+		shown(q, win, c.says)
 		if seen := describetest.Listing(describe.Tree(win.Canvas(), accessible.Node{})); strings.Contains(seen, "Kairos cannot open its folder") != errors.Is(c.err, reader.ErrFull) ||
 			strings.Contains(seen, "Kairos has saved what could be read") != (c.err == nil) {
 			t.Errorf("%v: the title does not fit: %q", c.err, seen)

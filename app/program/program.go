@@ -88,7 +88,7 @@ func takeStoppedHook(a fyne.App) func() {
 
 // showOpenError shows why the data folder cannot be opened.
 func (p *program) showOpenError(err error) {
-	showOpenError(p.app, p.dir, err, wayOut{
+	showOpenError(p.app, p.loop.Do, p.dir, err, wayOut{
 		retry: p.open,
 		startFresh: func() error {
 			if _, err := home.SetAside(p.dir, time.Now()); err != nil {
