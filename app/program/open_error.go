@@ -2,6 +2,7 @@ package program
 
 import (
 	"errors"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -37,6 +38,7 @@ type openError struct {
 	out         wayOut
 	missing     error // why there is no backup to restore; nil if there is one
 	lost        error // why nothing could be salvaged
+	counting    sync.WaitGroup
 }
 
 // showOpenError shows a window that tells why the data folder cannot be opened, and offers what helps. Restoring a
@@ -117,8 +119,10 @@ func (o *openError) try(f func() error) func() {
 
 // count adds to what is said of the last backup what it holds, and what can be read of the damaged file.
 func (o *openError) count(said string) {
+	o.counting.Add(1)
 	go func() {
 		backup, left, err := o.out.contents()
+		o.counting.Done()
 		o.do(func() {
 			if o.help.Disabled() || o.other.Hidden { // one of them is being brought back, or is there
 				return
@@ -142,6 +146,7 @@ func (o *openError) work(doing string, do func() (string, error), title string, 
 	o.other.Disable()
 	o.text.SetText(doing, widgets.Plain)
 	go func() {
+		o.counting.Wait() // Windows replaces no file that is open
 		said, err := do()
 		o.do(func() {
 			o.help.Enable()
