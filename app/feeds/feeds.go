@@ -140,14 +140,14 @@ func (a *Actions) fetch(ids []int64, purpose fetchPurpose) {
 			a.Shell.Do(func() {
 				p.add(&o)
 				a.Shell.Say(p.text())
+				if p.done == p.all && p.failed+p.waiting < p.done {
+					a.Accounts.Answered()
+				}
 			})
 		})
 		return err
 	}, func(err error) {
 		a.Shell.Polled(err)
-		if p.failed+p.waiting < p.done {
-			a.Accounts.Answered()
-		}
 		if len(p.failures) > 0 {
 			a.reportImport(&p)
 		}

@@ -197,6 +197,22 @@ func TestRefreshTellsWhatWasNotAsked(t *testing.T) {
 	}
 }
 
+// A refresh tells once that it was answered, also where the feed was checked a moment ago.
+func TestRefreshIsAnswered(t *testing.T) {
+	room, actions := newRoom(t)
+	site := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(out, `<rss version="2.0"><channel><title>A</title><item><title>First</title></item></channel></rss>`)
+	}))
+	defer site.Close()
+	room.Exec(t, "UPDATE feed SET url = ? WHERE id = 1", site.URL)
+	answered := 0
+	actions.Accounts.Answered = func() { answered++ }
+	for want := 1; want <= 2; want++ {
+		actions.fetch([]int64{1}, fetchRefresh)
+		room.Queue.Until("it is answered", func() bool { return answered == want })
+	}
+}
+
 // A refresh of a place whose feeds are all paused says so.
 func TestRefreshOfPausedFeeds(t *testing.T) {
 	room, actions := newRoom(t)
