@@ -19,6 +19,8 @@ func accountName(kind, address string) string {
 	switch {
 	case connect.Kind(kind) == connect.Miniflux:
 		return "Miniflux (" + host + ")"
+	case connect.Kind(kind) == connect.TinyTinyRSS:
+		return "Tiny Tiny RSS (" + host + ")"
 	case strings.HasSuffix(u.Path, "/greader.php"):
 		return "FreshRSS (" + host + ")"
 	}

@@ -16,6 +16,7 @@ func TestAccountName(t *testing.T) {
 		{connect.Miniflux, "http://nas:8080/miniflux", "Miniflux (nas:8080)"},
 		{connect.GoogleReader, "https://rss.example.org/api/greader.php", "rss.example.org"},
 		{connect.GoogleReader, "http://[::1]:8092/api/greader.php", "FreshRSS ([::1]:8092)"},
+		{connect.TinyTinyRSS, "http://127.0.0.1:8093/tt-rss/", "Tiny Tiny RSS (127.0.0.1:8093)"},
 		{connect.GoogleReader, "http://localhost:1234", "localhost:1234"},
 	} {
 		if got := accountName(string(c.kind), c.address); got != c.want {

@@ -317,7 +317,7 @@ func TestFailuresOfMpv(t *testing.T) {
 	if _, err := PlayFile(mpv, noise, "", 0, new(Control), func(State) {}); !errors.As(err, &got) || got.Code != UnknownFormat {
 		t.Errorf("text: %v", err)
 	}
-	if _, err := Play(mpv, server.URL+"/a.mp3", "", 0, new(Control), func(State) {}); !errors.As(err, &got) || *got != (Error{NotLoaded, "HTTP error 404 Not Found"}) {
+	if _, err := Play(mpv, server.URL+"/a.mp3", "", 0, new(Control), func(State) {}); !errors.As(err, &got) || got.Code != NotLoaded || got.Value != "HTTP error 404 Not Found" && got.Value != "" { // mpv may end before it tells
 		t.Errorf("a missing file: %v", err)
 	}
 }
