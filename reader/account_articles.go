@@ -374,9 +374,9 @@ func DisownServerArticles(ctx context.Context, tx *sql.Tx, account int64, keys [
 	return nil
 }
 
-// LatestServerKeys returns the ids of the articles of an account that were stored last, up to one.
-func LatestServerKeys(ctx context.Context, q Querier, account, upTo int64, n int) (keys []string, err error) {
-	rows, err := q.QueryContext(ctx, "SELECT key FROM status WHERE account = ? AND account <> 0 AND id <= ? ORDER BY id DESC LIMIT ?", account, upTo, n)
+// LatestServerKeys returns the ids of the articles of an account that were stored last, up to an instant.
+func LatestServerKeys(ctx context.Context, q Querier, account int64, upTo time.Time, n int) (keys []string, err error) {
+	rows, err := q.QueryContext(ctx, "SELECT key FROM status WHERE account = ? AND account <> 0 AND seen <= ? ORDER BY id DESC LIMIT ?", account, upTo.Unix(), n)
 	if err == nil {
 		err = scanKeys(rows, func(key string) { keys = append(keys, key) })
 	}

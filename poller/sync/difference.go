@@ -3,7 +3,6 @@ package sync
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -85,9 +84,6 @@ type syncedMarks struct{ unread, starred map[string]int64 }
 // synced reads them. It is called before the server is asked: an article that is stored between the server's list and now is not
 // in the list, and must not be taken for read.
 func (r *run) synced(ctx context.Context) (m syncedMarks, err error) {
-	if err := r.store.Read().QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM reader_article").Scan(&r.newest); err != nil {
-		return m, fmt.Errorf("look for the newest article: %w", err)
-	}
 	m.unread, m.starred, err = reader.SyncedMarks(ctx, r.store.Read(), r.account.ID)
 	return m, err
 }
@@ -195,7 +191,8 @@ func (r *run) retake(ctx context.Context, ids []string, visit func(Article)) (go
 const laterArticles = 3
 
 // letGo keeps articles here that the server does not have any more. Those that it has cleaned up count as read, as they do there. A
-// server whose backup was restored has lost what came last, and one that lacks a feed all of that: nobody has read these.
+// server whose backup was restored has lost what came last, and one that lacks a feed all of that: nobody has read these. What came
+// since all marks were compared may have come after that.
 func (r *run) letGo(ctx context.Context, gone map[string]bool) error {
 	if err := r.syncFeeds(ctx); err != nil { // again: one may have been unsubscribed from since
 		return err
@@ -206,7 +203,7 @@ func (r *run) letGo(ctx context.Context, gone map[string]bool) error {
 		return err
 	}
 	ofFeeds := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !r.listed[places[key].Feed] })
-	newest, err := reader.LatestServerKeys(ctx, r.store.Read(), r.account.ID, r.newest, laterArticles)
+	newest, err := reader.LatestServerKeys(ctx, r.store.Read(), r.account.ID, r.state.Reconciled, laterArticles)
 	if err != nil {
 		return err
 	}

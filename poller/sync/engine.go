@@ -273,7 +273,6 @@ type run struct {
 	skew     time.Duration        // what the clock here is ahead of the server's; 0 if they agree within minutes
 	odd      bool                 // what is stored may not be what was synced last
 	reused   int                  // ids that the server has given to other articles
-	newest   int64                // the article that was stored last when the server was asked
 }
 
 // write stores something and the next state in one transaction, unless the account was removed meanwhile.

@@ -46,6 +46,7 @@ func TestServerCleansUp(t *testing.T) {
 		}
 		s.mark(1, reader.FlagStarred, true)
 		s.mark(2, reader.FlagRead, true)
+		s.clock = s.clock.Add(reconcileAfter)
 		s.sync()
 		s.items = s.items[4:]
 		s.mark(2, reader.FlagRead, false)
@@ -384,4 +385,35 @@ func TestBackupRestoredHere(t *testing.T) {
 			t.Errorf("%s", strings.Join(s.state(), "\n"))
 		}
 	})
+}
+
+// What a server lost with its newest articles stays unread here, although it gets others before all marks are compared, or the comparison fails.
+func TestServerRestoredFromABackupGoesOn(t *testing.T) {
+	for _, fails := range []string{"", "articles", "feeds"} {
+		scenes(t, func(s *scene) {
+			for range 30 {
+				s.clock = s.clock.Add(time.Minute)
+				s.post(modelAddress(1))
+			}
+			s.sync()
+			s.items = s.items[:3]
+			for range 3 {
+				s.clock = s.clock.Add(time.Hour)
+				s.post(modelAddress(0)) // under new ids
+				s.post(modelAddress(1))
+				s.failing(fails, false)
+				_, _ = s.try()
+				s.failing("", false)
+			}
+			for range 3 {
+				s.clock = s.clock.Add(reconcileAfter)
+				s.sync()
+			}
+			s.equal()
+			unread := 0
+			if err := s.d.store.Read().QueryRow("SELECT count(*) FROM status WHERE read = 0").Scan(&unread); err != nil || unread != 39 {
+				t.Errorf("%d unread, want 39, %v; failing %q", unread, err, fails)
+			}
+		})
+	}
 }

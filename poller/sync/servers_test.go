@@ -84,8 +84,10 @@ func cleansUp(t *testing.T, found connect.Server, server synctest.Server, passwo
 	if r := s.sync(); r.New != 1 {
 		t.Fatalf("a later article: %+v", r)
 	}
-	server.CleanUp()
 	later = 26 * time.Hour
+	s.sync()
+	server.CleanUp()
+	later = 52 * time.Hour
 	s.sync()
 	left, _ := s.unread()
 	if oldest := links[len(links)-1]; len(left) != len(links) || slices.Contains(left, oldest) {
