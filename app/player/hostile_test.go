@@ -82,23 +82,31 @@ func TestPlayByMpv(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/a.wav" {
+		switch r.URL.Path {
+		case "/a.wav":
 			w.Write(silence()) //nolint:errcheck // the player may leave
-			return
+		case "/a.mp3":
+			w.Write([]byte(strings.Repeat("\xff\xfb\x90\x64"+strings.Repeat("\x00", 413), 38))) //nolint:errcheck // see above
+		case "/stream.m3u8":
+			fmt.Fprint(w, "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.mp3\n#EXT-X-ENDLIST\n")
+		default:
+			http.Redirect(w, r, "/a.wav", http.StatusFound)
 		}
-		http.Redirect(w, r, "/a.wav", http.StatusFound)
 	}))
 	defer server.Close()
 	var c Control
 	if state, err := PlayFile(mpv, path, "T", 0, &c, func(State) {}); err != nil || !state.Ended || state.Length != time.Second {
 		t.Errorf("a file: %+v, %v", state, err)
 	}
-	if state, err := Play(mpv, server.URL+"/led", "T", 0, new(Control), func(State) {}); err != nil || !state.Ended {
-		t.Errorf("of the web: %+v, %v", state, err)
+	for _, what := range []string{"/led", "/stream.m3u8"} {
+		if state, err := Play(mpv, server.URL+what, "T", 0, new(Control), func(State) {}); err != nil || !state.Ended {
+			t.Errorf("%s of the web: %+v, %v", what, state, err)
+		}
 	}
 }
 
-// A file of the web leads the player neither to this computer nor into its network: by redirects, and by the parts of a stream.
+// A file of the web leads the player neither to this computer nor into its network: by redirects, by the parts of a stream,
+// and by lists of what other protocols than HTTP have.
 func TestPlayedFileStaysOutOfTheNetwork(t *testing.T) {
 	mpv := Find()
 	if mpv == "" {
@@ -106,10 +114,15 @@ func TestPlayedFileStaysOutOfTheNetwork(t *testing.T) {
 	}
 	t.Setenv("MPV_HOME", t.TempDir()) // with no settings
 	var asked atomic.Int32
-	inside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked.Add(1)
+	inside := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Write(silence()) //nolint:errcheck // the player may leave
 	}))
+	inside.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			asked.Add(1)
+		}
+	}
+	inside.Start()
 	defer inside.Close()
 	var outside atomic.Int32
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // the user's proxy, which knows the web
@@ -122,18 +135,20 @@ func TestPlayedFileStaysOutOfTheNetwork(t *testing.T) {
 			fmt.Fprintf(w, "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n%s/a.ts\n#EXT-X-ENDLIST\n", inside.URL)
 		case r.URL.Path == "/secure":
 			http.Redirect(w, r, strings.Replace(inside.URL, "http", "https", 1), http.StatusFound)
+		default: // a list of what the protocol has that it is called by
+			fmt.Fprintf(w, "#EXTM3U\n%s/a/b\n", strings.Replace(inside.URL, "http", r.URL.Path[1:], 1))
 		}
 	}))
 	defer web.Close()
 	t.Setenv("http_proxy", web.URL)
 	t.Setenv("no_proxy", "127.0.0.1")
-	for _, how := range []string{"redirect", "stream", "secure"} {
+	for _, how := range []string{"redirect", "stream", "secure", "http", "rtmp", "rtsp", "gopher", "httpproxy"} {
 		before := outside.Load()
 		var c Control
 		hangs := time.AfterFunc(time.Minute, c.Stop)
 		state, err := Play(mpv, "http://pod.test/"+how, "T", 0, &c, func(State) {})
 		var failed *Error
-		if !errors.As(err, &failed) || failed.Code != NotLoaded || failed.Value != "it lies in this machine's network" && failed.Value != "" || state.Ended || !hangs.Stop() || outside.Load() == before || asked.Load() > 0 {
+		if !errors.As(err, &failed) || failed.Code != NotLoaded && failed.Code != UnknownFormat || failed.Value != "it lies in this machine's network" && failed.Value != "" || state.Ended || !hangs.Stop() || outside.Load() == before || asked.Load() > 0 {
 			t.Errorf("%s: %+v, %v; the web was asked %d times, this computer %d times", how, state, err, outside.Load()-before, asked.Load())
 		}
 	}

@@ -55,9 +55,10 @@ func Play(mpv, address, title string, from time.Duration, c *Control, tell func(
 		return State{}, err
 	}
 	defer proxy.Close()
-	// In the environment other users do not see its password, and FFmpeg obeys it for all protocols. Settings of mpv would come first.
+	// In the environment other users do not see its password, and FFmpeg obeys it for HTTP. Settings of mpv would come first. As a list
+	// of mpv's own, the file would lead to servers of other protocols, which know no proxy: FFmpeg's streams are bound to some.
 	environment := append(os.Environ(), "http_proxy="+proxy.URL(), "no_proxy=")
-	return play(mpv, address, title, from, c, tell, environment, "--http-proxy=", openOnly(webProtocols))
+	return play(mpv, address, title, from, c, tell, environment, "--http-proxy=", "--demuxer=lavf", openOnly(webProtocols))
 }
 
 // PlayFile plays a file of the user as Play does. path is absolute.

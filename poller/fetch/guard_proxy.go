@@ -38,7 +38,7 @@ func NewGuardedProxy(address string) (*GuardedProxy, error) {
 	limits := Limits{}.withDefaults()
 	p := &GuardedProxy{listener: listener, login: url.UserPassword("kairos", rand.Text()), dialer: newDialer(limits), upstream: httpproxy.FromEnvironment().ProxyFunc()}
 	p.local.Store(IsLocal(address))
-	p.server = &http.Server{Handler: p, ReadHeaderTimeout: limits.Headers}
+	p.server = &http.Server{Handler: p, ReadHeaderTimeout: limits.Headers, IdleTimeout: limits.Headers}
 	go p.server.Serve(listener) //nolint:errcheck // it ends with Close
 	return p, nil
 }
@@ -86,7 +86,9 @@ func (p *GuardedProxy) connect(req *http.Request, program io.Writer) (net.Conn, 
 	if local && !p.local.Load() {
 		return nil, errLocalAddress
 	}
-	p.local.Store(local)
+	if !local { // one that was admitted meanwhile does not take this back
+		p.local.Store(false)
+	}
 	proxy, err := p.upstream(of)
 	if err != nil {
 		return nil, err
