@@ -189,7 +189,7 @@ func (a *Accounts) Change(ctx context.Context, id int64, typed Login) (reader.Ac
 	typed.Address, typed.User = cmp.Or(typed.Address, was.URL), cmp.Or(typed.User, was.User)
 	now := was
 	now.User = typed.User
-	if now.Kind, now.URL, err = a.findAgain(ctx, was.Kind, typed); err != nil {
+	if now.Kind, now.URL, err = a.findAgain(ctx, was, typed); err != nil {
 		return was, err
 	}
 	if now.Name == accountName(was.Kind, was.URL) || now.Name == hostOf(was.URL) { // as accounts were called before
@@ -198,9 +198,20 @@ func (a *Accounts) Change(ctx context.Context, id int64, typed Login) (reader.Ac
 	return now, a.move(ctx, was, now, typed.Password)
 }
 
-// findAgain finds the server of an account, if need be by another protocol.
-func (a *Accounts) findAgain(ctx context.Context, kind string, typed Login) (found, url string, err error) {
-	found, url, err = a.servers.Find(ctx, kind, typed)
+// findAgain finds the server of an account, if need be by another protocol. A host that was typed now may be mistyped: it gets the
+// password only if it answers as a server of some kind.
+func (a *Accounts) findAgain(ctx context.Context, was reader.Account, typed Login) (found, url string, err error) {
+	if fetch.Host(typed.Address) != fetch.Host(was.URL) {
+		other, there, err := a.servers.Find(ctx, "", typed)
+		if err != nil || other == was.Kind {
+			return other, there, err
+		}
+		if found, url, err = a.servers.Find(ctx, was.Kind, typed); err == nil {
+			return found, url, nil
+		}
+		return other, there, nil
+	}
+	found, url, err = a.servers.Find(ctx, was.Kind, typed)
 	var fault *sync.Error
 	if errors.As(err, &fault) && (fault.Code == sync.Refused || fault.Code == sync.NoAPI) {
 		if other, there, err := a.servers.Find(ctx, "", typed); err == nil {

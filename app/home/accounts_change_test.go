@@ -1,7 +1,9 @@
 package home_test
 
 import (
+	"database/sql"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -11,6 +13,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/home/hometest"
+	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
 	"kairos/poller/sync/synctest"
 	"kairos/reader"
@@ -147,6 +150,38 @@ func TestAccountAtAnotherServer(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What answers at another address gets no password unless it is a server of feeds: the address may be mistyped.
+func TestAccountAtAMistypedAddress(t *testing.T) {
+	h, fake, account, _ := changing(t)
+	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader, connect.TinyTinyRSS} {
+		account.Kind = string(kind)
+		if err := h.Store.Write(t.Context(), func(tx *sql.Tx) error { return reader.MoveAccount(t.Context(), tx, account) }); err != nil {
+			t.Fatal(err)
+		}
+		page := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			_, password, _ := r.BasicAuth()
+			if body, err := io.ReadAll(r.Body); err != nil || password != "" || strings.Contains(string(body)+r.URL.RawQuery, synctest.FakePassword) {
+				t.Errorf("%s: %s %s has the password, %v", kind, r.Method, r.URL.Path, err)
+			}
+		}))
+		defer page.Close()
+		var fault *sync.Error
+		if _, err := h.Subscriptions.Accounts.Change(t.Context(), account.ID, home.Login{Address: page.URL, Password: synctest.FakePassword}); !errors.As(err, &fault) || fault.Code != sync.NoAPI {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	moved := httptest.NewServer(fake.Config.Handler) // with both protocols
+	defer moved.Close()
+	account.Kind = string(connect.GoogleReader)
+	if err := h.Store.Write(t.Context(), func(tx *sql.Tx) error { return reader.MoveAccount(t.Context(), tx, account) }); err != nil {
+		t.Fatal(err)
+	}
+	now, err := h.Subscriptions.Accounts.Change(t.Context(), account.ID, home.Login{Address: moved.URL, Password: synctest.FakePassword})
+	if err != nil || now.Kind != account.Kind {
+		t.Errorf("%+v, %v", now, err)
+	}
 }
 
 // Where a password is one for another protocol of the server, the account goes on by that.
