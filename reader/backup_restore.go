@@ -99,6 +99,9 @@ func (b Backups) stage(ctx context.Context, backup, dir string, now time.Time, r
 		err = b.removeForeignLogins(ctx, staged)
 	}
 	if err == nil {
+		err = b.removeForeignCertificates(ctx, staged)
+	}
+	if err == nil {
 		_, err = staged.write.ExecContext(ctx, "DELETE FROM setting WHERE key = ?", settingBackupMade)
 	}
 	if err == nil {
@@ -128,6 +131,25 @@ func (b Backups) removeForeignLogins(ctx context.Context, staged *database) erro
 		}
 	}
 	return nil
+}
+
+// SettingCertificate begins the settings that hold the fingerprint of the certificate the user trusts of a host; "" is none.
+const SettingCertificate = "certificate."
+
+// removeForeignCertificates keeps trust in a certificate only if the user has it here, too: whoever made the backup could read along.
+func (b Backups) removeForeignCertificates(ctx context.Context, staged *database) error {
+	const certificates = "SELECT key || ' ' || value FROM setting WHERE key GLOB '" + SettingCertificate + "*'"
+	ours, err := textSet(ctx, b.db.read, certificates)
+	if err != nil {
+		return err
+	}
+	theirs, err := textSet(ctx, staged.write, certificates)
+	for trust := range theirs {
+		if err == nil && !ours[trust] {
+			_, err = staged.write.ExecContext(ctx, "DELETE FROM setting WHERE key || ' ' || value = ?", trust)
+		}
+	}
+	return err
 }
 
 // checkSchema refuses a file that Kairos did not make: one with triggers, views or computed columns that ours does

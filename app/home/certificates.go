@@ -11,9 +11,6 @@ import (
 	"kairos/reader"
 )
 
-// settingCertificate begins the settings that hold the fingerprint of the certificate the user trusts of a host; "" is none.
-const settingCertificate = "certificate."
-
 // Certificates are those that the user trusts, though they are not valid: one of a host and port, as servers at home have them.
 type Certificates struct {
 	store  *reader.Store
@@ -35,7 +32,7 @@ func RefusedCertificate(err error) (refused *fetch.Error, ok bool) {
 
 // Trust makes Kairos accept this one certificate of a host from now on, in place of the one that was trusted before.
 func (c *Certificates) Trust(ctx context.Context, host string, f fetch.Fingerprint) error {
-	if err := c.store.Settings.Set(ctx, settingCertificate+host, string(f)); err != nil {
+	if err := c.store.Settings.Set(ctx, reader.SettingCertificate+host, string(f)); err != nil {
 		return err
 	}
 	return c.load(ctx)
@@ -48,10 +45,10 @@ func (c *Certificates) Distrust(ctx context.Context, host string) error {
 
 // List returns the trusted certificates by their hosts.
 func (c *Certificates) List(ctx context.Context) (all []TrustedCertificate, err error) {
-	stored, err := c.store.Settings.WithPrefix(ctx, settingCertificate)
+	stored, err := c.store.Settings.WithPrefix(ctx, reader.SettingCertificate)
 	for key, value := range stored {
 		if f, ok := fetch.ParseFingerprint(value); ok {
-			all = append(all, TrustedCertificate{strings.TrimPrefix(key, settingCertificate), f})
+			all = append(all, TrustedCertificate{strings.TrimPrefix(key, reader.SettingCertificate), f})
 		}
 	}
 	slices.SortFunc(all, func(a, b TrustedCertificate) int { return cmp.Compare(a.Host, b.Host) })

@@ -6,6 +6,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -82,5 +83,34 @@ func TestTrustedServer(t *testing.T) {
 	}
 	if all, err = h.Certificates.List(t.Context()); err != nil || len(all) > 0 {
 		t.Errorf("taken back: %v, %v", all, err)
+	}
+}
+
+// A backup, whoever made it, brings no trust in a certificate that the user does not trust here.
+func TestBackupBringsNoTrust(t *testing.T) {
+	h := hometest.OpenWith(t.Context(), t, home.Options{Now: time.Now})
+	defer h.Close()
+	theirs, ours := fetch.Fingerprint(strings.Repeat("0", 64)), fetch.Fingerprint(strings.Repeat("1", 64))
+	kept := home.TrustedCertificate{Host: "nas.lan", Fingerprint: ours}
+	for host, f := range map[string]fetch.Fingerprint{kept.Host: ours, "bank.test": theirs, "rss.lan:8443": theirs} {
+		if err := h.Certificates.Trust(t.Context(), host, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "made.kairos")
+	if _, err := h.Backups.Create(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Certificates.Distrust(t.Context(), "bank.test"); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Certificates.Trust(t.Context(), "rss.lan:8443", ours); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Backups.Restore(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := h.Certificates.List(t.Context()); err != nil || len(all) != 1 || all[0] != kept {
+		t.Errorf("%+v, %v", all, err)
 	}
 }

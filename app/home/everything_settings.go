@@ -39,7 +39,7 @@ var settingKinds = map[string]settingKind{
 
 // kindOfSetting returns what becomes of a setting; 0 if it is none.
 func kindOfSetting(key string) settingKind {
-	if strings.HasPrefix(key, "window.") || strings.HasPrefix(key, importHintsPrefix) || strings.HasPrefix(key, settingCertificate) {
+	if strings.HasPrefix(key, "window.") || strings.HasPrefix(key, importHintsPrefix) || strings.HasPrefix(key, reader.SettingCertificate) {
 		return ofComputer
 	}
 	return settingKinds[key]
