@@ -16,7 +16,8 @@ const (
 	sendBatch = 500
 	// maxRefused is how many marks are found out, one by one, that a server does not accept; the others of their batch wait with them.
 	maxRefused = 20
-	// maxLookedAt is how many articles at once that were marked unread are looked for at the server: more are the undo of something.
+	// maxLookedAt is how many marked articles at once are looked for at the server, which can be a request each: more that were marked
+	// unread are the undo of something.
 	maxLookedAt = 50
 )
 
@@ -93,8 +94,8 @@ func (r *run) verifyIDs(ctx context.Context, marks []reader.OutboxMark) (another
 		keys[i] = m.Key
 	}
 	found, another, err := r.lookForIDs(ctx, keys[:min(len(keys), verifiedMarks)])
-	if err == nil && !another && found < min(len(keys), verifiedMarks) { // cleaned up, or lost: the others tell
-		_, another, err = r.lookForIDs(ctx, keys[min(len(keys), verifiedMarks):])
+	if err == nil && !another && found < min(len(keys), verifiedMarks) { // cleaned up, or lost: others tell
+		_, another, err = r.lookForIDs(ctx, spread(keys[min(len(keys), verifiedMarks):], maxLookedAt))
 	}
 	if err != nil || !another {
 		return false, err
@@ -124,6 +125,18 @@ func (r *run) verifyIDs(ctx context.Context, marks []reader.OutboxMark) (another
 		err = r.disown(ctx, gone)
 	}
 	return true, err
+}
+
+// spread returns at most n of these keys, from all over them.
+func spread(keys []string, n int) []string {
+	if len(keys) <= n {
+		return keys
+	}
+	some := make([]string, n)
+	for i := range some {
+		some[i] = keys[i*len(keys)/n]
+	}
+	return some
 }
 
 // lookForIDs returns how many of these ids the server has, and whether it has given one to another article.
