@@ -117,7 +117,7 @@ func (o *openError) try(f func() error) func() {
 	}
 }
 
-// count adds to what is said of the last backup what it holds, and what can be read of the damaged file.
+// count adds to what is said of the last backup what it holds, and what can be read from the damaged file.
 func (o *openError) count(said string) {
 	o.counting.Add(1)
 	go func() {
@@ -185,13 +185,13 @@ func broughtBackText(c reader.BackupContents, aside string) string {
 	return lang.L("These are here again: {{.Contents}}. The damaged file is kept as {{.File}}.", map[string]any{"Contents": contentsText(c), "File": aside})
 }
 
-// choiceText compares a backup with what can be read of the damaged file.
+// choiceText compares a backup with what can be read from the damaged file.
 func choiceText(backup, left reader.BackupContents) string {
 	made, words := backup.Made.Local(), language.Printer()
 	text := lang.L("The backup of {{.Date}}, {{.Time}} holds {{.Contents}}.",
 		map[string]any{"Date": words.DateYear(made), "Time": words.Clock(made), "Contents": contentsText(backup)})
 	if left.Feeds > 0 {
-		text += "\n\n" + lang.L("About {{.Contents}} can still be read of the damaged file.", map[string]any{"Contents": contentsText(left)})
+		text += "\n\n" + lang.L("About {{.Contents}} can still be read from the damaged file.", map[string]any{"Contents": contentsText(left)})
 	}
 	return text + "\n\n" + lang.L("The damaged file is kept, whatever you choose.")
 }

@@ -16,6 +16,10 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 	clearLog := widgets.NewButton(lang.L("Clear access log…"), func() { d.confirmClearLog(d.loadVisits) })
 	d.visits = d.newVisits()
 	d.loadVisits()
+	newVersions := lang.L("Kairos does not look for new versions.")
+	if home.Website != "" {
+		newVersions = lang.L("Kairos does not look for new versions unless you tell it to under General. It then makes one request a week to its own site, never on a metered network, and tells it nothing but its own version.")
+	}
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Learning"), learn,
 			lang.L("Kairos records when you open it, which feeds you read, when this computer is awake and when you return to it (unlock it, wake it or plug it in), and learns from that when to fetch. The record never leaves this computer.")),
@@ -26,7 +30,7 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Images"),
 			widgets.NewText(lang.L("Images are loaded from the addresses in an article, tracking pixels never. Scripts and styles are removed from articles when they arrive."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("New versions"),
-			widgets.NewText(lang.L("Kairos does not look for new versions unless you tell it to under General. It then makes one request a week to its own site, never on a metered network, and tells it nothing but its own version."), widgets.Plain), ""),
+			widgets.NewText(newVersions, widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),
 			lang.L("Everything Kairos stores is in this folder, except passwords in the system keyring.")),
 		d.passwordRow(), d.certificatesRow())

@@ -582,3 +582,17 @@ func TestClosingIsAskedUntilChosen(t *testing.T) {
 		})
 	}
 }
+
+// The page of privacy names the setting of new versions only where there is one.
+func TestPrivacyOfNewVersions(t *testing.T) {
+	defer func(usual string) { home.Website = usual }(home.Website)
+	for _, website := range []string{"", "https://example.org/kairos"} {
+		home.Website = website
+		s, _, _ := newSettings(t)
+		d := openDialog(t, s, Privacy)
+		said := strings.Join(widgetstest.Texts(d.scroll), "\n")
+		if strings.Contains(said, "under General") != (website != "") || !strings.Contains(said, "Kairos does not look for new versions") {
+			t.Errorf("with the address %q it says %s", website, said)
+		}
+	}
+}
