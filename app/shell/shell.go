@@ -35,6 +35,7 @@ type Shell struct {
 	OnDamage    func(error)     // the database is damaged; nil: the user is told as of any error
 
 	settingStored chan struct{} // closed when the last setting is stored
+	undoneBefore  chan struct{} // closed when the last action is undone or redone
 }
 
 // Host is the window as its panes use it.
@@ -132,7 +133,7 @@ func (s *Shell) undo(a *session.Action) {
 	if !s.History.Take(a) {
 		return
 	}
-	s.Work(a.Undo, func(err error) {
+	s.Work(s.afterOthers(a.Undo), func(err error) {
 		if err != nil {
 			s.History.ForgetUndone()
 			s.Fail(err)
@@ -142,6 +143,23 @@ func (s *Shell) undo(a *session.Action) {
 	})
 }
 
+// afterOthers returns do so that it waits for what is undone or redone before it: several actions may concern the same thing.
+func (s *Shell) afterOthers(do func(context.Context) error) func(context.Context) error {
+	before, done := s.undoneBefore, make(chan struct{})
+	s.undoneBefore = done
+	return func(ctx context.Context) error {
+		defer close(done)
+		if before != nil {
+			select {
+			case <-before:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return do(ctx)
+	}
+}
+
 // RedoLast does again what was undone last.
 func (s *Shell) RedoLast() {
 	last := s.History.TakeUndone()
@@ -149,7 +167,7 @@ func (s *Shell) RedoLast() {
 		s.Say(lang.L("There is nothing to redo."))
 		return
 	}
-	s.Work(last.Redo, func(err error) {
+	s.Work(s.afterOthers(last.Redo), func(err error) {
 		if err != nil {
 			s.Fail(err)
 			return

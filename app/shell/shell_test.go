@@ -2,6 +2,7 @@ package shell_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"kairos/app/home"
@@ -27,5 +28,22 @@ func TestUndoWhatWasAsked(t *testing.T) {
 	agree() // it is no longer there
 	if room.Pending() != 0 {
 		t.Error("it is undone twice")
+	}
+}
+
+// Who presses Ctrl+Z several times has the last action undone first, however long that takes.
+func TestUndoInOrder(t *testing.T) {
+	room := shelltest.New(t, home.Options{})
+	var undone []int
+	for i := range 50 {
+		room.AddUndo("Liked", func(context.Context) error { undone = append(undone, i); return nil })
+	}
+	for range 50 {
+		room.UndoLast()
+	}
+	room.Queue.Until("all are undone", func() bool { return room.Pending() == 0 })
+	slices.Reverse(undone)
+	if len(undone) != 50 || !slices.IsSorted(undone) {
+		t.Errorf("undone from the end: %v", undone)
 	}
 }
