@@ -381,7 +381,7 @@ func TestTallPictureIsLarge(t *testing.T) {
 	if size := l.image.Size(); math.Abs(float64(size.Width-552)) > 0.1 || l.image.Position() != fyne.NewPos(24, 24) {
 		t.Errorf("%v at %v", size, l.image.Position())
 	}
-	if box := s.boxes[len(s.boxes)-1]; box != image.Pt(546, 8192) {
+	if box := s.boxes[len(s.boxes)-1]; box != image.Pt(800, 12_000) {
 		t.Errorf("asked for in %v", box)
 	}
 	top := l.moved

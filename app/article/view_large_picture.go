@@ -18,13 +18,11 @@ import (
 )
 
 const (
-	mostEnlarged = 4           // units for a pixel of a picture that is zoomed in
-	zoomStep     = 1.25        // by a key
-	panStep      = 80          // units, by a key
-	largeMargin  = 24          // units
-	mostPixels   = 4096 * 4096 // of a picture that is zoomed in: 64 MB
-	mostSide     = 8192        // of it, in pixels
-	tall         = 2           // times as wide as it fits: such a picture is shown from its top, in its own width
+	mostEnlarged = 4    // units for a pixel of a picture that is zoomed in
+	zoomStep     = 1.25 // by a key
+	panStep      = 80   // units, by a key
+	largeMargin  = 24   // units
+	tall         = 2    // times as wide as it fits: such a picture is shown from its top, in its own width
 )
 
 // largePicture shows one picture over the whole window until a key or a click: as large as it fits, or zoomed in and moved about.
@@ -161,8 +159,8 @@ func (l *largePicture) DragEnd() {}
 
 // zoomBy zooms by a factor, and leaves what is at a place of the window there.
 func (l *largePicture) zoomBy(factor float32, at fyne.Position) {
-	if l.zoom == 1 && factor > 1 && l.image.Image.Bounds().Dx() < int(l.own.Width) { // from now on in all of its pixels
-		l.sharpen(sharpest(l.own))
+	if l.zoom == 1 && factor > 1 && l.image.Image.Bounds().Dx() < int(l.own.Width) { // from now on in as many of its pixels as are shown of any
+		l.sharpen(image.Pt(int(l.own.Width), int(l.own.Height)))
 	}
 	before := l.zoom
 	l.zoom = max(1, min(before*factor, mostEnlarged*l.own.Width/max(1, l.fits().Width)))
@@ -170,12 +168,6 @@ func (l *largePicture) zoomBy(factor float32, at fyne.Position) {
 	l.moved.X = grown*l.moved.X + (1-grown)*(at.X-l.Size().Width/2)
 	l.moved.Y = grown*l.moved.Y + (1-grown)*(at.Y-l.Size().Height/2)
 	l.place()
-}
-
-// sharpest is the size in which a picture is loaded to be zoomed in.
-func sharpest(own fyne.Size) image.Point {
-	share := min(1, mostSide/max(own.Width, own.Height), float32(math.Sqrt(float64(mostPixels/own.Width/own.Height))))
-	return image.Pt(int(own.Width*share), int(own.Height*share))
 }
 
 // begin shows a comic or a long chart from its top, to be scrolled.
