@@ -86,8 +86,8 @@ func (p *plannedSession) subscribe(address string, at time.Time) {
 		}
 	}
 	try(h.Store.Settings.Set(ctx, notify.SettingFeeds, notify.All))
-	try(h.Poller.SetBudget(ctx, "fresh"))
-	for visit, hour := p.due.Add(2*time.Minute), 1; hour <= 14*24; hour++ {
+	try(h.Poller.SetBudget(ctx, "288")) // with as many fetches as visits, the plan would spend none so soon after the window was opened
+	for visit, hour := p.due.Add(2*time.Minute), 14*24; hour > 0; hour-- {
 		_, err := h.Visits.Record(ctx, visit.Add(-time.Duration(hour)*time.Hour))
 		try(err)
 	}
