@@ -2,11 +2,15 @@ package app
 
 import (
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"kairos/app/home"
+	"kairos/app/session"
 	"kairos/reader"
 	"kairos/useraccess"
 )
@@ -76,4 +80,19 @@ func TestEvidenceOfReading(t *testing.T) {
 	q.Until("it is starred", func() bool { return w.session.List.Loaded[w.session.List.IDs[4]].Starred })
 	w.shell.Wait()
 	expect("nothing is noted while learning is off", nil)
+}
+
+// An article that is shown unasked is read once the user scrolls it.
+func TestReadingOnReadsWhatIsShownUnasked(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(900, 400))
+	exec(t, w, "UPDATE body SET html = ?", strings.Repeat("<p>"+strings.Repeat("Many words. ", 40)+"</p>", 40))
+	w.sidebar.ChooseKey(session.FeedKey(1))
+	q.Until("the first article is shown", func() bool { return w.session.Shown != nil })
+	id := w.session.Shown.ID
+	if w.session.Unasked.ID != id || isRead(t, w, id) {
+		t.Fatal("it is read as it is shown")
+	}
+	w.article.View.PageDown()
+	q.Until("it is read", func() bool { return isRead(t, w, id) && w.session.Unasked.ID == 0 })
 }

@@ -212,6 +212,7 @@ func (w *window) makePanes() {
 				w.timeline.MarkRead(id)
 			}
 		},
+		MarkRead:   func(id int64) { w.timeline.MarkRead(id) },
 		ListedOnce: func() bool { return w.library.Dedupe },
 	})
 	w.feeds.Accounts.Answered = w.article.View.RetryPictures

@@ -104,6 +104,7 @@ func linkAddress(link string) string {
 
 // activateLink opens a link, or saves its file.
 func (v *View) activateLink(link string) {
+	v.chosen()
 	if url, ok := strings.CutPrefix(link, saveMark); ok {
 		if v.OnSaveFile != nil {
 			v.OnSaveFile(url)

@@ -109,6 +109,7 @@ func (p *page) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
 			primary.Set(p.selected())
 		}
 		p.view.caret.going = level
+		p.view.chosen()
 	}
 	return true
 }

@@ -53,6 +53,7 @@ func (p *page) MouseDown(ev *desktop.MouseEvent) {
 	if ev.Button != desktop.MouseButtonPrimary || p.lay == nil || p.article == nil {
 		return
 	}
+	p.view.chosen()
 	if p.sideScroller.startDrag(ev.Position) {
 		return
 	}

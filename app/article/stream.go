@@ -122,9 +122,9 @@ func (v *View) scrollToEdge(end bool) {
 	case v.stream != nil:
 		v.stream.toEdge(end)
 	case end:
-		v.page.whenWhole(func() { v.scrollTo(v.page.height()) })
+		v.page.whenWhole(func() { v.scrollBy(v.page.height()) })
 	default:
-		v.scrollTo(0)
+		v.scrollBy(-v.page.height())
 	}
 }
 

@@ -35,6 +35,7 @@ type View struct {
 	OnLink        func(url string)         // a link was opened
 	OnHover       func(url string)         // the pointer entered a link, or left it: ""
 	OnCopied      func(text string)        // text was copied to the clipboard
+	OnChosen      func()                   // the user has clicked into the article, moved the caret or opened a link, or has scrolled an article that is shown alone
 	OnKey         func(*fyne.KeyEvent)     // a key that the view does not use, while it has the focus
 	OnRune        func(rune)               // a character typed while the view has the focus
 	OnShortcut    func(fyne.Shortcut)      // a shortcut that the view does not use, while it has the focus
@@ -209,10 +210,20 @@ func (v *View) pageStep() float32 {
 	return max(bottom-top-2*v.page.lineHeight(), (bottom-top)/2)
 }
 
-// scrollBy scrolls down by dy. It returns false if that changes nothing.
+// scrollBy scrolls down by dy, as the user asked. It returns false if that changes nothing.
 func (v *View) scrollBy(dy float32) bool {
 	top, _ := v.viewport()
-	return v.scrollTo(top + dy)
+	moved := v.scrollTo(top + dy)
+	if moved && v.stream == nil {
+		v.chosen()
+	}
+	return moved
+}
+
+func (v *View) chosen() {
+	if v.OnChosen != nil {
+		v.OnChosen()
+	}
 }
 
 // scrollTo scrolls the top of the viewport to y of the page. It returns false if that changes nothing.

@@ -39,7 +39,12 @@ func (s *ownScroll) keepTop(y float32) {
 
 func (s *ownScroll) resized() { s.scroll.Refresh() }
 
-func (s *ownScroll) scrolled(ev *fyne.ScrollEvent) { s.scroll.Scrolled(ev) }
+func (s *ownScroll) scrolled(ev *fyne.ScrollEvent) {
+	before := s.scroll.Offset
+	if s.scroll.Scrolled(ev); s.scroll.Offset != before {
+		s.page.view.chosen()
+	}
+}
 
 // resize gives the page and its scroll a size; the scroll asks the page for its height.
 func (s *ownScroll) resize(size fyne.Size) {

@@ -484,3 +484,39 @@ func TestPrimarySelection(t *testing.T) {
 		t.Errorf("all: %q", selection)
 	}
 }
+
+// A click into the article, a move of its caret and a link that is opened by a key tell that somebody reads it; so does scrolling, but
+// for a stream, where that leads from one article to the next.
+func TestChosenByTheUser(t *testing.T) {
+	key := func(name fyne.KeyName) func(*View) {
+		return func(v *View) { v.TypedKey(&fyne.KeyEvent{Name: name}) }
+	}
+	wheel := func(v *View) { v.page.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -100)}) }
+	click := func(v *View) { press(v, fyne.NewPos(60, 60), 0) }
+	for name, c := range map[string]struct {
+		do           func(*View)
+		one, streams bool
+	}{
+		"a click":                     {click, true, true},
+		"the wheel":                   {wheel, true, false},
+		"a page":                      {func(v *View) { v.PageDown() }, true, false},
+		"End":                         {key(fyne.KeyEnd), true, false},
+		"Up at the top":               {key(fyne.KeyUp), false, false},
+		"the caret":                   {func(v *View) { v.SetCaret(true); key(fyne.KeyRight)(v) }, true, true},
+		"a link":                      {func(v *View) { v.activateLink("https://a.test/") }, true, true},
+		"a place that is returned to": {func(v *View) { v.ScrollTo(Place{Text: 5}) }, false, false},
+	} {
+		v, _ := openView(t, fyne.NewSize(480, 400))
+		count := 0
+		v.OnChosen = func() { count++ }
+		v.Display(everyKind())
+		if c.do(v); count > 0 != c.one {
+			t.Errorf("%s: chosen %d times", name, count)
+		}
+		s := openStream(t, 5, 1)
+		count, s.OnChosen = 0, v.OnChosen
+		if c.do(s.View); count > 0 != c.streams {
+			t.Errorf("%s in a stream: chosen %d times", name, count)
+		}
+	}
+}

@@ -40,8 +40,9 @@ type Pane struct {
 	files    []reader.Enclosure         // of the article shown
 	Played   map[string]reader.Playback // of files, by address
 
-	FullText    bool  // the text of the article's page is shown, not that of the feed
-	noted       int64 // the article that was noted as read with the text of the feed
+	FullText    bool             // the text of the article's page is shown, not that of the feed
+	noted       int64            // the article that was noted as read with the text of the feed
+	look        preparer.Article // how the article shown stood before it was shown
 	openedTimer *time.Timer
 	glance      session.Glance
 	positions   session.Positions
@@ -66,6 +67,7 @@ type Events struct {
 	ScrolledTo func(id int64)                                // the user has scrolled to an article
 	MarkPassed func(ids []int64, done func(changed []int64)) // articles that were scrolled past are to be marked read
 	StayedOpen func(id int64)                                // the article was shown for as long as counts
+	MarkRead   func(id int64)                                // an article that was shown unasked is read
 	ListedOnce func() bool                                   // lists show a story once that several feeds carry
 }
 
@@ -77,6 +79,7 @@ func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Co
 	p.positions = session.ParsePositions(sh.Preferences.String(prefPositions))
 	p.View.OnLink = func(link string) { sh.OpenLink(link) }
 	p.View.OnHover = sh.Hover
+	p.View.OnChosen = p.chosen
 	p.View.OnKey = sh.Keys.Key
 	p.View.OnRune = sh.Keys.Rune
 	p.View.Later = p.shell.Do
@@ -233,8 +236,9 @@ func (p *Pane) displayed(s shownArticle) {
 	a := s.article
 	p.showBar(true)
 	p.UpdateBar()
+	p.look = s.look
 	if !p.session.Unasked.Again {
-		p.count(s)
+		p.count(a.ID)
 	}
 	if s.look.WantsPage && !s.offline {
 		p.fetchFullText(a)
@@ -246,21 +250,33 @@ func (p *Pane) displayed(s shownArticle) {
 }
 
 // count counts an article as opened once it stays, and the one before as passed over if it did not.
-func (p *Pane) count(s shownArticle) {
-	a := s.article
-	if passed := p.glance.Show(a.ID, p.shell.Now(), p.session.Unasked.ID != a.ID); passed != 0 {
+func (p *Pane) count(id int64) {
+	if passed := p.glance.Show(id, p.shell.Now(), p.session.Unasked.ID != id); passed != 0 {
 		p.shell.NotePassed(passed)
 	}
-	p.openedTimer = time.AfterFunc(p.session.OpenedAfter(a.ID), func() {
+	p.openedTimer = time.AfterFunc(p.session.OpenedAfter(id), func() {
 		p.shell.Do(func() {
-			if p.session.IsShown(a.ID) {
+			if p.session.IsShown(id) {
 				p.glance.Leave()
-				p.noteOpened(s.look)
-				p.shell.NoteRead(a.ID)
-				p.StayedOpen(a.ID)
+				p.noteOpened(p.look)
+				p.shell.NoteRead(id)
+				p.StayedOpen(id)
 			}
 		})
 	})
+}
+
+// chosen treats the article shown as one that the user opened, if it was shown unasked.
+func (p *Pane) chosen() {
+	a := p.session.Shown
+	if a == nil || a.ID != p.session.Unasked.ID {
+		return
+	}
+	if p.session.Chosen(a.ID) {
+		p.MarkRead(a.ID)
+	}
+	p.stopTimer()
+	p.count(a.ID)
 }
 
 // display draws an article.

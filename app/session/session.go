@@ -36,7 +36,7 @@ func New(place Place, marks *Marks) *Session {
 	return s
 }
 
-// Unasked is the article that is shown when a feed is chosen, unasked. It is marked read only once it stayed open.
+// Unasked is the article that is shown when a feed is chosen, unasked. It is marked read only once it stayed open or was chosen.
 type Unasked struct {
 	Feed int64 // whose first article is to be shown once it is listed, else 0
 	ID   int64 // the article that was shown unasked, else 0
