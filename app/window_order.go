@@ -32,10 +32,13 @@ func (w *window) toggleHideRead() {
 	}
 }
 
-// setOrder lists the articles in another order, which the menu shows, too.
+// setOrder lists the articles in another order, which the menu shows, too. The queue keeps its own.
 func (w *window) setOrder(o session.Order) {
 	w.timeline.SetOrder(o)
 	w.bindKeys()
+	if w.session.Place.Query.Queued {
+		w.shell.Say(lang.L("The queue is always listed in the order in which it plays."))
+	}
 }
 
 // checkOrder puts the check marks of the menu: items are newest, oldest, likely, by-none, by-day and by-feed in this order, with

@@ -123,8 +123,11 @@ func foldersBelow(folder string) (from, to string) {
 }
 
 func (o Order) columns() string {
-	if o == OldestFirst {
+	switch o {
+	case OldestFirst:
 		return "s.published, s.id"
+	case QueueOrder:
+		return "(SELECT min(queued) FROM playback WHERE article = s.id AND queued <> 0), s.id"
 	}
 	return "s.published DESC, s.id DESC"
 }

@@ -39,8 +39,10 @@ func TestPlayback(t *testing.T) {
 	if got := queue(t, s); !slices.Equal(got, []string{"c", "a"}) {
 		t.Errorf("queue %v", got)
 	}
-	if got := list(t, s, Query{Queued: true}); !slices.Equal(got, []int64{ids[0], ids[2]}) {
-		t.Errorf("listed %v of %v", got, ids)
+	for order, want := range map[Order][]int64{NewestFirst: {ids[0], ids[2]}, QueueOrder: {ids[2], ids[0]}} {
+		if got := list(t, s, Query{Queued: true, Order: order}); !slices.Equal(got, want) {
+			t.Errorf("in order %d listed %v of %v, want %v", order, got, ids, want)
+		}
 	}
 	for search, want := range map[string][]int64{"is:begun": {ids[2]}, "is:heard": {ids[0]}, "is:queued": {ids[0], ids[2]}, "is:queued -is:begun": {ids[0]}} {
 		if got := list(t, s, Query{Search: search}); !slices.Equal(got, want) {
@@ -62,6 +64,9 @@ func TestPlayback(t *testing.T) {
 	savePlayback(t, s, ids[2], "c", Playback{Queued: true}) // at the end
 	if got := queue(t, s); !slices.Equal(got, []string{"a", "c"}) {
 		t.Errorf("queue %v", got)
+	}
+	if got := list(t, s, Query{Queued: true, Order: QueueOrder}); !slices.Equal(got, []int64{ids[0], ids[2]}) {
+		t.Errorf("listed %v of %v", got, ids)
 	}
 	mark(t, s, ids[:1], FlagDeleted, true)
 	if got := queue(t, s); !slices.Equal(got, []string{"c"}) {

@@ -302,6 +302,7 @@ type Order uint8
 const (
 	NewestFirst Order = iota
 	OldestFirst
+	QueueOrder // of articles in the queue of the player: as it plays them
 )
 
 // Place is a folder of an account; account 0 is this computer, and the path "" all of an account.

@@ -244,7 +244,7 @@ func (a Articles) anyBack(ctx context.Context) (any bool, err error) {
 
 // backFirst puts the articles that came back before the others that a query lists. What is searched for is listed as it is.
 func (a Articles) backFirst(ctx context.Context, q Query, ids []int64) ([]int64, error) {
-	if q.Search != "" || q.Within != "" || q.Hidden || q.Snoozed {
+	if q.Search != "" || q.Within != "" || q.Hidden || q.Snoozed || q.Order == QueueOrder {
 		return ids, nil
 	}
 	if any, err := a.anyBack(ctx); err != nil || !any {

@@ -18,6 +18,7 @@ const (
 	NewestFirst Sorting = ""
 	OldestFirst Sorting = "oldest"
 	LikelyFirst Sorting = "likely" // to be read; such a list is not grouped
+	AsPlayed    Sorting = "queue"  // of the queue, which has no other order
 )
 
 // Order is how the timeline is sorted and grouped.
@@ -45,8 +46,11 @@ func (o Order) GroupedBy(g Grouping) Order {
 
 // Apply returns q in this order. Of LikelyFirst it selects the articles only: the store does not know what is likely.
 func (o Order) Apply(q reader.Query) reader.Query {
-	if o.Sort == OldestFirst {
+	switch o.Sort {
+	case OldestFirst:
 		q.Order = reader.OldestFirst
+	case AsPlayed:
+		q.Order = reader.QueueOrder
 	}
 	q.ByFeed = o.Group == GroupByFeed && q.Feed == 0
 	q.HideRead = o.HideRead && q.View != reader.Starred && !q.Snoozed && !q.Ended

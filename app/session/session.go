@@ -51,14 +51,22 @@ func (s *Session) Query(since time.Time, dedupe bool) reader.Query {
 	q := s.Place.Query
 	q.Since = since
 	q.Within, q.Search, q.Quick = q.Search, s.Search, true
-	q = s.List.Order.Apply(q)
+	q = s.Order().Apply(q)
 	q.Dedupe = dedupe
 	q.AlsoList = slices.Clone(s.List.Kept)
 	return q
 }
 
+// Order is the order of the list: the one that the user has chosen, but in the queue that in which it plays.
+func (s *Session) Order() Order {
+	if s.Place.Query.Queued {
+		return Order{Sort: AsPlayed}
+	}
+	return s.List.Order
+}
+
 // ListKey is the key of the list without a search.
-func (s *Session) ListKey(dedupe bool) ListKey { return ListKey{s.Place.Key, s.List.Order, dedupe} }
+func (s *Session) ListKey(dedupe bool) ListKey { return ListKey{s.Place.Key, s.Order(), dedupe} }
 
 // Choose chooses a place, whose list is still to come.
 func (s *Session) Choose(p Place) {

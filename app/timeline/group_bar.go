@@ -47,7 +47,7 @@ func (b *groupBar) show(name string) {
 
 // showGroup names the group of the first row on screen.
 func (t *Pane) showGroup() {
-	by := t.session.List.Order.Group
+	by := t.session.Order().Group
 	a := t.session.List.Loaded[t.topRow().id]
 	switch {
 	case by == session.GroupNone || len(t.session.List.IDs) == 0:

@@ -16,7 +16,7 @@ import (
 // Sorting returns what sorts the list as it is to be now, given what the store lists. It may be called on any goroutine. A list of
 // what is likely stays as it is while it is read, and new articles come above it.
 func (t *Pane) Sorting() func(ctx context.Context, ids []int64) ([]int64, error) {
-	if t.session.List.Order.Sort != session.LikelyFirst {
+	if t.session.Order().Sort != session.LikelyFirst {
 		return func(_ context.Context, ids []int64) ([]int64, error) { return ids, nil }
 	}
 	var shown []int64
@@ -31,7 +31,7 @@ func (t *Pane) Sorting() func(ctx context.Context, ids []int64) ([]int64, error)
 // explain returns why the article in row i stands where it does, for the tooltip. It is "" while that is being looked up, for
 // all rows on screen, and where the list is in another order.
 func (t *Pane) explain(i int) string {
-	if t.session.List.Order.Sort != session.LikelyFirst || i >= len(t.session.List.IDs) {
+	if t.session.Order().Sort != session.LikelyFirst || i >= len(t.session.List.IDs) {
 		return ""
 	}
 	if text, known := t.reasons[t.session.List.IDs[i]]; known {

@@ -95,7 +95,7 @@ func sign(x float32) float32 {
 
 // announceNew tells how many articles have arrived above those on screen.
 func (t *Pane) announceNew() {
-	if len(t.session.List.IDs) == 0 || t.session.List.Order.Sort == session.OldestFirst || t.session.List.Order.Group == session.GroupByFeed {
+	if order := t.session.Order(); len(t.session.List.IDs) == 0 || order.Sort == session.OldestFirst || order.Group == session.GroupByFeed {
 		t.NewArticles.show(0)
 		return
 	}

@@ -34,7 +34,7 @@ func (b *olderBar) setVisible(on bool) {
 // showOlder offers older articles at the end of the list of a feed that is fetched here. A list that hides read articles, or begins
 // with the oldest, would not show them there.
 func (t *Pane) showOlder() {
-	feed, order := t.session.Place.Feed, t.session.List.Order
+	feed, order := t.session.Place.Feed, t.session.Order()
 	if feed == nil || !mayHaveOlder(feed) || t.older.ended[feed.ID] || t.session.Search != "" || order.HideRead || order.Sort != session.NewestFirst || len(t.session.List.IDs) == 0 {
 		t.older.setVisible(false)
 		return

@@ -72,16 +72,16 @@ func groupOf(article *reader.Article, by session.Grouping, now time.Time) string
 
 // GroupHeading names the group that starts at row i, "" if none does.
 func (t *Pane) GroupHeading(i int) string {
-	a := t.session.List.Loaded[t.session.List.IDs[i]]
-	if t.session.List.Order.Group == session.GroupNone || a == nil || t.session.List.Other(i) {
+	a, by := t.session.List.Loaded[t.session.List.IDs[i]], t.session.Order().Group
+	if by == session.GroupNone || a == nil || t.session.List.Other(i) {
 		return ""
 	}
-	heading := groupOf(a, t.session.List.Order.Group, t.shell.Now())
+	heading := groupOf(a, by, t.shell.Now())
 	if i == 0 {
 		return heading
 	}
 	// Where the row above is not loaded yet, no heading is better than a wrong one.
-	if above := t.session.List.Loaded[t.session.List.IDs[t.session.List.Head(i-1)]]; above == nil || groupOf(above, t.session.List.Order.Group, t.shell.Now()) == heading {
+	if above := t.session.List.Loaded[t.session.List.IDs[t.session.List.Head(i-1)]]; above == nil || groupOf(above, by, t.shell.Now()) == heading {
 		return ""
 	}
 	return heading

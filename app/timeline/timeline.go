@@ -246,7 +246,7 @@ func (t *Pane) firstUnread(ctx context.Context, q reader.Query, p session.Page) 
 
 // hasHead reports whether the first articles of a list are known before all are: neither the first feed is nor what is likeliest.
 func (t *Pane) hasHead(q reader.Query) bool {
-	return !q.ByFeed && t.session.List.Order.Sort != session.LikelyFirst
+	return !q.ByFeed && t.session.Order().Sort != session.LikelyFirst
 }
 
 // loadFound shows what another search has found, or one in another place: all, or the first if that is sooner. The rest is
@@ -358,7 +358,7 @@ func (t *Pane) ShowEmpty() {
 	here := t.session.Place.Branch()
 	paused, all := t.library.Paused(here)
 	t.Empty.Show(len(t.session.List.IDs) == 0, ListSource{t.session.Place, t.session.Search, len(t.library.Feeds) > 0,
-		t.library.AnyFetched(here), paused, all, t.library.AwaitsAccount(), t.Offline(), t.session.List.Order.HideRead})
+		t.library.AnyFetched(here), paused, all, t.library.AwaitsAccount(), t.Offline(), t.session.Order().HideRead})
 }
 
 // Same reports whether p would change nothing on screen. Most commits concern other articles, and painting a frame
