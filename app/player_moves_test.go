@@ -137,8 +137,8 @@ func TestServerThatPlaysFromTheStart(t *testing.T) {
 	}
 }
 
-// An episode of the queue is followed by the next one, wherever it was begun from, until none is left. One that comes into the queue or
-// leaves it while it plays stays so.
+// An episode of the queue is followed by the next one, and any other by the first one, until none is left. One that comes into the queue
+// or leaves it while it plays stays so.
 func TestQueueGoesOn(t *testing.T) {
 	w, q := newPlayingWindow(t, heardPlayer)
 	p, ids := w.article.Player, w.session.List.IDs[:3]
@@ -157,16 +157,15 @@ func TestQueueGoesOn(t *testing.T) {
 		}
 		return all
 	}
-	for _, i := range []int{1, 2} {
-		if err := w.shell.Home.Marks.SetPlayback(t.Context(), ids[i], urls[i], reader.Playback{Queued: true}); err != nil {
-			t.Fatal(err)
+	for begun, want := range map[int][]int{0: {0, 1, 2}, 2: {1, 2}} {
+		for i := range ids {
+			if err := w.shell.Home.Marks.SetPlayback(t.Context(), ids[i], urls[i], reader.Playback{Queued: i > 0}); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if play(0); !slices.Equal(heard(), []int{0}) {
-		t.Errorf("after one that is not in the queue %v are heard", heard())
-	}
-	if play(2); !slices.Equal(heard(), []int{0, 1, 2}) {
-		t.Errorf("after the last of the queue %v are heard", heard())
+		if play(begun); !slices.Equal(heard(), want) {
+			t.Errorf("after %d has been played, %v are heard", begun, heard())
+		}
 	}
 	w.article.Player.Mpv = scriptedPlayer(t, obedientPlayer)
 	p.Play(playableOf(t, w, ids[0], 1, urls[0]))

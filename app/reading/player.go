@@ -19,7 +19,7 @@ import (
 	"kairos/reader"
 )
 
-// mediaPlayer plays files of articles, and keeps how far they were played. A file of the queue is followed by the next one.
+// mediaPlayer plays files of articles, and keeps how far they were played. A file that has ended is followed by the queue.
 type mediaPlayer struct {
 	shell   *shell.Shell
 	changed func(article int64) // what was played of an article's files, or is, is something else now
@@ -134,7 +134,6 @@ func (a *mediaPlayer) play(order playOrder) {
 func (a *mediaPlayer) run(one reader.Playable, from time.Duration, again bool, control *player.Control) {
 	ctx := context.WithoutCancel(a.shell.Ctx)
 	place := fromStart{from: from, kept: one.Position}
-	fromQueue := one.Queued
 	var following *reader.Playable // when it has ended
 	store := func(s player.State) error {
 		queue, err := a.shell.Home.Store.Articles.Queue(ctx) // it may have come in or left since
@@ -144,9 +143,7 @@ func (a *mediaPlayer) run(one reader.Playable, from time.Duration, again bool, c
 		at := slices.IndexFunc(queue, func(other reader.Playable) bool { return other.Article == one.Article && other.URL == one.URL })
 		one.Position, one.Length, one.Queued = place.position(s), s.Length, at >= 0
 		if s.Ended {
-			if fromQueue || one.Queued {
-				following = afterInQueue(queue, at)
-			}
+			following = afterInQueue(queue, at)
 			one.Position, one.Heard, one.Queued = 0, true, false
 		}
 		return a.save(ctx, one)
@@ -249,7 +246,7 @@ func (a *mediaPlayer) openElsewhere(one reader.Playable, from time.Duration) {
 	}
 }
 
-// afterInQueue returns what follows the file at an index of the queue, -1 for one that has left it: after the last comes the first, so
+// afterInQueue returns what follows the file at an index of the queue, -1 for one that is not in it: after the last comes the first, so
 // that the queue is played whole. It returns nil if there is no other.
 func afterInQueue(queue []reader.Playable, at int) *reader.Playable {
 	next := (at + 1) % max(len(queue), 1)
