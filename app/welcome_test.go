@@ -41,6 +41,15 @@ func TestWelcomePage(t *testing.T) {
 	if !w.pages.welcome.Shown() || w.pages.insights.Shown() || !w.panes.Covered() {
 		t.Error("it does not come back")
 	}
+	w.win.Canvas().Unfocus()
+	for i, r := range " ia.b" {
+		if w.typed(r); i == 0 && w.win.Canvas().Focused() != nil {
+			t.Error("a space, which scrolls, is typed into the address")
+		}
+	}
+	if w.pages.insights.Shown() || w.pages.welcome.Address.Text != "ia.b" {
+		t.Errorf("letters are keys of commands, and the address is %q", w.pages.welcome.Address.Text)
+	}
 	w.pages.welcome.Learn.SetChecked(false)
 	q.Until("learning is off", func() bool {
 		v, err := w.shell.Home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")

@@ -46,10 +46,14 @@ func (w *window) key(ev *fyne.KeyEvent) {
 	w.perform(command)
 }
 
-// typed handles a letter that no widget has used.
+// typed handles a letter that no widget has used. On the welcome page it belongs to an address: a new user knows no keys yet.
 func (w *window) typed(r rune) {
 	w.shell.Used()
-	if !w.covered("") {
+	switch {
+	case w.covered(""):
+	case w.pages.welcome.Shown() && r != ' ':
+		w.pages.welcome.Type(r)
+	default:
 		w.perform(w.keys.Command(keys.Chord{Letter: r}))
 	}
 }

@@ -189,6 +189,12 @@ func (p *Page) setLearn(on bool) {
 
 func (p *Page) Shown() bool { return p.Pane.Visible() }
 
+// Type types a letter into the address.
+func (p *Page) Type(r rune) {
+	p.shell.Focus(p.Address)
+	p.Address.TypedRune(r)
+}
+
 // Release takes the focus from the page when it is hidden. While a dialog is open they are with that, and come back to what
 // had them before, so it is called again when the dialog closes.
 func (p *Page) Release() {
