@@ -23,6 +23,7 @@ func (p *page) jump(address string) bool {
 		if ln := p.lay.lineNear(at); at.text >= 0 && ln != nil {
 			p.selectRange(at, at)
 			p.frame.scrollTo(ln.y - p.lineHeight())
+			p.hoverLink("") // the pointer has not moved, but the link has
 		}
 	})
 	p.finish()

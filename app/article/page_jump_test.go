@@ -12,8 +12,8 @@ import (
 // A link to a footnote scrolls to it, also into what is folded away, and the one beside the note leads back; others are opened.
 func TestLinksWithinAnArticle(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(500, 400))
-	opened := ""
-	v.OnLink = func(url string) { opened = url }
+	opened, hovered := "", ""
+	v.OnLink, v.OnHover = func(url string) { opened = url }, func(url string) { hovered = url }
 	const link = "https://example.org/post"
 	body := content.Parse(content.Sanitize(`<p>A claim<sup id="r"><a href="#n">1</a></sup>`+strings.Repeat("<p>A paragraph of the article.</p>", 60)+
 		`<details><summary>Notes</summary><p id="n">The note. <a href="#r">↩</a></p></details>`+strings.Repeat("<p>More of it.</p>", 60), content.Origin{Base: link}))
@@ -26,7 +26,11 @@ func TestLinksWithinAnArticle(t *testing.T) {
 	if !strings.HasPrefix(focused(), "The note.") || v.one.scroll.Offset.Y < 500 || opened != "" {
 		t.Errorf("it stands at %q, %v down, and opened %q", focused(), v.one.scroll.Offset.Y, opened)
 	}
+	v.page.hoverLink(link + "#r")
 	v.activateLink(link + "#r")
+	if hovered != "" {
+		t.Errorf("%q is left behind", hovered)
+	}
 	if !strings.HasPrefix(focused(), "A claim") || v.one.scroll.Offset.Y > 200 {
 		t.Errorf("it stands at %q, %v down", focused(), v.one.scroll.Offset.Y)
 	}
