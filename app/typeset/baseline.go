@@ -22,9 +22,9 @@ import (
 // off at the bottom.
 
 // StyleOf is the style that s is drawn in: characters that the font of code lacks are drawn as in running text, and the arrow behind
-// a footnote in the font of symbols. The driver would take it for an emoji, which it is only where it is followed by U+FE0F (UTS #51).
+// a footnote in the font of symbols. The driver would take it for an emoji, which nobody means behind a note.
 func (f *Face) StyleOf(s string) fyne.TextStyle {
-	if f.Font == nil && strings.TrimRight(s, "↩↪\ufe0e") == "" && s != "" {
+	if f.Font == nil && strings.TrimRight(s, "↩↪\ufe0e\ufe0f") == "" && s != "" {
 		return fyne.TextStyle{Symbol: true}
 	}
 	style := f.Style

@@ -80,6 +80,9 @@ func isSpaced(c rune) bool {
 // isEmoji reports whether c is an emoji. Flags are not: no line may end between their two halves.
 func isEmoji(c rune) bool { return c >= 0x1f300 && c <= 0x1faff }
 
+// isArrow reports whether c is the arrow behind a footnote, which is drawn in a font of its own (Face.StyleOf).
+func isArrow(c rune) bool { return c == '↩' || c == '↪' }
+
 // IsCombining reports whether c belongs to the character before it: a mark, variation selector, joiner or skin tone.
 func IsCombining(c rune) bool {
 	switch {

@@ -181,11 +181,17 @@ func (t *Text) continues(f *Fragment, start int) bool {
 	if f.End < start && t.besideSign(f, start) {
 		return false
 	}
-	if t.Mixed || t.Chars[f.Start] < utf8.RuneSelf && t.Chars[start] < utf8.RuneSelf {
+	if t.Chars[f.Start] < utf8.RuneSelf && t.Chars[start] < utf8.RuneSelf {
 		return true
 	}
 	a, _ := utf8.DecodeRuneInString(t.Chars[f.Start:])
 	b, _ := utf8.DecodeRuneInString(t.Chars[start:])
+	if isArrow(a) || isArrow(b) {
+		return false
+	}
+	if t.Mixed {
+		return true
+	}
 	if isEmoji(a) || isEmoji(b) || isFlag(a) || isFlag(b) {
 		return false
 	}

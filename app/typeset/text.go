@@ -176,6 +176,7 @@ func (t *Text) splitWords(did func(bytes int)) {
 	t.words = make([]word, 0, t.expectedWords())
 	s := splitter{Text: t}
 	inWord := false // white space at the start of a line belongs to its first word
+	inArrow := false
 	before := rune(0)
 	told := 0
 	for i := 0; i < len(t.Chars); {
@@ -208,6 +209,10 @@ func (t *Text) splitWords(did func(bytes int)) {
 			if before != 0 && (mayBreak(before, c) || before == 0xad && i > s.start+len(softHyphen)) {
 				s.endWord(i, mayBreakAfter)
 				s.spaceOut(before, c)
+			}
+			if arrow := isArrow(c); arrow != inArrow && !IsCombining(c) {
+				s.endWord(i, noBreak)
+				inArrow = arrow
 			}
 			inWord = inWord || !IsBlank(c)
 			before = c

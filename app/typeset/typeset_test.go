@@ -108,7 +108,7 @@ func TestBlanksBesideArrows(t *testing.T) {
 	}
 }
 
-// The arrow behind a footnote is drawn in the color of the text; one that is asked for as an emoji is not.
+// The arrow behind a footnote is drawn in the color of the text, whatever follows it.
 func TestArrowsAreText(t *testing.T) {
 	test.NewTempApp(t)
 	f := For(look.New(look.Light)).Face(30, fyne.TextStyle{}, nil)
@@ -125,12 +125,31 @@ func TestArrowsAreText(t *testing.T) {
 		}
 		return false
 	}
-	for s, want := range map[string]bool{"↩": false, "↪\ufe0e": false, "↩\ufe0f": true, "😀": true} {
+	for s, want := range map[string]bool{"↩": false, "↪\ufe0e": false, "↩\ufe0f": false, "😀": true} {
 		if got := colored(s); got != want {
 			t.Errorf("%q is drawn in colors: %v", s, got)
 		}
 		if f.Width(s) < 10 {
 			t.Errorf("%q is %v wide", s, f.Width(s))
+		}
+	}
+}
+
+// An arrow is a fragment of its own, wherever it stands: beside other text the driver would draw it as an emoji.
+func TestArrowsAreApart(t *testing.T) {
+	face := testFace(t)
+	for chars, want := range map[string]string{
+		"A note. ↩ And more": "A note.|↩|And more", "A note.↩\ufe0eMore ↪\ufe0f\u2026": "A note.|↩\ufe0e|More|↪\ufe0f|…",
+		"↩": "↩", "↩↩ ↩": "↩↩|↩", "שלום ↩ אחד": "שלום|↩|אחד", "No arrow – at all": "No arrow – at all",
+	} {
+		text := Plain(chars, face, bidi.Auto)
+		_, fragments := text.Lines(Unlimited)
+		var parts []string
+		for _, f := range fragments {
+			parts = append(parts, chars[f.Start:f.End])
+		}
+		if got := strings.Join(parts, "|"); got != want {
+			t.Errorf("%q is drawn as %s, want %s", chars, got, want)
 		}
 	}
 }

@@ -35,6 +35,7 @@ type Line struct {
 // linePart is what one object draws of a line.
 type linePart struct {
 	text     string
+	style    fyne.TextStyle
 	x, width float32
 	drop     float32 // how much too low the driver draws it
 }
@@ -98,7 +99,7 @@ func (l *Line) Fit(x, y, width float32) {
 		o := l.Text
 		if i > 0 {
 			o = l.more[i-1]
-			o.Text, o.Color, o.TextSize, o.TextStyle = part.text, l.Color, l.TextSize, l.TextStyle
+			o.Text, o.Color, o.TextSize, o.TextStyle = part.text, l.Color, l.TextSize, part.style
 		}
 		o.Move(fyne.NewPos(x+part.x, y-part.drop))
 		o.Resize(fyne.NewSize(part.width, l.MinSize().Height))
@@ -117,17 +118,18 @@ func (l *Line) cut(width float32) {
 	l.parts = l.parts[:0]
 	for _, f := range fragments {
 		part := linePart{text: l.text.Drawn(&f), x: f.X, width: f.Width}
+		part.style = face.StyleOf(part.text)
 		part.drop = dropOf(part.text, l.TextSize, l.TextStyle)
 		l.parts = append(l.parts, part)
 		if l.TextStyle.Bold && glyphs.Thin(part.text, l.TextStyle, nil) {
 			for _, beside := range glyphs.Bold(l.TextSize) {
-				l.parts = append(l.parts, linePart{text: part.text, x: part.x + beside.DX, width: part.width, drop: part.drop - beside.DY})
+				l.parts = append(l.parts, linePart{text: part.text, style: part.style, x: part.x + beside.DX, width: part.width, drop: part.drop - beside.DY})
 			}
 		}
 	}
 	slices.SortStableFunc(l.parts, func(a, b linePart) int { return cmp.Compare(a.x, b.x) })
-	if len(l.parts) == 0 {
-		l.parts = append(l.parts, linePart{})
+	if len(l.parts) == 0 || l.parts[0].style != l.TextStyle { // which Text has to keep
+		l.parts = slices.Insert(l.parts, 0, linePart{})
 	}
 	l.Text.Text = l.parts[0].text
 	l.more = l.more[:min(len(l.more), len(l.parts)-1)]

@@ -7,6 +7,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -145,4 +147,25 @@ func labels(c *Check) (texts []*canvas.Text) {
 		}
 	}
 	return texts
+}
+
+// The arrow behind a footnote is drawn in the color of the line, wherever it stands in it.
+func TestArrowsInALine(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	for _, text := range []string{"↩ back", "A note. ↩ Another", "A note.↩\ufe0e", "A note. ↩\ufe0f", "↩"} {
+		l := NewLine(28)
+		l.Content = text
+		l.Fit(0, 0, 300)
+		drawn := software.Render(container.NewGridWrap(fyne.NewSize(300, 50), container.NewWithoutLayout(l.Objects()...)), look.New(look.Light))
+		for y := range drawn.Bounds().Dy() {
+			for x := range drawn.Bounds().Dx() {
+				if r, g, b, _ := drawn.At(x, y).RGBA(); max(r, g, b)-min(r, g, b) > 0x4000 {
+					t.Fatalf("%q is drawn in colors", text)
+				}
+			}
+		}
+		if l.Text.TextStyle.Symbol {
+			t.Errorf("%q: the line has another style for good", text)
+		}
+	}
 }
