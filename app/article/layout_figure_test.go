@@ -388,8 +388,34 @@ func TestTallPictureIsLarge(t *testing.T) {
 	if l.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -25)}); l.moved != top.SubtractXY(0, 75) {
 		t.Errorf("the wheel moves it from %v to %v", top, l.moved)
 	}
+	if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd}); l.image.Position().Y != round(900-24-l.image.Size().Height) {
+		t.Errorf("End moves it to %v", l.image.Position())
+	}
+	if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome}); l.image.Position() != fyne.NewPos(24, 24) {
+		t.Errorf("Home moves it to %v", l.image.Position())
+	}
 	if l.TypedRune('0'); l.image.Size().Height != 900-2*largeMargin {
 		t.Errorf("whole it is %v", l.image.Size())
+	}
+}
+
+// Home and End go to the left and the right end of a picture that is no higher than the window.
+func TestEndsOfAWidePicture(t *testing.T) {
+	v, w := openView(t, fyne.NewSize(600, 900))
+	a, s := gallery(1, 0, 0)
+	v.Pictures = s
+	v.Display(a)
+	s.deliver()
+	f := v.page.pictures.figures()[0]
+	f.pixels = fyne.NewSize(4000, 1000)
+	v.page.enlarge(f)
+	l := w.Canvas().Overlays().Top().(*largePicture)
+	l.zoomBy(2, fyne.NewPos(300, 450))
+	middle := l.image.Position()
+	for key, left := range map[fyne.KeyName]float32{fyne.KeyHome: 24, fyne.KeyEnd: 600 - 24 - l.image.Size().Width} {
+		if l.TypedKey(&fyne.KeyEvent{Name: key}); l.image.Position() != fyne.NewPos(round(left), middle.Y) {
+			t.Errorf("%s moves it from %v to %v", key, middle, l.image.Position())
+		}
 	}
 }
 

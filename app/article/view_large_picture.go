@@ -124,6 +124,10 @@ func (l *largePicture) TypedKey(e *fyne.KeyEvent) {
 		l.pan(0, panStep)
 	case fyne.KeyDown:
 		l.pan(0, -panStep)
+	case fyne.KeyHome:
+		l.panToEnd(math.MaxInt32)
+	case fyne.KeyEnd:
+		l.panToEnd(-math.MaxInt32)
 	}
 }
 
@@ -183,6 +187,16 @@ func (l *largePicture) begin() {
 func (l *largePicture) pan(dx, dy float32) {
 	l.moved = l.moved.AddXY(dx, dy)
 	l.place()
+}
+
+// panToEnd goes to the top or the bottom, by a distance that is far enough; to the left or the right end of a picture that is all there
+// from top to bottom.
+func (l *largePicture) panToEnd(far float32) {
+	if l.image.Size().Height > l.Size().Height-2*largeMargin {
+		l.pan(0, far)
+	} else {
+		l.pan(far, 0)
+	}
 }
 
 // fits is the size of the picture as it is, or as large as the window allows.
