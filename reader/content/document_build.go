@@ -68,7 +68,7 @@ func (b *builder) run(s string) {
 			b.finish()
 			return
 		case xhtml.TextToken:
-			b.text(withoutOverrides.Replace(string(z.Text())))
+			b.text(WithoutOverrides(string(z.Text())))
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
 			b.start(z.Token())
 		case xhtml.EndTagToken:
@@ -79,9 +79,11 @@ func (b *builder) run(s string) {
 	b.finish()
 }
 
-// withoutOverrides drops the characters that override a direction, with which text can be shown as another, as titles drop them. An
+// WithoutOverrides drops the characters that override a direction, with which text can be shown as another, as titles drop them. An
 // author who means it writes <bdo>.
-var withoutOverrides = strings.NewReplacer("\u202d", "", "\u202e", "")
+func WithoutOverrides(s string) string { return overrides.Replace(s) }
+
+var overrides = strings.NewReplacer("\u202d", "", "\u202e", "")
 
 func (b *builder) finish() {
 	b.flush()

@@ -43,10 +43,11 @@ var pageTemplate = template.Must(template.New("page").Parse(page))
 
 // Write writes a page. One that prints asks the browser to print it once it is open. Errors: those of to, the context's.
 func Write(ctx context.Context, to io.Writer, a Article, picture Picture, prints bool) error {
-	body, err := withPictures(ctx, a.HTML, picture)
+	body, err := bodyOf(ctx, a.HTML, picture)
 	if err != nil {
 		return err
 	}
+	a.Title, a.Feed, a.Author = content.WithoutOverrides(a.Title), content.WithoutOverrides(a.Feed), content.WithoutOverrides(a.Author)
 	script := ""
 	if prints {
 		script = printScript
@@ -58,8 +59,8 @@ func Write(ctx context.Context, to io.Writer, a Article, picture Picture, prints
 	})
 }
 
-// withPictures returns HTML with its pictures in place of their addresses.
-func withPictures(ctx context.Context, sanitized string, picture Picture) (string, error) {
+// bodyOf returns HTML with its pictures in place of their addresses, and with its text as it is shown.
+func bodyOf(ctx context.Context, sanitized string, picture Picture) (string, error) {
 	nodes, err := html.ParseFragment(strings.NewReader(content.WithoutSizes(sanitized)), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return "", fmt.Errorf("read an article: %w", err)
@@ -92,6 +93,11 @@ func withPictures(ctx context.Context, sanitized string, picture Picture) (strin
 			linkInstead(n, src.Val)
 		} else {
 			src.Val = image
+		}
+	}
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode {
+			n.Data = content.WithoutOverrides(n.Data)
 		}
 	}
 	var b bytes.Buffer

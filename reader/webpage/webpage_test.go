@@ -79,6 +79,15 @@ func TestHostileTexts(t *testing.T) {
 	asks(t, text)
 }
 
+// A browser shows no text as another by characters that override its direction, which the window drops, too.
+func TestDirectionOverridesAreDropped(t *testing.T) {
+	const evil = "photo\u202egnp.exe\u202d"
+	text, _ := write(t, Article{Title: evil, Feed: evil, Author: evil, HTML: "<p>" + evil + "&#8238;<img src=\"https://a.test/gone\" alt=\"" + evil + "\"></p><p>\u2066isolated\u2069</p>"}, nil, false)
+	if strings.ContainsAny(text, "\u202d\u202e") || strings.Count(text, "photognp.exe") != 6 || !strings.Contains(text, "\u2066isolated\u2069") {
+		t.Error(text)
+	}
+}
+
 func TestPrintedPageRunsOneScript(t *testing.T) {
 	text, _ := write(t, Article{Title: "T", HTML: "<p>text</p>"}, nil, true)
 	_, script, _ := strings.Cut(text, "<script>")
