@@ -186,16 +186,9 @@ func (w *wallabag) getToken(ctx context.Context, grant url.Values) error {
 
 // readMember sends a request and reads one member of the object that is the answer.
 func readMember(ctx context.Context, c *call.Caller, method, path string, body *call.Body, member string, into any) error {
-	found := false
 	_, err := c.Stream(ctx, method, path, body, func(s *call.Stream) error {
-		return s.Object(map[string]func() error{member: func() error {
-			found = true
-			return s.Decode(into)
-		}})
+		return s.Field(member, func() error { return s.Decode(into) })
 	})
-	if err == nil && !found {
-		err = c.Garbled("no " + member + " in the answer")
-	}
 	return err
 }
 

@@ -3,6 +3,7 @@ package call
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"kairos/poller/sync"
 )
@@ -19,6 +20,17 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// String returns the number as text, as ids are.
+func (n Number) String() string { return strconv.FormatInt(int64(n), 10) }
+
+// Time returns the time of a number of seconds since 1970; zero where there is none.
+func (n Number) Time() time.Time {
+	if n <= 0 {
+		return time.Time{}
+	}
+	return time.Unix(int64(n), 0).UTC()
+}
+
 // Portion is the first articles of a list: at most Limit, and no more than are good to have in memory at once.
 type Portion struct {
 	Limit    int
@@ -26,17 +38,17 @@ type Portion struct {
 	More     bool // the list may go on after them
 }
 
-// Add adds the next article. Errors: ErrEnough where the rest of the answer is left, to be asked for again; TooLarge.
+// Add adds the next article. Errors: errEnough where the rest of the answer is left, to be asked for again; TooLarge.
 func (p *Portion) Add(s *Stream, a sync.Article) error {
-	full := s.IsFull(a.Size())
+	full := s.isFull(a.Size())
 	if full && len(p.Articles) > 0 {
 		p.More = true
-		return ErrEnough
+		return errEnough
 	}
 	p.Articles = append(p.Articles, a)
 	if full { // one article alone
 		p.More = true
-		return ErrEnough
+		return errEnough
 	}
 	p.More = len(p.Articles) == p.Limit
 	return s.Keep(a.Size())
@@ -47,7 +59,7 @@ func (p *Portion) Add(s *Stream, a sync.Article) error {
 func EachArticle[T any](s *Stream, most int, article func(T) sync.Article, handOn func([]sync.Article) error) (rest []sync.Article, err error) {
 	err = Each(s, most, func(value T) error {
 		a := article(value)
-		full := s.IsFull(a.Size())
+		full := s.isFull(a.Size())
 		if full && len(rest) > 0 {
 			before := rest
 			rest = nil
@@ -55,7 +67,7 @@ func EachArticle[T any](s *Stream, most int, article func(T) sync.Article, handO
 			if err := handOn(before); err != nil {
 				return err
 			}
-			full = s.IsFull(a.Size())
+			full = s.isFull(a.Size())
 		}
 		rest = append(rest, a)
 		if full { // one article alone

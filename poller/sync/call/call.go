@@ -97,7 +97,7 @@ func (c *Caller) Do(ctx context.Context, method, path string, body *Body) (*Answ
 	answer, err := c.send(ctx, method, path, body, func(s *Stream) (err error) {
 		data, err = io.ReadAll(io.LimitReader(s, maxPlain+1))
 		if err == nil && len(data) > maxPlain {
-			err = ErrTooLarge
+			err = errTooLarge
 		}
 		return s.fault(err)
 	})
@@ -127,7 +127,7 @@ func (c *Caller) send(ctx context.Context, method, path string, body *Body, read
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case errors.Is(failed, ErrEnough):
+	case errors.Is(failed, errEnough):
 	case failed != nil:
 		return nil, failed
 	case errors.As(err, &fault):

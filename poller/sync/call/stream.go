@@ -24,11 +24,11 @@ const (
 	maxList   = 10_000   // elements of a list within a value: far more than an article has enclosures
 )
 
-// ErrTooLarge says that an answer goes beyond the bounds. It is the cause of a *sync.Error with TooLarge.
-var ErrTooLarge = errors.New("the answer is too large")
+// errTooLarge says that an answer goes beyond the bounds. It is the cause of a *sync.Error with TooLarge.
+var errTooLarge = errors.New("the answer is too large")
 
-// ErrEnough ends the reading of an answer without an error: what it goes on with is not needed.
-var ErrEnough = errors.New("enough was read")
+// errEnough ends the reading of an answer without an error: what it goes on with is not needed.
+var errEnough = errors.New("enough was read")
 
 // Stream reads an answer in JSON value by value, so that it takes memory for what is kept of it only. Its methods are for one
 // goroutine.
@@ -58,7 +58,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 		if n, err := s.in.Read(p[:min(1, len(p))]); n == 0 {
 			return 0, err // it ends at the bound
 		}
-		return 0, ErrTooLarge
+		return 0, errTooLarge
 	}
 	if err := s.account(len(p)); err != nil {
 		return 0, err
@@ -71,7 +71,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 			return kept, err
 		}
 		if s.shorten.read > maxAnswer {
-			return 0, ErrTooLarge
+			return 0, errTooLarge
 		}
 	}
 }
@@ -95,8 +95,14 @@ func (s *Stream) Keep(size int) error {
 	return nil
 }
 
-// IsFull reports whether what is kept with size bytes more is all that may be kept.
-func (s *Stream) IsFull(size int) bool { return s.kept+size > maxKept }
+// KeepText counts an id or a name that is kept in a list. Errors: TooLarge.
+func (s *Stream) KeepText(text string) error { return s.Keep(textOverhead + len(text)) }
+
+// textOverhead is how many bytes a text in a list takes beyond its own.
+const textOverhead = 32
+
+// isFull reports whether what is kept with size bytes more is all that may be kept.
+func (s *Stream) isFull(size int) bool { return s.kept+size > maxKept }
 
 // Release lets go of what was kept so far: it was handed on.
 func (s *Stream) Release() { s.kept = 0 }
@@ -107,7 +113,7 @@ func (s *Stream) fault(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, ErrTooLarge), errors.Is(err, fetch.ErrNoRoom):
+	case errors.Is(err, errTooLarge), errors.Is(err, fetch.ErrNoRoom):
 		return s.caller.TooLarge()
 	case errors.As(err, &failed):
 		return s.caller.fault(failed, nil)
@@ -164,6 +170,19 @@ func (s *Stream) Object(fields map[string]func() error) error {
 		}
 	}
 	_, err := s.token()
+	return err
+}
+
+// Field reads an object of which one field is wanted, which has to be there.
+func (s *Stream) Field(name string, read func() error) error {
+	found := false
+	err := s.Object(map[string]func() error{name: func() error {
+		found = true
+		return read()
+	}})
+	if err == nil && !found {
+		err = s.caller.Garbled("no " + name + " in the answer")
+	}
 	return err
 }
 
@@ -225,7 +244,7 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 	*l = List[T]{}
 	for decoder.More() {
 		if len(*l) >= maxList {
-			return ErrTooLarge
+			return errTooLarge
 		}
 		var element T
 		if err := decoder.Decode(&element); err != nil {
@@ -263,7 +282,7 @@ func (s *Stream) end() error {
 
 // TooLarge is the error for an answer, or answers together, beyond the bounds.
 func (c *Caller) TooLarge() error {
-	return &sync.Error{Code: sync.TooLarge, Host: c.base.Host, Err: ErrTooLarge}
+	return &sync.Error{Code: sync.TooLarge, Host: c.base.Host, Err: errTooLarge}
 }
 
 // Bounds of the fields of feeds and articles, in bytes.
@@ -320,9 +339,9 @@ func (p *Paging) Next() error {
 	return nil
 }
 
-// Keep counts bytes that are kept of the list. Errors: TooLarge.
-func (p *Paging) Keep(size int) error {
-	if p.kept += size; p.kept > maxListKept {
+// Keep counts an id that is kept of the list. Errors: TooLarge.
+func (p *Paging) Keep(id string) error {
+	if p.kept += textOverhead + len(id); p.kept > maxListKept {
 		return p.caller.TooLarge()
 	}
 	return nil

@@ -57,11 +57,13 @@ type ref struct {
 	ID string `json:"id"`
 }
 
-// idList is a part of a list of ids.
+// idList is a list of ids, or a part of one.
 type idList struct {
 	ids          []string
-	refs         int    // elements, with those that are no ids
-	continuation string // "" at the end
+	refs         int       // elements of a part, with those that are no ids
+	continuation string    // "" at the end
+	whole        bool      // it came in one part
+	now          time.Time // of the server's clock, at the first part
 }
 
 // canonicalID brings the forms of an id into one, that of the long form without its prefix. Lists have ids in decimal
@@ -95,7 +97,6 @@ type item struct {
 	Title      string            `json:"title"`
 	Author     string            `json:"author"`
 	Published  call.Number       `json:"published"` // seconds
-	CrawlTime  call.Number       `json:"crawlTimeMsec"`
 	Categories call.List[string] `json:"categories"`
 	Canonical  call.List[link]   `json:"canonical"`
 	Alternate  call.List[link]   `json:"alternate"`
@@ -113,11 +114,8 @@ func (i *item) Shorten() { i.Content, i.Summary = text{}, text{} }
 func (i item) service(d dialect) sync.Article {
 	a := sync.Article{Feed: call.ID(i.Origin.Stream), Item: parse.Item{
 		ID: call.ID(canonicalID(i.ID)), Title: d.titleHTML(call.Text(i.Title)), Author: d.feedTitle(call.Text(i.Author)),
-		HTML: cmp.Or(i.Content.Content, i.Summary.Content),
+		HTML: cmp.Or(i.Content.Content, i.Summary.Content), Published: i.Published.Time(),
 	}}
-	if i.Published > 0 {
-		a.Published = time.Unix(int64(i.Published), 0).UTC()
-	}
 	for _, l := range append(i.Alternate, i.Canonical...) {
 		a.Link = cmp.Or(a.Link, call.Address(l.Href))
 	}

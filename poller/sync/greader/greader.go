@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
-	"strings"
 	stdsync "sync"
 	"time"
 
@@ -22,17 +22,13 @@ import (
 // Ids and bodies a request. Servers cut off what is above their limit, and say where to go on; of bodies
 // The Old Reader and Inoreader take 250, and FreshRSS on a small machine runs out of memory above that.
 const (
-	firstPage = 100 // articles of the first page: something to read at once
-	page      = 500
-	idsPage   = 1000
-	longIDs   = 10_000 // at FreshRSS, which has no limit, and Miniflux
-	bodies    = 100
-	marks     = 250
-	maxRefs   = 100_000 // ids an answer: some servers send more than they are asked for
-	maxFeeds  = 20_000
-	maxTags   = 100_000 // they are not kept
-
-	idOverhead = 32 // bytes that an id in a list takes beyond its text
+	page    = 500
+	idsPage = 1000
+	longIDs = 10_000 // at FreshRSS, which has no limit, and Miniflux
+	bodies  = 100
+	marks   = 250
+	maxRefs = 100_000 // ids an answer: some servers send more than they are asked for
+	maxTags = 100_000 // they are not kept
 )
 
 // Streams of the protocol.
@@ -75,11 +71,10 @@ func (c *Client) Check(ctx context.Context) error { return c.login(ctx) }
 
 // Feeds implements sync.Service.
 func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
-	feeds := []sync.Feed{}
-	err := c.subscriptions(ctx, func(stream *call.Stream, s subscription) error {
-		f := s.service(c.dialect())
-		feeds = append(feeds, f)
-		return stream.Keep(f.Size())
+	var feeds []sync.Feed
+	err := c.subscriptions(ctx, func(s *call.Stream) (err error) {
+		feeds, err = call.Feeds(s, func(one subscription) sync.Feed { return one.service(c.dialect()) })
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -87,38 +82,25 @@ func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
 	return feeds, nil
 }
 
-// The stages of the first synchronization, in their order.
-var stages = []string{"unread", "starred", "read"}
-
-// Page implements sync.Service. A cursor is a stage and the continuation of the server, joined by a colon.
-func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.Page, error) {
-	name, continuation, _ := strings.Cut(cursor, ":")
-	limit, stage := page, 0
-	if cursor == "" {
-		limit, name = firstPage, stages[0]
+// Page implements sync.Service. A cursor has the continuation of the server.
+func (c *Client) Page(ctx context.Context, text string, back time.Time) (sync.Page, error) {
+	cursor, err := call.ParseCursor(text)
+	if err != nil {
+		return sync.Page{}, err
 	}
-	for stage < len(stages) && stages[stage] != name {
-		stage++
+	query := url.Values{"s": {readingList}, "xt": {read}}
+	switch cursor.Stage {
+	case call.Starred:
+		query = url.Values{"s": {starred}}
+	case call.Read:
+		// FreshRSS knows no stream of what was read
+		query = url.Values{"s": {read}, "it": {read}, "ot": {strconv.FormatInt(back.Unix(), 10)}}
 	}
-	query := url.Values{}
-	switch name {
-	case "unread":
-		query.Set("s", readingList)
-		query.Set("xt", read)
-	case "starred":
-		query.Set("s", starred)
-	case "read":
-		query.Set("s", read)
-		query.Set("it", read) // FreshRSS knows no stream of what was read
-		query.Set("ot", strconv.FormatInt(back.Unix(), 10))
-	default:
-		return sync.Page{}, fmt.Errorf("cursor %q is not of this protocol", cursor)
-	}
-	for {
+	for limit := cursor.Limit(page); ; limit = max(1, limit/8) {
 		query.Set("n", strconv.Itoa(limit))
-		list, _, err := c.idsPage(ctx, query, continuation, c.caller.Paging())
+		list, err := c.idsPage(ctx, query, cursor.After, c.caller.Paging())
 		if err != nil {
-			return sync.Page{}, fmt.Errorf("list %s articles: %w", name, err)
+			return sync.Page{}, fmt.Errorf("list %s articles: %w", cursor.Stage, err)
 		}
 		var result sync.Page
 		size := 0
@@ -133,15 +115,12 @@ func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.
 			return nil
 		})
 		if errors.Is(err, errLongPage) {
-			limit = max(1, limit/8)
 			continue
 		}
-		switch {
-		case list.continuation != "" && list.refs > 0:
-			result.Next = name + ":" + list.continuation
-		case stage+1 < len(stages):
-			result.Next = stages[stage+1] + ":"
+		if list.refs == 0 {
+			list.continuation = ""
 		}
+		result.Next = cursor.Next(list.continuation)
 		return result, err
 	}
 }
@@ -166,7 +145,7 @@ const readWindow = 90 * 24 * time.Hour
 // newSince asks for what came since an instant, whatever its marks. Miniflux compares that with the date of an article, not with when
 // it came: what is new and unread is in the list of those, what was read meanwhile among all that were.
 func (c *Client) newSince(since time.Time) url.Values {
-	query := url.Values{"s": {readingList}, "n": {strconv.Itoa(c.perList())}}
+	query := url.Values{"s": {readingList}}
 	if c.dialect() == minifluxDialect {
 		query.Set("s", read)
 		since = since.Add(-readWindow)
@@ -179,26 +158,23 @@ func (c *Client) newSince(since time.Time) url.Values {
 // What came is asked for first, so that what came in between is not taken for read.
 func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Difference, error) {
 	var d sync.Difference
-	query := url.Values{"s": {readingList}, "n": {"1"}} // for the clock alone
 	if err := c.logIn(ctx); err != nil {
 		return d, err
 	}
-	if !since.IsZero() {
-		query = c.newSince(since)
+	var list idList
+	var err error
+	if since.IsZero() { // for the clock alone
+		list, err = c.idsPage(ctx, url.Values{"s": {readingList}, "n": {"1"}}, "", c.caller.Paging())
+	} else {
+		list, err = c.ids(ctx, c.newSince(since))
 	}
-	paging := c.caller.Paging()
-	list, answer, err := c.idsPage(ctx, query, "", paging)
 	if err != nil {
 		return d, fmt.Errorf("list new articles: %w", err)
 	}
-	if d.Now = answer.Date; since.IsZero() {
+	if d.Now = list.now; since.IsZero() {
 		return d, nil
 	}
-	more, err := c.rest(ctx, query, list, paging)
-	if err != nil {
-		return d, fmt.Errorf("list new articles: %w", err)
-	}
-	d.New = append(list.ids, more...)
+	d.New = list.ids
 	m, err := c.Marks(ctx)
 	d.Marks = &m
 	return d, err
@@ -210,55 +186,42 @@ func (c *Client) Marks(ctx context.Context) (sync.Marks, error) {
 	if err := c.logIn(ctx); err != nil {
 		return sync.Marks{}, err
 	}
-	whole := true
-	list := func(query url.Values) ([]string, error) {
-		query.Set("n", strconv.Itoa(c.perList()))
-		paging := c.caller.Paging()
-		first, _, err := c.idsPage(ctx, query, "", paging)
-		if err != nil {
-			return nil, err
-		}
-		more, err := c.rest(ctx, query, first, paging)
-		whole = whole && len(more) == 0
-		return append(first.ids, more...), err
-	}
-	unread, err := list(url.Values{"s": {readingList}, "xt": {read}})
+	unread, err := c.ids(ctx, url.Values{"s": {readingList}, "xt": {read}})
 	if err != nil {
 		return sync.Marks{}, fmt.Errorf("list unread articles: %w", err)
 	}
-	stars, err := list(url.Values{"s": {starred}})
+	stars, err := c.ids(ctx, url.Values{"s": {starred}})
 	if err != nil {
 		return sync.Marks{}, fmt.Errorf("list starred articles: %w", err)
 	}
-	return sync.Marks{Unread: unread, Starred: stars, Whole: whole}, nil
+	return sync.Marks{Unread: unread.ids, Starred: stars.ids, Whole: unread.whole && stars.whole}, nil
 }
 
-// rest returns the ids after the first page of a list.
-func (c *Client) rest(ctx context.Context, query url.Values, first idList, paging *call.Paging) ([]string, error) {
-	var all []string
+// ids gets a list of ids.
+func (c *Client) ids(ctx context.Context, query url.Values) (idList, error) {
+	query.Set("n", strconv.Itoa(c.perList()))
+	paging := c.caller.Paging()
+	list, err := c.idsPage(ctx, query, "", paging)
 	seen := map[string]bool{}
-	for next, n := first.continuation, first.refs; next != "" && n > 0; {
-		list, _, err := c.idsPage(ctx, query, next, paging)
-		if err != nil {
-			return nil, err
+	for part := list; err == nil && part.continuation != "" && part.refs > 0; {
+		seen[part.continuation] = true
+		if part, err = c.idsPage(ctx, query, part.continuation, paging); seen[part.continuation] {
+			err = c.caller.Garbled("a list goes on where it was")
 		}
-		if seen[next] = true; seen[list.continuation] {
-			return nil, c.caller.Garbled("a list goes on where it was")
-		}
-		all, next, n = append(all, list.ids...), list.continuation, list.refs
+		list.ids, list.whole = append(list.ids, part.ids...), list.whole && len(part.ids) == 0
 	}
-	return all, nil
+	return list, err
 }
 
-// idsPage gets one page of a list of ids.
-func (c *Client) idsPage(ctx context.Context, query url.Values, continuation string, paging *call.Paging) (idList, *call.Answer, error) {
+// idsPage gets one part of a list of ids.
+func (c *Client) idsPage(ctx context.Context, query url.Values, continuation string, paging *call.Paging) (idList, error) {
 	if err := paging.Next(); err != nil {
-		return idList{}, nil, err
+		return idList{}, err
 	}
 	if continuation != "" {
 		query.Set("c", continuation)
 	}
-	list := idList{ids: []string{}}
+	list := idList{ids: []string{}, whole: true}
 	answer, err := c.stream(ctx, "stream/items/ids", query, func(s *call.Stream) error {
 		return s.Object(map[string]func() error{
 			"itemRefs": func() error {
@@ -269,16 +232,19 @@ func (c *Client) idsPage(ctx context.Context, query url.Values, continuation str
 						return nil
 					}
 					list.ids = append(list.ids, id)
-					return paging.Keep(idOverhead + len(id))
+					return paging.Keep(id)
 				})
 			},
 			"continuation": func() error { return s.Decode(&list.continuation) },
 		})
 	})
-	if err == nil && len(list.continuation) > maxContinuation {
-		err = c.caller.TooLarge()
+	if err != nil {
+		return idList{}, err
 	}
-	return list, answer, err
+	if list.now = answer.Date; len(list.continuation) > maxContinuation {
+		return idList{}, c.caller.TooLarge()
+	}
+	return list, nil
 }
 
 // maxContinuation is how many bytes a continuation may have: it is sent in an address.
@@ -286,14 +252,10 @@ const maxContinuation = 4096
 
 // Articles implements sync.Service.
 func (c *Client) Articles(ctx context.Context, ids []string, page func([]sync.Article) error) error {
-	for len(ids) > 0 {
-		n := min(len(ids), bodies)
+	for chunk := range slices.Chunk(ids, bodies) {
 		form := url.Values{"output": {"json"}}
-		for _, id := range ids[:n] {
-			form.Add("i", longID+id)
-		}
-		ids = ids[n:]
-		rest, err := c.contents(ctx, form, n, page)
+		addIDs(form, chunk)
+		rest, err := c.contents(ctx, form, len(chunk), page)
 		if err != nil {
 			return fmt.Errorf("get articles: %w", err)
 		}
@@ -308,18 +270,10 @@ func (c *Client) Articles(ctx context.Context, ids []string, page func([]sync.Ar
 func (c *Client) contents(ctx context.Context, form url.Values, most int, page func([]sync.Article) error) ([]sync.Article, error) {
 	var articles []sync.Article
 	err := c.changeAnswered(ctx, "stream/items/contents", form, func(s *call.Stream) error {
-		articles = nil
-		found := false
-		err := s.Object(map[string]func() error{"items": func() error {
-			found = true
-			var err error
+		return s.Field("items", func() (err error) {
 			articles, err = call.EachArticle(s, 10*most, func(i item) sync.Article { return i.service(c.dialect()) }, page)
 			return err
-		}})
-		if err == nil && !found {
-			err = c.caller.Garbled("no list of articles")
-		}
-		return err
+		})
 	})
 	return articles, err
 }
@@ -339,16 +293,18 @@ func (c *Client) tag(ctx context.Context, ids []string, tag string, on bool) err
 	if on {
 		key = "a"
 	}
-	for len(ids) > 0 {
-		n := min(len(ids), marks)
+	for chunk := range slices.Chunk(ids, marks) {
 		form := url.Values{key: {tag}}
-		for _, id := range ids[:n] {
-			form.Add("i", longID+id)
-		}
+		addIDs(form, chunk)
 		if err := c.changeOK(ctx, "edit-tag", form); err != nil {
 			return fmt.Errorf("mark articles: %w", err)
 		}
-		ids = ids[n:]
 	}
 	return nil
+}
+
+func addIDs(form url.Values, ids []string) {
+	for _, id := range ids {
+		form.Add("i", longID+id)
+	}
 }

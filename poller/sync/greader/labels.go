@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kairos/poller/sync"
@@ -33,7 +32,7 @@ func (c *Client) Labels(ctx context.Context) (names []string, keeps bool, err er
 				} else {
 					folders[name] = true
 				}
-				return s.Keep(idOverhead + len(name))
+				return s.KeepText(name)
 			})
 		}})
 	})
@@ -50,17 +49,11 @@ func (c *Client) Labels(ctx context.Context) (names []string, keeps bool, err er
 
 // Labeled implements sync.Labeler.
 func (c *Client) Labeled(ctx context.Context, label string) (ids []string, whole bool, err error) {
-	query := url.Values{"s": {labels + label}, "n": {strconv.Itoa(c.perList())}}
-	paging := c.caller.Paging()
-	first, _, err := c.idsPage(ctx, query, "", paging)
+	list, err := c.ids(ctx, url.Values{"s": {labels + label}})
 	if err != nil {
 		return nil, false, fmt.Errorf("list labeled articles: %w", err)
 	}
-	more, err := c.rest(ctx, query, first, paging)
-	if err != nil {
-		return nil, false, fmt.Errorf("list labeled articles: %w", err)
-	}
-	return append(first.ids, more...), len(more) == 0, nil
+	return list.ids, list.whole, nil
 }
 
 // SetLabel implements sync.Labeler. FreshRSS says OK to a new label that is called as a folder is, and makes none: whether there is one

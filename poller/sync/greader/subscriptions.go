@@ -13,7 +13,7 @@ import (
 
 // Subscribe implements sync.Service.
 func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (sync.Feed, error) {
-	known, err := c.find(ctx, address)
+	known, err := call.FindFeed(ctx, c, func(f sync.Feed) bool { return f.URL == address })
 	if err != nil || known.ID != "" {
 		return known, err
 	}
@@ -22,7 +22,6 @@ func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (
 		return sync.Feed{}, fmt.Errorf("subscribe: %w", call.NotAdded(err))
 	}
 	var added struct {
-		Number int    `json:"numResults"`
 		Stream string `json:"streamId"`
 		Reason string `json:"error"`
 	}
@@ -44,23 +43,11 @@ func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (
 			return sync.Feed{}, err
 		}
 	}
-	feeds, err := c.Feeds(ctx)
-	for _, f := range feeds {
-		if f.ID == added.Stream {
-			return f, nil
-		}
+	f, err := call.FindFeed(ctx, c, func(f sync.Feed) bool { return f.ID == added.Stream })
+	if f.ID == "" {
+		f = sync.Feed{ID: added.Stream, URL: address, Title: title, Folder: folder}
 	}
-	return sync.Feed{ID: added.Stream, URL: address, Title: title, Folder: folder}, err
-}
-
-func (c *Client) find(ctx context.Context, address string) (sync.Feed, error) {
-	feeds, err := c.Feeds(ctx)
-	for _, f := range feeds {
-		if f.URL == address {
-			return f, nil
-		}
-	}
-	return sync.Feed{}, err
+	return f, err
 }
 
 // Unsubscribe implements sync.Service.
@@ -116,27 +103,21 @@ func (c *Client) move(ctx context.Context, form url.Values, feed, folder string)
 
 // folders returns the names of the folders that hold a feed.
 func (c *Client) folders(ctx context.Context, feed string) (names []string, err error) {
-	err = c.subscriptions(ctx, func(_ *call.Stream, s subscription) error {
-		if s.ID == feed {
-			names = s.folders()
-		}
-		return nil
+	err = c.subscriptions(ctx, func(s *call.Stream) error {
+		return call.Each(s, call.MaxFeeds, func(one subscription) error {
+			if one.ID == feed {
+				names = one.folders()
+			}
+			return nil
+		})
 	})
 	return names, err
 }
 
-// subscriptions hands on the feeds of the account, one by one.
-func (c *Client) subscriptions(ctx context.Context, keep func(*call.Stream, subscription) error) error {
+// subscriptions has read read the list of the account's feeds.
+func (c *Client) subscriptions(ctx context.Context, read func(*call.Stream) error) error {
 	_, err := c.stream(ctx, "subscription/list", nil, func(s *call.Stream) error {
-		found := false
-		err := s.Object(map[string]func() error{"subscriptions": func() error {
-			found = true
-			return call.Each(s, maxFeeds, func(one subscription) error { return keep(s, one) })
-		}})
-		if err == nil && !found {
-			err = c.caller.Garbled("no list of feeds")
-		}
-		return err
+		return s.Field("subscriptions", func() error { return read(s) })
 	})
 	if err != nil {
 		return fmt.Errorf("list feeds: %w", err)

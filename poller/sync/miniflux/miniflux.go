@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"kairos/poller/fetch"
@@ -18,12 +18,8 @@ import (
 )
 
 const (
-	firstPage = 100 // articles of the first page: something to read at once
-	page      = 250
-	idsPage   = 1000 // the most that Miniflux returns
-	maxFeeds  = 20_000
-
-	idOverhead = 32 // bytes that an id in a list takes beyond its text
+	page    = 250
+	idsPage = 1000 // the most that Miniflux returns
 	// unfiled is the name of the category that Miniflux gives a new user; feeds in it are in no folder here.
 	unfiled = "All"
 )
@@ -60,13 +56,10 @@ func (c *Client) Check(ctx context.Context) error {
 
 // Feeds implements sync.Service.
 func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
-	list := []sync.Feed{}
-	_, err := c.stream(ctx, "/v1/feeds", nil, func(s *call.Stream) error {
-		return call.Each(s, maxFeeds, func(f feed) error {
-			one := f.service()
-			list = append(list, one)
-			return s.Keep(one.Size())
-		})
+	var list []sync.Feed
+	_, err := c.stream(ctx, "/v1/feeds", nil, func(s *call.Stream) (err error) {
+		list, err = call.Feeds(s, feed.service)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list feeds: %w", err)
@@ -74,60 +67,38 @@ func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
 	return list, nil
 }
 
-// The stages of the first synchronization, in their order.
-var stages = []string{"unread", "starred", "read"}
-
-// Page implements sync.Service. A cursor is a stage and the id of the last article before, joined by a colon.
-func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.Page, error) {
-	stage, before, err := parseCursor(cursor)
+// Page implements sync.Service. A cursor has the id of the last article before.
+func (c *Client) Page(ctx context.Context, text string, back time.Time) (sync.Page, error) {
+	cursor, before, err := call.ParseNumber(text)
 	if err != nil {
 		return sync.Page{}, err
 	}
-	limit := page
-	if cursor == "" {
-		limit = firstPage
-	}
+	limit := cursor.Limit(page)
 	query := url.Values{"order": {"id"}, "direction": {"desc"}, "limit": {strconv.Itoa(limit)}}
 	if before > 0 {
 		query.Set("before_entry_id", strconv.FormatInt(before, 10))
 	}
-	switch stages[stage] {
-	case "starred":
+	switch cursor.Stage {
+	case call.Starred:
 		query.Set("starred", "true")
-	case "read":
+	case call.Read:
 		query.Set("published_after", strconv.FormatInt(back.Unix(), 10))
 		fallthrough
 	default:
-		query.Set("status", stages[stage])
+		query.Set("status", cursor.Stage)
 	}
 	part, _, err := c.entries(ctx, query, limit)
+	if err == nil && part.More && before > 0 && part.last >= before {
+		err = c.caller.Garbled("a list goes on where it was")
+	}
 	if err != nil {
-		return sync.Page{}, fmt.Errorf("list %s articles: %w", stages[stage], err)
+		return sync.Page{}, fmt.Errorf("list %s articles: %w", cursor.Stage, err)
 	}
-	result := sync.Page{Articles: part.Articles}
-	switch {
-	case part.More && before > 0 && part.last >= before:
-		return sync.Page{}, fmt.Errorf("list %s articles: %w", stages[stage], c.caller.Garbled("a list goes on where it was"))
-	case part.More:
-		result.Next = fmt.Sprintf("%s:%d", stages[stage], part.last)
-	case stage+1 < len(stages):
-		result.Next = stages[stage+1] + ":0"
+	last := ""
+	if part.More {
+		last = strconv.FormatInt(part.last, 10)
 	}
-	return result, nil
-}
-
-func parseCursor(cursor string) (stage int, before int64, err error) {
-	if cursor == "" {
-		return 0, 0, nil
-	}
-	name, number, _ := strings.Cut(cursor, ":")
-	before, err = strconv.ParseInt(number, 10, 64)
-	for i, s := range stages {
-		if s == name && err == nil {
-			return i, before, nil
-		}
-	}
-	return 0, 0, fmt.Errorf("cursor %q is not of Miniflux", cursor)
+	return sync.Page{Articles: part.Articles, Next: cursor.Next(last)}, nil
 }
 
 // Difference implements sync.Service: Miniflux notes when an article was marked.
@@ -260,7 +231,7 @@ func (c *Client) ids(ctx context.Context, query url.Values) ([]string, error) {
 		_, err := entryList(ctx, c, query, idsPage, func(_ *call.Stream, e struct{ ID int64 }) error {
 			id := strconv.FormatInt(e.ID, 10)
 			ids, n, last = append(ids, id), n+1, e.ID
-			return paging.Keep(idOverhead + len(id))
+			return paging.Keep(id)
 		})
 		if err == nil && n < idsPage {
 			return ids, nil
@@ -350,16 +321,14 @@ func (c *Client) setEntries(ctx context.Context, ids []string, change map[string
 			numbers = append(numbers, n)
 		}
 	}
-	for len(numbers) > 0 {
-		n := min(len(numbers), idsPage)
-		change["entry_ids"] = numbers[:n]
+	for chunk := range slices.Chunk(numbers, idsPage) {
+		change["entry_ids"] = chunk
 		start := time.Now()
 		answer, err := c.change(ctx, http.MethodPut, "/v1/entries", call.JSON(change))
 		if err != nil {
 			return fmt.Errorf("mark articles: %w", err)
 		}
-		c.recent.noteSent(numbers[:n], answer.Date, time.Since(start))
-		numbers = numbers[n:]
+		c.recent.noteSent(chunk, answer.Date, time.Since(start))
 	}
 	return nil
 }
@@ -396,15 +365,9 @@ func (c *Client) entries(ctx context.Context, query url.Values, limit int) (part
 // entryList hands on the elements of a list of articles, of which there may be no more than were asked for.
 func entryList[T any](ctx context.Context, c *Client, query url.Values, limit int, keep func(*call.Stream, T) error) (*call.Answer, error) {
 	return c.stream(ctx, "/v1/entries", query, func(s *call.Stream) error {
-		found := false
-		err := s.Object(map[string]func() error{"entries": func() error {
-			found = true
+		return s.Field("entries", func() error {
 			return call.Each(s, limit, func(e T) error { return keep(s, e) })
-		}})
-		if err == nil && !found {
-			err = c.caller.Garbled("no list of articles")
-		}
-		return err
+		})
 	})
 }
 

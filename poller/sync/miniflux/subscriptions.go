@@ -13,7 +13,7 @@ import (
 
 // Subscribe implements sync.Service. Miniflux fetches the feed before it answers, and refuses one that it cannot fetch.
 func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (sync.Feed, error) {
-	known, err := c.find(ctx, address)
+	known, err := call.FindFeed(ctx, c, func(f sync.Feed) bool { return f.URL == address })
 	if err != nil || known.ID != "" {
 		return known, err
 	}
@@ -43,17 +43,6 @@ func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (
 		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
 	}
 	return f.service(), nil
-}
-
-// find returns the feed with an address, or an empty one.
-func (c *Client) find(ctx context.Context, address string) (sync.Feed, error) {
-	feeds, err := c.Feeds(ctx)
-	for _, f := range feeds {
-		if f.URL == address {
-			return f, nil
-		}
-	}
-	return sync.Feed{}, err
 }
 
 // Unsubscribe implements sync.Service.

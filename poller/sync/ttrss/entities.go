@@ -2,7 +2,6 @@ package ttrss
 
 import (
 	"cmp"
-	"strconv"
 	"time"
 
 	"kairos/poller/sync"
@@ -25,13 +24,11 @@ type feed struct {
 }
 
 func (f feed) service(folders map[call.Number]string) sync.Feed {
-	one := sync.Feed{ID: strconv.FormatInt(int64(f.ID), 10), URL: call.Address(f.URL), Title: call.Text(f.Title), Folder: folders[f.Category]}
+	one := sync.Feed{ID: f.ID.String(), URL: call.Address(f.URL), Title: call.Text(f.Title), Folder: folders[f.Category]}
 	if f.Error == nil {
 		return one
 	}
-	if f.Updated > 0 {
-		one.Health.Checked = time.Unix(int64(f.Updated), 0).UTC()
-	}
+	one.Health.Checked = f.Updated.Time()
 	if *f.Error != "" {
 		one.Health.Failures, one.Health.Message = 1, call.Text(*f.Error)
 	}
@@ -62,23 +59,16 @@ type attachment struct {
 // Shorten implements call.Shortened.
 func (a *article) Shorten() { a.Content = "" }
 
-func (a article) id() string { return strconv.FormatInt(int64(a.ID), 10) }
-
 // published returns the date to the minute, as an article has it that is asked for by its id: in both forms it is the same.
-func (a article) published() time.Time {
-	if a.Updated <= 0 {
-		return time.Time{}
-	}
-	return time.Unix(int64(a.Updated), 0).UTC().Truncate(time.Minute)
-}
+func (a article) published() time.Time { return a.Updated.Time().Truncate(time.Minute) }
 
 func (a article) service() sync.Article {
 	one := sync.Article{Read: !a.Unread, Starred: a.Starred, Item: parse.Item{
-		ID: a.id(), Title: call.Text(a.Title), Link: call.Address(a.Link), Author: call.Text(a.Author), HTML: a.Content,
+		ID: a.ID.String(), Title: call.Text(a.Title), Link: call.Address(a.Link), Author: call.Text(a.Author), HTML: a.Content,
 		CommentsURL: call.Address(cmp.Or(a.CommentsLink, a.Comments)), Published: a.published(),
 	}}
 	if a.Feed > 0 {
-		one.Feed = strconv.FormatInt(int64(a.Feed), 10)
+		one.Feed = a.Feed.String()
 	}
 	for _, f := range a.Attachments {
 		if address := call.Address(f.URL); address != "" {

@@ -22,13 +22,9 @@ func (c *Client) lists(ctx context.Context) (feeds []sync.Feed, folders map[call
 	if folders, err = c.folders(ctx); err != nil {
 		return nil, nil, err
 	}
-	feeds = []sync.Feed{}
-	_, err = c.ask(ctx, "getFeeds", params{"cat_id": realFeeds}, func(s *call.Stream) error {
-		return call.Each(s, maxFeeds, func(f feed) error {
-			one := f.service(folders)
-			feeds = append(feeds, one)
-			return s.Keep(one.Size())
-		})
+	_, err = c.ask(ctx, "getFeeds", params{"cat_id": realFeeds}, func(s *call.Stream) (err error) {
+		feeds, err = call.Feeds(s, func(f feed) sync.Feed { return f.service(folders) })
+		return err
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("list feeds: %w", err)
@@ -39,12 +35,12 @@ func (c *Client) lists(ctx context.Context) (feeds []sync.Feed, folders map[call
 func (c *Client) folders(ctx context.Context) (map[call.Number]string, error) {
 	names := map[call.Number]string{}
 	_, err := c.ask(ctx, "getCategories", params{"include_empty": true}, func(s *call.Stream) error {
-		return call.Each(s, maxFeeds, func(k category) error {
+		return call.Each(s, call.MaxFeeds, func(k category) error {
 			if k.ID <= 0 { // its own: labels, what is in no folder
 				return nil
 			}
 			names[k.ID] = call.Text(k.Title)
-			return s.Keep(idOverhead + len(k.Title))
+			return s.KeepText(k.Title)
 		})
 	})
 	if err != nil {
@@ -104,13 +100,7 @@ func (c *Client) fetch(ctx context.Context, id string) (sync.Feed, error) {
 
 // find returns the feed with an id, or an empty one.
 func (c *Client) find(ctx context.Context, id string) (sync.Feed, error) {
-	feeds, err := c.Feeds(ctx)
-	for _, f := range feeds {
-		if f.ID == id {
-			return f, nil
-		}
-	}
-	return sync.Feed{}, err
+	return call.FindFeed(ctx, c, func(f sync.Feed) bool { return f.ID == id })
 }
 
 // Refresh implements sync.Refresher.

@@ -17,13 +17,9 @@ import (
 )
 
 const (
-	firstPage = 100 // articles of the first page: something to read at once
-	page      = 200 // the most that it lists
-	bodies    = 100
-	marks     = 250
-	maxFeeds  = 20_000
-
-	idOverhead = 32 // bytes that an id in a list takes beyond its text
+	page   = 200 // the most that it lists
+	bodies = 100
+	marks  = 250
 )
 
 // Feeds and folders of its own.
@@ -83,40 +79,29 @@ func (l list) params(skip, limit int, content bool) params {
 	return p
 }
 
-// The stages of the first synchronization, in their order.
-var stages = []string{"unread", "starred", "read"}
-
-// Page implements sync.Service. A cursor is a stage and the number of articles before, joined by a colon.
-func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.Page, error) {
-	name, number, _ := strings.Cut(cursor, ":")
-	skip, err := strconv.Atoi(number)
-	limit := page
-	if cursor == "" {
-		name, err, limit = stages[0], nil, firstPage
+// Page implements sync.Service. A cursor has the number of articles before.
+func (c *Client) Page(ctx context.Context, text string, back time.Time) (sync.Page, error) {
+	cursor, skip, err := call.ParseNumber(text)
+	if err != nil {
+		return sync.Page{}, err
 	}
-	stage := slices.Index(stages, name)
-	if stage < 0 || err != nil || skip < 0 {
-		return sync.Page{}, fmt.Errorf("cursor %q is not of Tiny Tiny RSS", cursor)
-	}
-	l := []list{{feed: allArticles, unread: true}, {feed: starred}, {feed: allArticles, since: back}}[stage]
+	l := map[string]list{call.Unread: {feed: allArticles, unread: true}, call.Starred: {feed: starred}, call.Read: {feed: allArticles, since: back}}[cursor.Stage]
+	limit := cursor.Limit(page)
 	var part call.Portion
-	_, err = c.ask(ctx, "getHeadlines", l.params(skip, limit, true), func(s *call.Stream) error {
+	_, err = c.ask(ctx, "getHeadlines", l.params(int(skip), limit, true), func(s *call.Stream) error {
 		part = call.Portion{Limit: limit}
 		return call.Each(s, limit, func(a article) error { return part.Add(s, a.service()) })
 	})
 	if err != nil {
-		return sync.Page{}, fmt.Errorf("list %s articles: %w", name, err)
+		return sync.Page{}, fmt.Errorf("list %s articles: %w", cursor.Stage, err)
 	}
 	old := func(a sync.Article) bool { return a.Published.Before(l.since) }
-	n, end := len(part.Articles), !slices.ContainsFunc(part.Articles, func(a sync.Article) bool { return !old(a) })
-	result := sync.Page{Articles: slices.DeleteFunc(part.Articles, func(a sync.Article) bool { return a.Feed == "" || old(a) })}
-	switch {
-	case part.More && !end:
-		result.Next = fmt.Sprintf("%s:%d", name, skip+n)
-	case stage+1 < len(stages):
-		result.Next = stages[stage+1] + ":0"
+	listed := ""
+	if part.More && slices.ContainsFunc(part.Articles, func(a sync.Article) bool { return !old(a) }) {
+		listed = fmt.Sprint(int(skip) + len(part.Articles))
 	}
-	return result, nil
+	articles := slices.DeleteFunc(part.Articles, func(a sync.Article) bool { return a.Feed == "" || old(a) })
+	return sync.Page{Articles: articles, Next: cursor.Next(listed)}, nil
 }
 
 // reached says that the articles that came after an instant of the server's clock have greater ids.
@@ -237,7 +222,7 @@ func (c *Client) ids(ctx context.Context, l list) (idList, error) {
 				if a.published().Before(l.since) {
 					old++
 				}
-				id := a.id()
+				id := a.ID.String()
 				if _, twice := result.all[id]; twice {
 					return nil
 				}
@@ -247,7 +232,7 @@ func (c *Client) ids(ctx context.Context, l list) (idList, error) {
 				if !a.Unread {
 					result.read = append(result.read, id)
 				}
-				return paging.Keep(idOverhead + len(id))
+				return paging.Keep(id)
 			})
 		})
 		if err != nil {
