@@ -27,7 +27,7 @@ type OlderLimits struct {
 // What is read at once: when somebody asks for older articles, when a subscription begins with its archive, and after a loss.
 var (
 	LoadOlder   = OlderLimits{Pages: 10, Articles: 300}
-	WithArchive = OlderLimits{Pages: 100, Articles: 5000}
+	withArchive = OlderLimits{Pages: 100, Articles: 5000}
 	afterLoss   = OlderLimits{Pages: 5, Articles: 500}
 )
 
@@ -453,14 +453,14 @@ func (p *olderPages) pause(ctx context.Context, f reader.Feed, cause error) erro
 	}))
 }
 
-// WantArchive has the archive of a feed loaded in the background, as far back as its pages lead within WithArchive.
+// WantArchive has the archive of a feed loaded in the background, as far back as its pages lead within withArchive.
 func (p *Poller) WantArchive(ctx context.Context, feed int64) error {
 	f, err := p.store.Feeds.Get(ctx, feed)
 	if err != nil || f.Account != 0 {
 		return err
 	}
 	err = p.store.Write(ctx, func(tx *sql.Tx) error {
-		_, err := p.older.want(ctx, tx, f, WithArchive, p.now())
+		_, err := p.older.want(ctx, tx, f, withArchive, p.now())
 		return err
 	})
 	if err == nil {

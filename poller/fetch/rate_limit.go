@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// MaxPace is the longest time between two requests that a RateLimit can ask for while it leaves some to be sent. Quotas are
+// maxPace is the longest time between two requests that a RateLimit can ask for while it leaves some to be sent. Quotas are
 // meant for a client's every request; what leaves less than one an hour is mostly a mistake, and a 429 tells if it is not.
-const MaxPace = time.Hour
+const maxPace = time.Hour
 
 // policyFor is how long a policy holds after the answer that stated it.
 const policyFor = 24 * time.Hour
@@ -59,7 +59,7 @@ func (l *rateLimit) left(requests, seconds float64) {
 
 // atLeast notes a pace in seconds, and for how many it holds.
 func (l *rateLimit) atLeast(pace, holds float64) {
-	if p := min(toDuration(pace), MaxPace); p > l.pace {
+	if p := min(toDuration(pace), maxPace); p > l.pace {
 		l.pace, l.holds = p, min(toDuration(holds), maxRetryAfter)
 	}
 }

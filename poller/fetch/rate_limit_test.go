@@ -27,7 +27,7 @@ func TestParseRateLimit(t *testing.T) {
 		`RateLimit-Policy: "p";q=60;w=3600`: {pace: time.Minute, holds: policyFor},
 		`RateLimit-Policy: "burst";q=10;w=10, "day";q=48;w=86400`:                  {pace: 30 * time.Minute, holds: policyFor},
 		"RateLimit-Policy: 60;w=3600":                                              {pace: time.Minute, holds: policyFor},
-		`RateLimit-Policy: "p";q=1;w=86400`:                                        {pace: MaxPace, holds: policyFor},
+		`RateLimit-Policy: "p";q=1;w=86400`:                                        {pace: maxPace, holds: policyFor},
 		`RateLimit-Policy: "p";q=0;w=3600`:                                         {},
 		`RateLimit-Policy: "p";q=5`:                                                {},
 		`RateLimit: "p";r=10;t=600`:                                                {pace: time.Minute, holds: 10 * time.Minute},
@@ -44,7 +44,7 @@ func TestParseRateLimit(t *testing.T) {
 		"X-RateLimit-Remaining: many\nX-RateLimit-Reset: soon":                     {},
 		"X-RateLimit-Remaining: NaN\nX-RateLimit-Reset: Inf":                       {},
 		`RateLimit: "p";r=1e300;t=600, ;;;=;r=3;t`:                                 {},
-		`RateLimit-Policy: "p";q=1e-9;w=1e14`:                                      {pace: MaxPace, holds: policyFor},
+		`RateLimit-Policy: "p";q=1e-9;w=1e14`:                                      {pace: maxPace, holds: policyFor},
 	} {
 		if got := parseRateLimit(headerOf(lines), epoch); got != want {
 			t.Errorf("%s: %+v, want %+v", lines, got, want)
@@ -62,7 +62,7 @@ func FuzzParseRateLimit(f *testing.F) {
 		h.Set("X-RateLimit-Remaining", remaining)
 		h.Set("X-RateLimit-Reset", reset)
 		l := parseRateLimit(h, epoch)
-		if l.pace < 0 || l.pace > MaxPace || l.holds < 0 || l.holds > maxRetryAfter || l.blocked < 0 || l.blocked > maxRetryAfter {
+		if l.pace < 0 || l.pace > maxPace || l.holds < 0 || l.holds > maxRetryAfter || l.blocked < 0 || l.blocked > maxRetryAfter {
 			t.Fatalf("%+v", l)
 		}
 	})

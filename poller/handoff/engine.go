@@ -68,7 +68,7 @@ func (e *Engine) send(ctx context.Context, destination int64, byHand, anew bool)
 		return r, err
 	}
 	defer done()
-	if err := e.Notice(ctx); err != nil {
+	if err := e.notice(ctx); err != nil {
 		return r, err
 	}
 	d, err := e.store.Destinations.Get(ctx, destination)
@@ -95,8 +95,8 @@ func (e *Engine) send(ctx context.Context, destination int64, byHand, anew bool)
 	}
 }
 
-// Notice notes which deliveries are new: their grace begins.
-func (e *Engine) Notice(ctx context.Context) error {
+// notice notes which deliveries are new: their grace begins.
+func (e *Engine) notice(ctx context.Context) error {
 	there, err := e.store.Destinations.Unnoticed(ctx)
 	if err != nil || !there {
 		return err

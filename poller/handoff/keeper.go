@@ -57,7 +57,7 @@ func (k *Keeper) look(ctx context.Context) (next time.Time, err error) {
 	if err != nil || len(destinations) == 0 {
 		return time.Time{}, err
 	}
-	if err := k.engine.Notice(ctx); err != nil {
+	if err := k.engine.notice(ctx); err != nil {
 		return time.Time{}, err
 	}
 	for _, d := range destinations {

@@ -22,7 +22,7 @@ type Realized struct {
 	Actual Figures
 	// Opened is of the articles that the user opened here, one by one, as far as Kairos noted it: not of those that were marked
 	// read, nor of those read on other devices. ByFeed is the mean over the feeds, Slow of the feeds that post
-	// fewer than SlowRate a day.
+	// fewer than slowRate a day.
 	Opened, ByFeed, Slow Share
 	EqualIntervals       Figures // with as many requests at equal intervals, all feeds at the same one
 	Hindsight            Figures // with as many requests at the instants of least delay in hindsight

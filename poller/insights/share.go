@@ -10,8 +10,8 @@ type Share struct {
 	Ready, Timer float64
 }
 
-// SlowRate is how many articles a day a feed posts at least that is not slow.
-const SlowRate = 0.3
+// slowRate is how many articles a day a feed posts at least that is not slow.
+const slowRate = 0.3
 
 // fewestShared is of how many articles a share tells anything: of ten, one is ten points.
 const fewestShared = 10
@@ -39,12 +39,12 @@ func (h *history) shareByFeed(actual, timer []score.Totals) (mean Share) {
 	return Share{Articles: h.ofAll(mean.Articles), Feeds: h.ofAll(mean.Feeds), Ready: mean.Ready / n, Timer: mean.Timer / n}
 }
 
-// slowShare is of the articles of all feeds together that post fewer than SlowRate a day.
+// slowShare is of the articles of all feeds together that post fewer than slowRate a day.
 func (h *history) slowShare(s *scored, actual, timer []score.Totals) Share {
 	var ours, theirs []score.Totals
 	for i := range actual {
 		days := float64(s.End-s.Since[i]) / day.Seconds()
-		if actual[i].Offered > 0 && float64(actual[i].Posts) < SlowRate*days {
+		if actual[i].Offered > 0 && float64(actual[i].Posts) < slowRate*days {
 			ours, theirs = append(ours, actual[i]), append(theirs, timer[i])
 		}
 	}

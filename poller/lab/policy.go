@@ -55,8 +55,8 @@ type Loop interface {
 	Fetched(v *View, feed int) (again bool)
 }
 
-// Certified is a Loop whose plans are certified.
-type Certified interface {
+// certified is a Loop whose plans are certified.
+type certified interface {
 	// Certificate returns, summed over its plans, what they cost by its objective and a lower bound of what any would.
 	Certificate() (cost, bound float64)
 }

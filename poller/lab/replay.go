@@ -15,7 +15,7 @@ func (w *World) Fetches(ctx context.Context, p Policy, budget float64) ([][]int6
 }
 
 // replay is Fetches with by how much the policy's plans may cost more than the best ones, as a share of what they cost; 0 for a policy
-// that is not Certified.
+// that is not certified.
 func (w *World) replay(ctx context.Context, p Policy, budget float64) (fetches [][]int64, gap float64, err error) {
 	budget = min(budget, float64(dayBins)) // no feed is fetched more than once a bin
 	if p.Hindsight != nil {
@@ -47,7 +47,7 @@ func (w *World) replay(ctx context.Context, p Policy, budget float64) (fetches [
 
 // planGap returns the share of what a loop's plans cost that lies above their bound; 0 without a certificate.
 func planGap(l Loop) float64 {
-	c, ok := l.(Certified)
+	c, ok := l.(certified)
 	if !ok {
 		return 0
 	}

@@ -23,7 +23,7 @@ type Row struct {
 	Fetches int     `json:"fetches"`
 	Full    int     `json:"full"`               // fetches that brought posts, answered with a body; the others with 304
 	Lost    int     `json:"lost"`               // posts that had left the feed's window at the first fetch after them
-	PlanGap float64 `json:"plan_gap,omitempty"` // %, by how much its plans may cost more than the best ones by their objective (Certified)
+	PlanGap float64 `json:"plan_gap,omitempty"` // %, by how much its plans may cost more than the best ones by their objective (certified)
 	Readiness
 
 	Accesses int     `json:"-"` // in the replay
@@ -39,15 +39,15 @@ type Row struct {
 type Readiness struct {
 	Ready       float64 `json:"ready"`
 	ReadyByFeed float64 `json:"ready_by_feed"` // mean over the feeds that had such posts
-	ReadySlow   float64 `json:"ready_slow"`    // of the feeds that posted less than SlowRate in the replay
+	ReadySlow   float64 `json:"ready_slow"`    // of the feeds that posted less than slowRate in the replay
 	ReadyRead   float64 `json:"ready_read"`    // of the posts that were read, by the protocol's Readings
 }
 
-// SlowRate is how many posts a day a feed has that does not count as slow.
-const SlowRate = 0.3
+// slowRate is how many posts a day a feed has that does not count as slow.
+const slowRate = 0.3
 
 // classBounds are the least posts a day of each class of feeds but the slow ones.
-var classBounds = [...]float64{SlowRate, 2, 20}
+var classBounds = [...]float64{slowRate, 2, 20}
 
 // Classes are feeds by how often they post, from slow to busy.
 type Classes [len(classBounds) + 1]Class

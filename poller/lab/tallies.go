@@ -33,17 +33,17 @@ func countDays(w *World, from int64) *tallies {
 // of its days.
 func midnightTallies(w *World, from int64, events []int64, zone *time.Location, prior *rate.Prior) []rate.Tally {
 	var t rate.Tally
-	AddEvents(&t, zone, prior, from, w.start, events)
+	addEvents(&t, zone, prior, from, w.start, events)
 	all := []rate.Tally{t}
 	for at := w.start; at < w.end; at += daySeconds {
-		AddEvents(&t, zone, prior, at, at+daySeconds, events)
+		addEvents(&t, zone, prior, at, at+daySeconds, events)
 		all = append(all, t)
 	}
 	return all
 }
 
-// AddEvents counts the events in (from, to]: a fetch brings a post of the same second.
-func AddEvents(t *rate.Tally, zone *time.Location, prior *rate.Prior, from, to int64, events []int64) {
+// addEvents counts the events in (from, to]: a fetch brings a post of the same second.
+func addEvents(t *rate.Tally, zone *time.Location, prior *rate.Prior, from, to int64, events []int64) {
 	var times []time.Time
 	for _, e := range traces.Between(events, from, to) {
 		times = append(times, time.Unix(e, 0))
@@ -65,7 +65,7 @@ func (l *tallies) until(days []rate.Tally, events []int64, zone *time.Location, 
 	d := max(0, (at-l.w.start)/daySeconds)
 	t := days[d]
 	if from := l.w.start + d*daySeconds; at > from {
-		AddEvents(&t, zone, prior, from, at, events)
+		addEvents(&t, zone, prior, from, at, events)
 	}
 	return t
 }

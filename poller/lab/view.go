@@ -33,7 +33,7 @@ type seen struct {
 // learned returns the tally of all posts.
 func (s *seen) learned() rate.Tally {
 	for _, f := range s.later {
-		AddEvents(&s.tally, time.UTC, &rate.FeedPrior, f[0], f[1], s.posts)
+		addEvents(&s.tally, time.UTC, &rate.FeedPrior, f[0], f[1], s.posts)
 	}
 	s.later = s.later[:0]
 	return s.tally
@@ -193,8 +193,8 @@ func (v *View) Accesses() []int64 { return v.w.accesses[:v.accesses:v.accesses] 
 // warm-up too.
 func (v *View) Presence() []traces.Sign { return v.w.presence[:v.signs:v.signs] }
 
-// KnownUntil returns the time up to which a feed may be learned from.
-func (v *View) KnownUntil(feed int) int64 {
+// knownUntil returns the time up to which a feed may be learned from.
+func (v *View) knownUntil(feed int) int64 {
 	if v.Frozen() {
 		return v.w.start
 	}
@@ -204,12 +204,12 @@ func (v *View) KnownUntil(feed int) int64 {
 // Window returns how many items a feed shows.
 func (v *View) Window() int { return v.w.protocol.window() }
 
-// Posting returns the tally of a feed's posts up to KnownUntil.
+// Posting returns the tally of a feed's posts up to knownUntil.
 func (v *View) Posting(feed int) rate.Tally {
 	if s := v.seen[feed]; s != nil && !v.Frozen() {
 		return s.learned()
 	}
-	return v.w.tallies.posting(feed, v.KnownUntil(feed))
+	return v.w.tallies.posting(feed, v.knownUntil(feed))
 }
 
 // Access returns the tally of the user's accesses.

@@ -50,7 +50,7 @@ func TestViewShowsOnlyThePast(t *testing.T) {
 				t.Fatalf("feed %d is learned from up to %v, fetched at %d", i, tally.At, v.Last(i))
 			}
 			var count rate.Tally
-			AddEvents(&count, time.UTC, &rate.FeedPrior, v.WarmupStart(), v.Last(i), p)
+			addEvents(&count, time.UTC, &rate.FeedPrior, v.WarmupStart(), v.Last(i), p)
 			if got, want := tally.Events(), count.Events(); math.Abs(got-want) > 1e-6*want {
 				t.Fatalf("feed %d: %v events are learned from, %v were brought", i, got, want)
 			}

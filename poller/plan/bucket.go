@@ -53,12 +53,12 @@ func (b Bucket) Spend(cost float64) Bucket {
 	return b
 }
 
-// Needs returns what has to be in the bucket for a fetch of some cost: all that it can hold if a fetch that is dearer than the
+// needs returns what has to be in the bucket for a fetch of some cost: all that it can hold if a fetch that is dearer than the
 // usual one costs more, which would otherwise never happen.
-func (b Bucket) Needs(cost float64) float64 { return min(cost, max(1, b.Capacity())) }
+func (b Bucket) needs(cost float64) float64 { return min(cost, max(1, b.Capacity())) }
 
 // Holds reports whether a fetch of some cost may begin.
-func (b Bucket) Holds(cost float64) bool { return b.Level()+roundingSlack >= b.Needs(cost) }
+func (b Bucket) Holds(cost float64) bool { return b.Level()+roundingSlack >= b.needs(cost) }
 
 // Available returns how many whole usual fetches may be spent.
 func (b Bucket) Available() int { return max(0, int(b.Level()+roundingSlack)) }
@@ -74,7 +74,7 @@ func (b Bucket) Until(cost float64) time.Duration {
 	case b.Holds(cost):
 		return 0
 	}
-	return time.Duration((b.Needs(cost)/b.PerDay - b.Days) * float64(24*time.Hour))
+	return time.Duration((b.needs(cost)/b.PerDay - b.Days) * float64(24*time.Hour))
 }
 
 // Price returns the price of a usual fetch at this level, in hours of delay, where mu is its price on

@@ -37,13 +37,13 @@ func (b Bucket) Admit(offers []PlannedFetch) []bool {
 	chosen := make(leastValuableFirst, 0, len(offers))
 	for rank, t := range order {
 		o := &offers[t.offer]
-		b = b.AsOf(latest(b.At, o.At)).Spend(b.Needs(o.cost()))
+		b = b.AsOf(latest(b.At, o.At)).Spend(b.needs(o.cost()))
 		admitted[t.offer] = true
 		chosen.push(ranked{o.Value, rank})
 		for b.Level() < -roundingSlack && len(chosen) > 0 {
 			dropped := order[chosen.pop()].offer
 			admitted[dropped] = false
-			b = b.Spend(-b.Needs(offers[dropped].cost()))
+			b = b.Spend(-b.needs(offers[dropped].cost()))
 		}
 	}
 	return admitted

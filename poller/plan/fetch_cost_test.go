@@ -50,7 +50,7 @@ func TestBucketAdmitsCosts(t *testing.T) {
 			left := b.Level() + b.PerDay*offers[i].At.Sub(start).Hours()/24
 			for k, o := range offers {
 				if admitted[k] && !o.At.After(offers[i].At) {
-					left -= b.Needs(costOrOne(o.Cost))
+					left -= b.needs(costOrOne(o.Cost))
 				}
 			}
 			if admitted[i] && left < -1e-6 {

@@ -189,9 +189,9 @@ func (h *Horizon) allows(at []int, i int) bool {
 	return allowed
 }
 
-// Cost returns the delay in hours over the accesses from bin 0 to End, with what posts lost are
+// cost returns the delay in hours over the accesses from bin 0 to End, with what posts lost are
 // worth, if the feed is fetched at the given ascending bins.
-func (h *Horizon) Cost(at []int) float64 {
+func (h *Horizon) cost(at []int) float64 {
 	d, last := 0.0, -1
 	for _, s := range at {
 		d += h.gap(last, s)
@@ -248,7 +248,7 @@ func (h *Horizon) Residual(at []int, i int) float64 {
 	for j := s; j < next; j++ {
 		wait += h.Access[j] * h.Bin * (float64(j-s) + 0.5) * h.Bin
 	}
-	return imbalance(edge(h.Access)*h.BacklogAt(prev, s).Age, edge(h.Posting)*max(0, wait))
+	return imbalance(edge(h.Access)*h.backlogAt(prev, s).Age, edge(h.Posting)*max(0, wait))
 }
 
 // sumsAt returns the sums P0 and P1 at a fetch; the backlog at bin 0 counts as posted before it.
@@ -260,9 +260,9 @@ func (h *Horizon) sumsAt(prev int) (p0, p1 float64) {
 	return h.sums.p0[prev], h.sums.p1[prev]
 }
 
-// BacklogAt returns the backlog at s if the last fetch was at prev (< 0: the one before bin 0). Its
+// backlogAt returns the backlog at s if the last fetch was at prev (< 0: the one before bin 0). Its
 // Age is the delay of one access at s.
-func (h *Horizon) BacklogAt(prev, s int) Backlog {
+func (h *Horizon) backlogAt(prev, s int) Backlog {
 	p0, p1 := h.sumsAt(prev)
 	i := h.sumIndex(s)
 	posts := h.sums.p0[i] - p0
@@ -270,7 +270,7 @@ func (h *Horizon) BacklogAt(prev, s int) Backlog {
 }
 
 // ExpectedPosts returns the number of posts that a fetch at s is expected to bring.
-func (h *Horizon) ExpectedPosts(prev, s int) (posts float64) { return h.BacklogAt(prev, s).Posts }
+func (h *Horizon) ExpectedPosts(prev, s int) (posts float64) { return h.backlogAt(prev, s).Posts }
 
 // Expects reports whether the user is as likely as not to come within bin s.
 func (h *Horizon) Expects(s int) bool { return h.Access[s]*h.Bin >= math.Ln2 }

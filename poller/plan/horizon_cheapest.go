@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// CheapestInstants returns the fetches from First to Last, ascending, whose Cost plus a price per fetch,
+// CheapestInstants returns the fetches from First to Last, ascending, whose cost plus a price per fetch,
 // in hours of delay, is least: as many as are worth their price. The shortest gap holds between
 // them and before End, the longest also from the last fetch to the first. It is the best path of
 // any number of links, found in O(n log n): as costs are Monge, of two predecessors the later one

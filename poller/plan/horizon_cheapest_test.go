@@ -61,7 +61,7 @@ func TestCheapestEqualsBruteForce(t *testing.T) {
 			h.Last = h.First + r.IntN(h.End)
 		}
 		p := newHorizon(t, h)
-		free := p.Cost(nil)
+		free := p.cost(nil)
 		for _, share := range []float64{0, 1e-6, 0.01, 0.1, 0.5, 2} {
 			price := share * free
 			best := leastCost(p, price)
@@ -80,8 +80,8 @@ func TestHigherPriceMeansFewerFetches(t *testing.T) {
 	r := plantest.Random(32)
 	for range plantest.Rounds(20) {
 		p := newHorizon(t, randomHorizon(r, 60))
-		price, before := 1e-9*p.Cost(nil), math.MaxInt
-		for ; price < 2*p.Cost(nil); price *= 3 {
+		price, before := 1e-9*p.cost(nil), math.MaxInt
+		for ; price < 2*p.cost(nil); price *= 3 {
 			n := len(p.CheapestInstants(price))
 			if n > before {
 				t.Fatalf("at price %v there are %d fetches, at a lower one %d", price, n, before)
@@ -131,7 +131,7 @@ func benchmarkCheapest(b *testing.B, window int) {
 	h := Horizon{Bin: 1.0 / 12, Access: plantest.Bumpy(r, 600), Posting: plantest.Bumpy(r, 600), End: 600, Last: 575, Window: window, LossWeight: 0.5}
 	h.Allowed = slices.DeleteFunc(allBins(600), func(bin int) bool { return MayLeaveOut(bin, int64(bin)) })
 	p := newHorizon(b, h)
-	price := 0.01 * p.Cost(nil)
+	price := 0.01 * p.cost(nil)
 	b.ReportAllocs()
 	for b.Loop() {
 		p.CheapestInstants(price)

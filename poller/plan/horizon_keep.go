@@ -10,7 +10,7 @@ const keepWithin = 0.01
 // ascending; so is the result, which keeps the restrictions of the horizon.
 func (h *Horizon) Keep(old, best []int) []int {
 	cur := slices.Clone(best)
-	room := keepWithin * h.Cost(best)
+	room := keepWithin * h.cost(best)
 	for _, p := range matchNearest(old, best) {
 		i, was := p.best, cur[p.best]
 		prev, next := -1, h.End

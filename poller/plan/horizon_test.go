@@ -66,7 +66,7 @@ func TestValueIsWhatAFetchSaves(t *testing.T) {
 				next = at[i+1]
 			}
 			without := slices.Delete(slices.Clone(at), i, i+1)
-			if got, want := h.Value(prev, s, next), h.Cost(without)-h.Cost(at); !plantest.Near(got, want, 1e-9) {
+			if got, want := h.Value(prev, s, next), h.cost(without)-h.cost(at); !plantest.Near(got, want, 1e-9) {
 				t.Fatalf("the fetch at %d is worth %v, leaving it out costs %v", s, got, want)
 			}
 		}
@@ -82,7 +82,7 @@ func TestExpectAndWaiting(t *testing.T) {
 		t.Errorf("%v posts expected between 4 and 8, want 4", got)
 	}
 	// At 2 h: three posts aged 7 h in all are 6 h older, two are 1 to 2 h old.
-	if got := h.BacklogAt(-1, 4); !plantest.Near(got.Posts, 5, 1e-12) || !plantest.Near(got.Age, 7+6+3, 1e-12) {
+	if got := h.backlogAt(-1, 4); !plantest.Near(got.Posts, 5, 1e-12) || !plantest.Near(got.Age, 7+6+3, 1e-12) {
 		t.Errorf("backlog at bin 4: %+v, want 5 posts, 16 h", got)
 	}
 }
@@ -102,15 +102,15 @@ func TestKeepUndoesUselessMoves(t *testing.T) {
 	kept := 0
 	for range plantest.Rounds(200) {
 		h := newHorizon(t, randomHorizon(r, 60))
-		best := h.CheapestInstants(h.Cost(nil) * r.Float64() / 20)
+		best := h.CheapestInstants(h.cost(nil) * r.Float64() / 20)
 		old := slices.Clone(best)
 		for i := range old {
 			old[i] += r.IntN(7) - 3
 		}
 		slices.Sort(old)
 		got := h.Keep(old, best)
-		if len(got) != len(best) || !allowsAll(h, got) || h.Cost(got) > 1.01*h.Cost(best)+1e-9 {
-			t.Fatalf("Keep returned %v for old %v, best %v: delay %v, least %v", got, old, best, h.Cost(got), h.Cost(best))
+		if len(got) != len(best) || !allowsAll(h, got) || h.cost(got) > 1.01*h.cost(best)+1e-9 {
+			t.Fatalf("Keep returned %v for old %v, best %v: delay %v, least %v", got, old, best, h.cost(got), h.cost(best))
 		}
 		if !slices.Equal(got, best) {
 			kept++

@@ -164,7 +164,7 @@ func TestHorizonOfWaitingEqualsBruteForce(t *testing.T) {
 			h := newHorizon(t, Horizon{Bin: 1, Waiting: o.Waiting, Access: plantest.Bumpy(r, n), Posting: plantest.Bumpy(r, n), End: n,
 				Backlog: Backlog{Posts: posts, Age: 5 * posts, Faded: posts * r.Float64()}})
 			price := r.Float64()
-			cost := func(at []int) float64 { return h.Cost(at) + price*float64(len(at)) }
+			cost := func(at []int) float64 { return h.cost(at) + price*float64(len(at)) }
 			best := math.Inf(1)
 			for chosen := range 1 << n {
 				var at []int
@@ -192,7 +192,7 @@ func TestHorizonValueOfWaiting(t *testing.T) {
 			h := newHorizon(t, Horizon{Bin: 0.25, Waiting: o.Waiting, Access: plantest.Bumpy(r, n), Posting: plantest.Bumpy(r, n), End: n,
 				Backlog: Backlog{Posts: posts, Age: 5 * posts, Faded: posts * r.Float64()}})
 			s := r.IntN(n)
-			if got, want := h.Value(-1, s, n), h.Cost(nil)-h.Cost([]int{s}); !plantest.Near(got, want, 1e-9) {
+			if got, want := h.Value(-1, s, n), h.cost(nil)-h.cost([]int{s}); !plantest.Near(got, want, 1e-9) {
 				t.Fatalf("%+v: a fetch at %d of %d saves %v, by costs %v", o.Waiting, s, n, got, want)
 			}
 		}

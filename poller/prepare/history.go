@@ -24,8 +24,8 @@ const (
 	mostBin  = 80
 )
 
-// Bin returns the bin of a worth.
-func Bin(worth float64) int {
+// bin returns the bin of a worth.
+func bin(worth float64) int {
 	if !(worth > 0) {
 		return leastBin
 	}
@@ -42,7 +42,7 @@ func lower(bin int) float64 {
 
 // Came adds an article that came.
 func (h History) Came(worth, bytes float64) {
-	h.add(Bin(worth), Count{Articles: 1, Bytes: finite(bytes)})
+	h.add(bin(worth), Count{Articles: 1, Bytes: finite(bytes)})
 }
 
 // Opened adds that an article of a worth was opened, and whether it was whole.
@@ -51,7 +51,7 @@ func (h History) Opened(worth float64, whole bool) {
 	if whole {
 		c.Whole = 1
 	}
-	h.add(Bin(worth), c)
+	h.add(bin(worth), c)
 }
 
 // Add adds a count to a bin.

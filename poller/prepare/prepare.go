@@ -27,10 +27,10 @@ func (c *Candidate) Cost() float64 {
 }
 
 // Worth is the probability per megabyte that preparing an article is of use.
-func (c *Candidate) Worth() float64 { return Worth(c.Chance, c.Cost()) }
+func (c *Candidate) Worth() float64 { return worth(c.Chance, c.Cost()) }
 
-// Worth is the worth of what is read with a probability and costs so many bytes.
-func Worth(chance, bytes float64) float64 {
+// worth is the worth of what is read with a probability and costs so many bytes.
+func worth(chance, bytes float64) float64 {
 	return math.Min(1, finite(chance)) * (1 << 20) / math.Max(1, finite(bytes))
 }
 

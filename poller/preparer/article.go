@@ -37,8 +37,8 @@ const (
 	maxPicture = 8 << 20
 )
 
-// Result is what came of preparing an article.
-type Result struct {
+// result is what came of preparing an article.
+type result struct {
 	Page     PageResult
 	Pictures int // that are there
 	Missing  int // that could not be had
@@ -51,13 +51,13 @@ type Result struct {
 }
 
 // incomplete is what is noted of an article that was tried at a time.
-func (r *Result) incomplete(now time.Time) reader.Incomplete {
+func (r *result) incomplete(now time.Time) reader.Incomplete {
 	return reader.Incomplete{Why: r.Cause.String(), Page: r.NoPage, At: now}
 }
 
 // prepare brings what an article lacks. byUser says that the user waits for it. The error is one of this machine or the context's:
 // what a server refuses is in the result.
-func (p *Preparer) prepare(ctx context.Context, one item, byUser bool) (r Result, err error) {
+func (p *Preparer) prepare(ctx context.Context, one item, byUser bool) (r result, err error) {
 	r.note(one.lacks)
 	if one.wants {
 		if err := p.page(ctx, one, byUser, &r); err != nil {
@@ -117,7 +117,7 @@ func (p *Preparer) shown(ctx context.Context, id int64) (string, error) {
 }
 
 // page requests the page of an article and stores its text.
-func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) error {
+func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *result) error {
 	done := p.begin(one.ID)
 	if done == nil {
 		return nil // somebody does already
@@ -129,7 +129,7 @@ func (p *Preparer) page(ctx context.Context, one item, byUser bool, r *Result) e
 	}
 	var a Response
 	p.o.InTurn(ctx, one.Feed, one.Link, byUser, func(get func(fetch.Request) Response) {
-		a = get(fetch.Request{URL: one.Link, Accept: PageTypes, MaxBody: fulltext.MaxPage})
+		a = get(fetch.Request{URL: one.Link, Accept: pageTypes, MaxBody: fulltext.MaxPage})
 	})
 	r.Bytes += a.Bytes
 	if ctx.Err() != nil {
@@ -186,8 +186,8 @@ func (p *Preparer) leavesAlone(ctx context.Context, one item) (Cause, error) {
 	return Nothing, err
 }
 
-// PageTypes are the media types that an article can be found in.
-const PageTypes = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
+// pageTypes are the media types that an article can be found in.
+const pageTypes = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
 
 // pictureTypes are the media types that can be shown, for servers that have several.
 const pictureTypes = "image/webp, image/png, image/jpeg, image/gif;q=0.9, image/svg+xml;q=0.8, image/*;q=0.3"
@@ -217,7 +217,7 @@ func PicturesOf(d content.Document) (addresses []string) {
 }
 
 // pictures requests pictures that are not there and returns the names of the files of those that are.
-func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string, byUser bool, r *Result) (files []string, err error) {
+func (p *Preparer) pictures(ctx context.Context, feed int64, addresses []string, byUser bool, r *result) (files []string, err error) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	most := maxPictures

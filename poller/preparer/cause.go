@@ -68,7 +68,7 @@ func (c Causes) Map() map[string]int {
 }
 
 // note adds a cause to what came of an article.
-func (r *Result) note(c Cause) { r.Cause = max(r.Cause, c) }
+func (r *result) note(c Cause) { r.Cause = max(r.Cause, c) }
 
 // missingError is why a page or a picture could not be had.
 type missingError struct {

@@ -267,7 +267,7 @@ func (p *Preparer) choose(ctx context.Context, s Settings) ([]item, error) {
 		}
 	}
 	var chosen, failed []item
-	for _, c := range prepare.Choose(candidates, history.Least(prepare.Goal), prepare.Allowance{Bytes: float64(s.BytesPerDay() - bytes), Requests: s.RequestsPerDay() - requests}) {
+	for _, c := range prepare.Choose(candidates, history.Least(prepare.Goal), prepare.Allowance{Bytes: float64(s.bytesPerDay() - bytes), Requests: s.requestsPerDay() - requests}) {
 		if one := byID[c.ID]; p.reachability.hasFailed(c.ID) {
 			failed = append(failed, one) // so that it holds up no others
 		} else {

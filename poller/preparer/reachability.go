@@ -63,7 +63,7 @@ func (r *reachability) hasFailed(id int64) bool {
 
 // attempt prepares an article. waits says that a request for it failed as it does without a network, which is not believed yet: it is
 // to be tried again after others, unless it is the last time. Errors: those of prepare, that failure if it is believed.
-func (p *Preparer) attempt(ctx context.Context, one item, byUser, last bool) (r Result, waits bool, err error) {
+func (p *Preparer) attempt(ctx context.Context, one item, byUser, last bool) (r result, waits bool, err error) {
 	r, err = p.prepare(ctx, one, byUser)
 	switch {
 	case err == nil && r.Bytes > 0:

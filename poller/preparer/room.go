@@ -103,7 +103,7 @@ func (p *Preparer) trim(ctx context.Context, s Settings) error {
 
 // storeText stores the text of the page of an article, for which others make room that are less likely to be read. Without room the
 // text of the feed stays. All that is prepared is within its room before and after it.
-func (p *Preparer) storeText(ctx context.Context, one item, r *Result, pageBytes int64, html string) error {
+func (p *Preparer) storeText(ctx context.Context, one item, r *result, pageBytes int64, html string) error {
 	s, err := p.Settings(ctx)
 	if err != nil {
 		return err

@@ -24,10 +24,10 @@ const (
 	settingMegabytes = "poller.prepare.megabytes"
 	settingDisk      = "poller.prepare.disk"
 
-	// DefaultMegabytes is how many megabytes a day may be spent without a setting.
-	DefaultMegabytes = 100
-	// DefaultDisk is how many megabytes all that was prepared may take on the disk without a setting.
-	DefaultDisk = picture.DefaultCacheSize / megabyte
+	// defaultMegabytes is how many megabytes a day may be spent without a setting.
+	defaultMegabytes = 100
+	// defaultDisk is how many megabytes all that was prepared may take on the disk without a setting.
+	defaultDisk = picture.DefaultCacheSize / megabyte
 	megabyte    = 1_000_000
 	// leastDisk is the least that can be set.
 	leastDisk = 20
@@ -42,11 +42,11 @@ type Settings struct {
 	Disk      int // megabytes
 }
 
-// BytesPerDay is how many bytes may be spent a day.
-func (s Settings) BytesPerDay() int64 { return int64(s.Megabytes) * megabyte }
+// bytesPerDay is how many bytes may be spent a day.
+func (s Settings) bytesPerDay() int64 { return int64(s.Megabytes) * megabyte }
 
-// RequestsPerDay is how many requests may be made a day.
-func (s Settings) RequestsPerDay() int { return requestsPerMegabyte * s.Megabytes }
+// requestsPerDay is how many requests may be made a day.
+func (s Settings) requestsPerDay() int { return requestsPerMegabyte * s.Megabytes }
 
 // DiskBytes is how much all that was prepared may take on the disk.
 func (s Settings) DiskBytes() int64 { return int64(s.Disk) * megabyte }
@@ -55,10 +55,10 @@ func (s Settings) DiskBytes() int64 { return int64(s.Disk) * megabyte }
 func (p *Preparer) Settings(ctx context.Context) (s Settings, err error) {
 	mode, err := p.o.Store.Settings.Get(ctx, settingMode, string(Auto))
 	if err == nil {
-		s.Megabytes, err = p.o.Store.Settings.Int(ctx, settingMegabytes, DefaultMegabytes)
+		s.Megabytes, err = p.o.Store.Settings.Int(ctx, settingMegabytes, defaultMegabytes)
 	}
 	if err == nil {
-		s.Disk, err = p.o.Store.Settings.Int(ctx, settingDisk, DefaultDisk)
+		s.Disk, err = p.o.Store.Settings.Int(ctx, settingDisk, defaultDisk)
 	}
 	if s.Mode = Mode(mode); s.Mode != Off && s.Mode != Always {
 		s.Mode = Auto

@@ -122,7 +122,7 @@ func (s *store) page(ctx context.Context, id int64) (page PageResult, err error)
 }
 
 // noteTried notes what came of an article so far.
-func noteTried(ctx context.Context, tx *sql.Tx, one item, r Result, done bool, now time.Time) error {
+func noteTried(ctx context.Context, tx *sql.Tx, one item, r result, done bool, now time.Time) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO prepared (article, feed, at, page, done, chance, pictures, missing, bytes, text_size)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE EXISTS (SELECT 1 FROM reader_article WHERE id = ?1)
 		ON CONFLICT DO UPDATE SET at = excluded.at, page = CASE excluded.page WHEN 0 THEN page ELSE excluded.page END, done = max(done, excluded.done), chance = excluded.chance,
@@ -136,7 +136,7 @@ func noteTried(ctx context.Context, tx *sql.Tx, one item, r Result, done bool, n
 }
 
 // noteDone notes that an article was prepared, and which files hold its pictures.
-func (s *store) noteDone(ctx context.Context, one item, r Result, files []string, now time.Time) error {
+func (s *store) noteDone(ctx context.Context, one item, r result, files []string, now time.Time) error {
 	return s.WriteAside(ctx, func(tx *sql.Tx) error {
 		if err := errors.Join(noteTried(ctx, tx, one, r, true, now), reader.SetIncomplete(ctx, tx, one.ID, r.incomplete(now))); err != nil {
 			return err
@@ -157,7 +157,7 @@ func (s *store) noteIncomplete(ctx context.Context, id int64, is reader.Incomple
 }
 
 // notePage notes what came of the page of an article, in one transaction with what save stores of it.
-func (s *store) notePage(ctx context.Context, one item, r Result, bytes int64, now time.Time, save func(context.Context, *sql.Tx) error) error {
+func (s *store) notePage(ctx context.Context, one item, r result, bytes int64, now time.Time, save func(context.Context, *sql.Tx) error) error {
 	return s.Write(ctx, func(tx *sql.Tx) error {
 		if save != nil {
 			if err := save(ctx, tx); err != nil {

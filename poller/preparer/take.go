@@ -236,7 +236,7 @@ func (p *Preparer) takeEach(ctx context.Context, cancel context.CancelCauseFunc,
 	for range min(atOnce, len(items)) {
 		workers.Go(func() {
 			for one := range next {
-				r, waits, err := Result{Cause: one.lacks}, false, error(nil)
+				r, waits, err := result{Cause: one.lacks}, false, error(nil)
 				if !one.settled {
 					r, waits, err = p.attempt(ctx, one, true, last)
 				}
@@ -270,7 +270,7 @@ func (p *Preparer) takeEach(ctx context.Context, cancel context.CancelCauseFunc,
 	return waiting
 }
 
-func (t *Taken) add(one item, r Result, err error) {
+func (t *Taken) add(one item, r result, err error) {
 	t.Bytes, t.Missing = t.Bytes+r.Bytes, t.Missing+r.Missing
 	if err != nil {
 		return

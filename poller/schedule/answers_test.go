@@ -26,7 +26,7 @@ func repeat(n int, all ...Answer) (many []Answer) {
 }
 
 var (
-	usual = Answer{Bytes: UsualDocument, Opened: true}
+	usual = Answer{Bytes: usualDocument, Opened: true}
 	same  = Answer{NotModified: true, Opened: true}
 )
 

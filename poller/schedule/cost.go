@@ -1,7 +1,7 @@
 package schedule
 
 // Tariff says what fetches take out of the budget. The unit is a usual fetch: one that opens a connection and brings a document of
-// UsualDocument bytes.
+// usualDocument bytes.
 type Tariff struct {
 	// Bytes is the share of a usual fetch that goes by bytes. The rest every fetch takes, whatever it brings: a server has been
 	// asked, a radio has been awake. 0: every fetch costs 1.
@@ -10,13 +10,13 @@ type Tariff struct {
 
 // Bytes that fetches take beside the document itself.
 const (
-	// UsualDocument is the size of a usual document as sent: the mean of 511 real feeds, compressed.
-	UsualDocument = 6800
+	// usualDocument is the size of a usual document as sent: the mean of 511 real feeds, compressed.
+	usualDocument = 6800
 	// headerBytes are those of a request and its answer.
 	headerBytes = 500
 	// connectionBytes are those of opening a TLS connection, most of them certificates and post-quantum keys.
 	connectionBytes = 6000
-	usualBytes      = UsualDocument + headerBytes + connectionBytes
+	usualBytes      = usualDocument + headerBytes + connectionBytes
 )
 
 // Bounds of the cost of a fetch. A 304 on a connection that is open anyway takes a twentieth of the bytes, but a server sees a
@@ -36,7 +36,7 @@ func (t Tariff) Cost(a Answers, perHour float64) float64 {
 	a.mend()
 	size, opened := a.Size, a.Opened
 	if a.Full == 0 {
-		size = UsualDocument
+		size = usualDocument
 	}
 	if a.Full+a.NotModified == 0 {
 		opened = 1

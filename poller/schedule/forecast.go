@@ -102,7 +102,7 @@ func times(access []float64, seen Seen) []float64 {
 // longRun is the budget to be split on the average day of the coming weeks, and λc of that day.
 func (s *Scheduler) longRun(in *Inputs) (problem plan.Problem, access []float64) {
 	if in.Posting == nil {
-		in.Posting = func(f *Feed) rate.Rate { return f.Posts.LongRun() }
+		in.Posting = func(f *Feed) rate.Rate { return f.Posts.longRun() }
 	}
 	if !in.Method.TakesCharges() {
 		in.Method = plan.Exact // the papers' methods have no curve of all budgets

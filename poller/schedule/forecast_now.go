@@ -39,7 +39,7 @@ func CauseNow(posts *Posts, visits rate.Outlook, more bool) NowCause {
 		}
 		return math.Log(weeks / now)
 	}
-	posting, coming := change(posts.Rate().Mean(), posts.LongRun().Mean()), change(visits.Usual.Mean(), visits.LongRun)
+	posting, coming := change(posts.Rate().Mean(), posts.longRun().Mean()), change(visits.Usual.Mean(), visits.LongRun)
 	switch {
 	case max(posting, coming) < standsOut:
 		return LastDays

@@ -194,7 +194,7 @@ func dealLate(late []*hostJob, taken []time.Time, free time.Time, spacing time.D
 			}
 			taken = taken[1:]
 		}
-		if j.instant().At = j.feed.Feed.Limits.Skips.NextOpen(slot); j.instant().At.After(slot) {
+		if j.instant().At = j.feed.Feed.Limits.Skips.nextOpen(slot); j.instant().At.After(slot) {
 			skipped = append(skipped, j)
 			continue
 		}

@@ -8,10 +8,10 @@ import (
 	"kairos/poller/plan"
 )
 
-// Storable returns the instants worth storing of those from `from` on, sorted by time: those
+// storable returns the instants worth storing of those from `from` on, sorted by time: those
 // within a day of from, and the next one after. Later ones are planned again many times
 // before they are due.
-func Storable(instants []Instant, from time.Time) []Instant {
+func storable(instants []Instant, from time.Time) []Instant {
 	return instants[:min(len(instants), countBefore(instants, from.Add(day))+1)]
 }
 
@@ -27,7 +27,7 @@ func (pl *Plan) Revise(f *FeedPlan, inForce, old []Instant) (next []Instant, cha
 	coming := inForce[n:]
 	var planned []Instant
 	if f != nil {
-		planned = Storable(f.Instants, from)
+		planned = storable(f.Instants, from)
 	}
 	next = slices.Grow(old[:0], n+1+len(planned))
 	for _, at := range inForce[:n] {

@@ -92,7 +92,7 @@ func TestRevise(t *testing.T) {
 }
 
 func TestStorable(t *testing.T) {
-	got := minutes(Storable(planned(10, 1000, 1500, 2000), monday))
+	got := minutes(storable(planned(10, 1000, 1500, 2000), monday))
 	if !slices.Equal(got, []int{10, 1000, 1500}) {
 		t.Errorf("those of a day and the next one: %v", got)
 	}

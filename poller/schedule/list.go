@@ -20,7 +20,7 @@ func (f *Feed) Rate() rate.Rate {
 // listEvery is the longest time between two looks at a list: the user may want it more often, and its server less often. Beyond a
 // day it is one of whole days, as cycles are.
 func (r *Rules) listEvery(f *Feed) time.Duration {
-	every := max(r.listWanted(f), r.Gap(f))
+	every := max(r.listWanted(f), r.gap(f))
 	if every > day {
 		every = (every + day - 1).Truncate(day)
 	}

@@ -83,8 +83,8 @@ func (p *Posts) Succession(usual *rate.Sampler) rate.Succession {
 // Rate is how the feed is believed to post (λp): less and less as its silence grows.
 func (p *Posts) Rate() rate.Rate { return p.Tally.RateAfter(rate.FeedPrior, p.silence()) }
 
-// LongRun is Rate for the coming weeks, whatever the last days were like.
-func (p *Posts) LongRun() rate.Rate { return p.Tally.LongRun(rate.FeedPrior, p.silence()) }
+// longRun is Rate for the coming weeks, whatever the last days were like.
+func (p *Posts) longRun() rate.Rate { return p.Tally.LongRun(rate.FeedPrior, p.silence()) }
 
 // silence is how long the feed has been silent.
 func (p *Posts) silence() time.Duration {

@@ -84,8 +84,8 @@ type Limits struct {
 	Pace   time.Duration // between two requests to the server (RateLimit), as far as it is granted
 }
 
-// Requested is the gap that the server and the document of a feed ask for, as far as it is granted.
-func (r *Rules) Requested(f *Feed) time.Duration {
+// requested is the gap that the server and the document of a feed ask for, as far as it is granted.
+func (r *Rules) requested(f *Feed) time.Duration {
 	maxAge, ttl := r.Caps(f.List)
 	return max(min(f.Limits.MaxAge, maxAge), min(f.Limits.TTL, ttl), f.Limits.Pace)
 }
@@ -114,8 +114,8 @@ const (
 	GapWanted    GapCause = "wanted"    // half of what the user asks for, so that bins can be found in time
 )
 
-// Gap is the least time between two background fetches of a feed.
-func (r *Rules) Gap(f *Feed) time.Duration {
+// gap is the least time between two background fetches of a feed.
+func (r *Rules) gap(f *Feed) time.Duration {
 	gap, _ := r.GapOf(f)
 	return gap
 }
@@ -126,7 +126,7 @@ func (r *Rules) GapOf(f *Feed) (time.Duration, GapCause) {
 	if f.Account {
 		return r.AccountGap, GapLeast
 	}
-	requested := r.Requested(f)
+	requested := r.requested(f)
 	own, cause := r.restraint(f, requested)
 	switch gap := max(r.MinGap, requested, own); {
 	case gap == requested:
@@ -200,7 +200,7 @@ func (r *Rules) every(f *Feed) time.Duration {
 	case f.Every <= 0:
 		return 0
 	}
-	return max(MinEvery, min(f.Every, MaxEvery), r.Gap(f))
+	return max(MinEvery, min(f.Every, MaxEvery), r.gap(f))
 }
 
 // Allowed is when a feed may be fetched in the background, from now on: after the gap,
@@ -208,7 +208,7 @@ func (r *Rules) every(f *Feed) time.Duration {
 func (r *Rules) Allowed(f *Feed, now time.Time) time.Time {
 	at := later(now, f.NotBefore)
 	if !f.Tried.IsZero() {
-		at = later(at, f.Tried.Add(r.Gap(f)))
+		at = later(at, f.Tried.Add(r.gap(f)))
 	}
-	return f.Limits.Skips.NextOpen(at)
+	return f.Limits.Skips.nextOpen(at)
 }

@@ -63,11 +63,11 @@ func TestBytesADayAreBounded(t *testing.T) {
 		f := Feed{Tried: monday, Fetched: monday, Posts: []Posts{often(), rare(monday), rare(monday.Add(-40 * day))}[random.IntN(3)], Answers: answers}
 		gap, cause := r.GapOf(&f)
 		aDay := answers.perFetch(f.Posts.PerHour()) * float64(day) / float64(gap)
-		if free := unbound.Gap(&f); aDay > 1.001*r.DayBytes && gap < day || gap < free || gap > free && (cause != GapLarge || gap > day) {
+		if free := unbound.gap(&f); aDay > 1.001*r.DayBytes && gap < day || gap < free || gap > free && (cause != GapLarge || gap > day) {
 			t.Fatalf("%+v: %v a day after %v, without the bound %v", answers, aDay, gap, free)
 		}
 		f.Answers.Size = min(2*f.Answers.Size, largestDocument)
-		if larger := r.Gap(&f); larger < gap {
+		if larger := r.gap(&f); larger < gap {
 			t.Fatalf("%+v: %v for twice as much, %v before", answers, larger, gap)
 		}
 	}

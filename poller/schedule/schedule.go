@@ -242,7 +242,7 @@ func (p *planning) feedPlan(f *Feed) FeedPlan {
 	}
 	postsPerDay, objective := posting.Mean()*24, p.objective()
 	out := FeedPlan{Feed: f, Posting: postsPerDay, day: -1, learned: posting,
-		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * p.interest(f) * objective.rarity(postsPerDay), cost: p.rules.Cost(f)}
+		gap: p.rules.gap(f), every: p.rules.every(f), weight: f.Weight * p.interest(f) * objective.rarity(postsPerDay), cost: p.rules.Cost(f)}
 	if d, ok := p.Days[f.ID]; ok {
 		out.day = d
 	}

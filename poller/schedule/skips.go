@@ -29,9 +29,9 @@ func (k Skips) Contains(t time.Time) bool {
 	return k.Hours>>t.Hour()&1 == 1 || k.Days>>t.Weekday()&1 == 1
 }
 
-// NextOpen is the first instant from t on that is not skipped; t itself if all are, which is
+// nextOpen is the first instant from t on that is not skipped; t itself if all are, which is
 // no advice.
-func (k Skips) NextOpen(t time.Time) time.Time {
+func (k Skips) nextOpen(t time.Time) time.Time {
 	at := t
 	for range 8 * 24 {
 		if !k.Contains(at) {

@@ -5,7 +5,7 @@ import "math"
 // Figures is what a number of requests achieved.
 type Figures struct {
 	Ready    float64 // % of the posts offered
-	Late     float64 // Totals.MeanLate, h
+	Late     float64 // Totals.meanLate, h
 	MeanLate float64 // Totals.MeanLateOfAll, h
 	Delay    float64 // h
 	Requests float64
@@ -13,7 +13,7 @@ type Figures struct {
 
 // Figures returns the figures of the totals of so many requests.
 func (t *Totals) Figures(requests int) Figures {
-	return Figures{Ready: t.ReadyShare(), Late: t.MeanLate(), MeanLate: t.MeanLateOfAll(), Delay: float64(t.Delay) / 3600, Requests: float64(requests)}
+	return Figures{Ready: t.ReadyShare(), Late: t.meanLate(), MeanLate: t.MeanLateOfAll(), Delay: float64(t.Delay) / 3600, Requests: float64(requests)}
 }
 
 // timerPhases is over how many phases of its intervals a timer's figures are averaged: one
@@ -51,19 +51,6 @@ func (h *History) TimerFeeds(every float64) []Totals {
 		}
 	}
 	return feeds
-}
-
-// Feed returns the history of one feed alone.
-func (h *History) Feed(i int) *History {
-	one := *h
-	one.Posts, one.Since, one.first = h.Posts[i:i+1], []int64{h.since(i)}, h.first+i
-	if h.Read != nil {
-		one.Read = h.Read[i : i+1]
-	}
-	if h.Windows != nil {
-		one.Windows = h.Windows[i : i+1]
-	}
-	return &one
 }
 
 const (

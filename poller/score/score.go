@@ -57,15 +57,15 @@ func percent(part, whole int) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// MeanLate returns how late the posts were that were not ready, in hours: the mean time from such a post to its fetch.
-func (t *Totals) MeanLate() float64 {
+// meanLate returns how late the posts were that were not ready, in hours: the mean time from such a post to its fetch.
+func (t *Totals) meanLate() float64 {
 	if t.Late == 0 {
 		return 0
 	}
 	return float64(t.LateBy) / 3600 / float64(t.Late)
 }
 
-// MeanLateOfAll is MeanLate with those that were ready counted as on time.
+// MeanLateOfAll is meanLate with those that were ready counted as on time.
 func (t *Totals) MeanLateOfAll() float64 {
 	if t.Ready+t.Late == 0 {
 		return 0

@@ -138,6 +138,19 @@ func TestTimerMultiple(t *testing.T) {
 	}
 }
 
+// feed returns the history of one feed alone.
+func (h *History) feed(i int) *History {
+	one := *h
+	one.Posts, one.Since, one.first = h.Posts[i:i+1], []int64{h.since(i)}, h.first+i
+	if h.Read != nil {
+		one.Read = h.Read[i : i+1]
+	}
+	if h.Windows != nil {
+		one.Windows = h.Windows[i : i+1]
+	}
+	return &one
+}
+
 // The feeds of a timer add up to the whole.
 func TestFeedsOfATimer(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 4))
@@ -145,7 +158,7 @@ func TestFeedsOfATimer(t *testing.T) {
 		h := history(r, n%2 == 0)
 		whole, delay, requests := h.Timer(5000), 0.0, 0.0
 		for i := range h.Posts {
-			f := h.Feed(i).Timer(5000)
+			f := h.feed(i).Timer(5000)
 			delay, requests = delay+f.Delay, requests+f.Requests
 		}
 		if !near(delay, whole.Delay) || !near(requests, whole.Requests) {

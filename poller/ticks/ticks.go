@@ -36,8 +36,8 @@ func Around(lo, hi, step float64) (all []float64) {
 	return all
 }
 
-// Within returns the multiples of step from lo to hi.
-func Within(lo, hi, step float64) (all []float64) {
+// within returns the multiples of step from lo to hi.
+func within(lo, hi, step float64) (all []float64) {
 	for k := math.Ceil(lo/step - slack); k <= math.Floor(hi/step+slack); k++ {
 		all = append(all, round(k*step))
 	}
@@ -77,7 +77,7 @@ var hours = []float64{0.25, 0.5, 1, 2, 3, 4, 6, 12, 24}
 
 // Clock returns the round times of day from lo to hi, in hours, most or fewer.
 func Clock(lo, hi float64, most int) []float64 {
-	return Within(lo, hi, stepOf(hours, hi-lo, most, 24))
+	return within(lo, hi, stepOf(hours, hi-lo, most, 24))
 }
 
 // minutes are the steps of durations, in minutes.

@@ -37,7 +37,7 @@ func TestAroundAndWithin(t *testing.T) {
 		if got := Around(c.lo, c.hi, c.step); !slices.Equal(got, c.around) {
 			t.Errorf("Around(%v, %v, %v) = %v, want %v", c.lo, c.hi, c.step, got, c.around)
 		}
-		if got := Within(c.lo, c.hi, c.step); !slices.Equal(got, c.within) {
+		if got := within(c.lo, c.hi, c.step); !slices.Equal(got, c.within) {
 			t.Errorf("Within(%v, %v, %v) = %v, want %v", c.lo, c.hi, c.step, got, c.within)
 		}
 	}

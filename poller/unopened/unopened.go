@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// After is for how long nothing of a feed was opened.
-	After = 90 * 24 * time.Hour
+	// unopenedFor is for how long nothing of a feed was opened.
+	unopenedFor = 90 * 24 * time.Hour
 	// CostDays are the days of which is told what a feed cost.
 	CostDays = 30
-	// Pile is how many articles of a feed are unread where none was ever opened.
-	Pile = 200
-	// PileAfter is how long the user has had a feed before its unread articles pile up.
-	PileAfter = 14 * 24 * time.Hour
+	// pile is how many articles of a feed are unread where none was ever opened.
+	pile = 200
+	// pileAfter is how long the user has had a feed before its unread articles pile up.
+	pileAfter = 14 * 24 * time.Hour
 	// fewRead is how many feeds somebody reads at least: else they read elsewhere, or learning was off.
 	fewRead = 3
 )
@@ -43,10 +43,10 @@ type Known struct {
 	Kept     map[int64]bool      // feeds that the user wants as they are
 }
 
-// Find returns the feeds of which nothing was opened for After up to now, the most costly first. It finds none of somebody who is not
+// Find returns the feeds of which nothing was opened for unopenedFor up to now, the most costly first. It finds none of somebody who is not
 // known for as long, or who opened hardly anything.
 func (k *Known) Find(now time.Time) (found []Feed) {
-	from := now.Add(-After)
+	from := now.Add(-unopenedFor)
 	reads := 0
 	for _, at := range k.LastRead {
 		if at.After(from) {
@@ -74,11 +74,11 @@ func (k *Known) Find(now time.Time) (found []Feed) {
 	return found
 }
 
-// Piling returns the feed with the most unread articles, if these are Pile or more, none of them was ever opened up to now, for
-// PileAfter or longer, and none ends; ok is false if there is none. general is when articles end of which nothing else is chosen; offered are the feeds to leave out.
+// Piling returns the feed with the most unread articles, if these are pile or more, none of them was ever opened up to now, for
+// pileAfter or longer, and none ends; ok is false if there is none. general is when articles end of which nothing else is chosen; offered are the feeds to leave out.
 func (k *Known) Piling(now time.Time, general reader.Ends, offered map[int64]bool) (most reader.Feed, ok bool) {
 	for _, f := range k.Feeds {
-		if _, read := k.LastRead[f.ID]; read || f.Unread < Pile || now.Sub(f.Added) < PileAfter || offered[f.ID] || reader.EndsOf(f, k.Folders, general) != (reader.Ends{}) {
+		if _, read := k.LastRead[f.ID]; read || f.Unread < pile || now.Sub(f.Added) < pileAfter || offered[f.ID] || reader.EndsOf(f, k.Folders, general) != (reader.Ends{}) {
 			continue
 		}
 		if !ok || f.Unread > most.Unread {

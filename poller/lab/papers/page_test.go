@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"kairos/poller/lab/labtest"
+	"kairos/poller/lab/picture"
 	"kairos/poller/lab/traces"
 	"kairos/reader/readertest"
 )
@@ -160,5 +161,54 @@ func writeSection(ctx context.Context, out io.Writer, set *traces.Set, name stri
 	if _, err := fmt.Fprintf(out, "<!-- %s -->\n\n`--table %s`\n\n", name, name); err != nil {
 		return nil, err
 	}
-	return r.WriteMarkdown(out, "papers/"+name)
+	return r.writeMarkdown(out, "papers/"+name)
+}
+
+// writeMarkdown writes the tables as a section of a page, and returns its pictures as PNG files
+// by the names under which the section shows them, which begin with the prefix.
+func (r *Report) writeMarkdown(out io.Writer, prefix string) (pictures map[string][]byte, err error) {
+	var text strings.Builder
+	pictures = map[string][]byte{}
+	for _, p := range r.parts {
+		text.WriteString("### " + strings.ReplaceAll(p.title, "\n", " ") + "\n\n")
+		if len(p.graphs) > 0 {
+			name := fmt.Sprintf("%s-%d.png", prefix, len(pictures)+1)
+			if pictures[name], err = picture.Graphs(p.graphs...); err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(&text, "![%s](%s)\n\n", p.graphs[0].Title, name)
+		}
+		p.markdown(&text)
+		if len(p.notes) > 0 {
+			text.WriteString(strings.Join(p.notes, " ") + "\n\n")
+		}
+	}
+	_, err = io.WriteString(out, text.String())
+	return pictures, err
+}
+
+// markdown writes the lines as a table of a page. A head that is empty belongs to the one left
+// of it.
+func (p *part) markdown(text *strings.Builder) {
+	if len(p.heads) == 0 {
+		return
+	}
+	n := len(p.heads[0])
+	head := make([]string, n)
+	for _, row := range p.heads {
+		group := ""
+		for j, h := range row {
+			if h != "" {
+				group = h
+			}
+			head[j] = strings.TrimSpace(head[j] + " " + group)
+		}
+	}
+	row := func(cells []string) { text.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	row(head)
+	text.WriteString(strings.Repeat("|---", n) + "|\n")
+	for _, line := range p.lines {
+		row(line)
+	}
+	text.WriteString("\n")
 }

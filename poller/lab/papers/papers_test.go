@@ -182,7 +182,7 @@ func TestCurvesTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	var page bytes.Buffer
-	pictures, err := report.WriteMarkdown(&page, "x")
+	pictures, err := report.writeMarkdown(&page, "x")
 	if err != nil || len(pictures) != 1 || !strings.Contains(page.String(), "](x-1.png)") {
 		t.Errorf("%d pictures, %v:\n%s", len(pictures), err, page.String())
 	}

@@ -57,8 +57,8 @@ func SplitFor(o plan.Objective) Split {
 	})
 }
 
-// SplitByLaw splits by a law, and places the instants at equal intervals.
-func SplitByLaw(l *plan.Law) Split {
+// splitByLaw splits by a law, and places the instants at equal intervals.
+func splitByLaw(l *plan.Law) Split {
 	return splitBy(func(planner *plan.Planner, p plan.Problem) (plan.Result, error) {
 		return planner.SolveByLaw(context.Background(), p, l)
 	})

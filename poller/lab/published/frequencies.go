@@ -1,7 +1,7 @@
 // Package published holds what papers publish and only the lab compares with.
 //
 //	Sia, Cho & Cho, Efficient Monitoring Algorithm for Fast News Alerts (2007)
-//	  Theorem 2, the best single fetch        SiaTheorem2                   sia.go
+//	  Theorem 2, the best single fetch        siaTheorem2                   sia.go
 //	  Theorem 3, first-order condition        siaTheorem3                   sia.go
 //	  exhaustive search, iterative refinement SiaExhaustive, SiaRefined     sia.go
 //	Cho & Garcia-Molina, Effective Page Refresh Policies for Web Crawlers (2003)

@@ -23,10 +23,10 @@ func siaTheorem3(posting []float64) plan.Condition {
 	}}
 }
 
-// SiaTheorem2 is Sia, Cho & Cho's Theorem 2: the best single fetch of a period is where the
+// siaTheorem2 is Sia, Cho & Cho's Theorem 2: the best single fetch of a period is where the
 // posting rate falls through its mean. Of several such bins it returns the one with the least
 // delay from post to fetch, of equal ones the first.
-func SiaTheorem2(posting []float64, period float64) (bin int) {
+func siaTheorem2(posting []float64, period float64) (bin int) {
 	c, level, n := plan.NewAgeCosts(posting, period), mean(posting), len(posting)
 	best, slack := math.Inf(1), 1e-12*c.Gap(0, n)
 	for k := range n {
@@ -48,7 +48,7 @@ func SiaExhaustive(_, posting []float64, period float64, m int) []int {
 	case m < 1:
 		return nil
 	case m == 1:
-		return []int{SiaTheorem2(posting, period)}
+		return []int{siaTheorem2(posting, period)}
 	}
 	return plan.NewAgeCosts(posting, period).ScheduleByCondition(m, siaTheorem3(posting))
 }

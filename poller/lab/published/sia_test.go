@@ -20,7 +20,7 @@ func TestTheorem2IsTheBest(t *testing.T) {
 			}
 		}
 		c := plan.NewAgeCosts(posting, 24)
-		got, want := c.Cycle(1, []int{SiaTheorem2(posting, 24)}), c.Cycle(1, plan.BestFor(plan.Age)(nil, posting, 24, 1))
+		got, want := c.Cycle(1, []int{siaTheorem2(posting, 24)}), c.Cycle(1, plan.BestFor(plan.Age)(nil, posting, 24, 1))
 		if !plantest.Near(got, want, 1e-9) {
 			t.Fatalf("Theorem 2 costs %v, the best bin %v (%v)", got, want, posting)
 		}

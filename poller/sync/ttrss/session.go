@@ -12,8 +12,8 @@ import (
 // params are what an operation is told.
 type params map[string]any
 
-// Path is where the API lies below the address of a server.
-const Path = "/api/"
+// path is where the API lies below the address of a server.
+const path = "/api/"
 
 // IsServer reports whether a server of this kind answers, which need not know who asks.
 func IsServer(ctx context.Context, caller *call.Caller) error {
@@ -85,7 +85,7 @@ func (c *Client) login(ctx context.Context) (session string, err error) {
 // send sends an operation and has read read the content of the answer.
 func send(ctx context.Context, caller *call.Caller, op string, p params, read func(*call.Stream) error) (*call.Answer, error) {
 	p["op"] = op
-	return caller.Stream(ctx, http.MethodPost, Path, call.JSON(p), func(s *call.Stream) error {
+	return caller.Stream(ctx, http.MethodPost, path, call.JSON(p), func(s *call.Stream) error {
 		status, found := -1, false
 		err := s.Object(map[string]func() error{
 			"status": func() error { return s.Decode(&status) },
