@@ -34,7 +34,7 @@ type Notice struct {
 // StoreArticles stores the articles that a fetch at now has brought for one feed. Stored articles,
 // recognized even if their key has changed, are updated if they were edited; deleted ones stay
 // deleted. New articles published before unreadSince are stored as read; where that is not zero, so are articles without a date
-// beyond the first FirstUndated.
+// beyond the first firstUndated.
 func StoreArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now, unreadSince time.Time) (ArticleChanges, error) {
 	w, err := newArticleWriter(ctx, tx, feed, now, unreadSince)
 	if err != nil {
@@ -57,14 +57,14 @@ func StoreArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse
 	return w.saved, w.listed.store(ctx, tx, feed)
 }
 
-// FirstUndated is how many articles without a date a new feed brings as unread: nothing tells that the others are recent.
-const FirstUndated = 200
+// firstUndated is how many articles without a date a new feed brings as unread: nothing tells that the others are recent.
+const firstUndated = 200
 
-// undatedFirst returns the index in a document from which on articles without a date are beyond the first FirstUndated.
+// undatedFirst returns the index in a document from which on articles without a date are beyond the first firstUndated.
 func undatedFirst(articles []parse.Article) (from int) {
 	for n := 0; from < len(articles); from++ {
 		if articles[from].Published.IsZero() {
-			if n++; n > FirstUndated {
+			if n++; n > firstUndated {
 				break
 			}
 		}
@@ -92,7 +92,7 @@ type articleWriter struct {
 	stories          storyFinder
 	saved            ArticleChanges
 	older            bool // they are of a page that is not the feed's document
-	beyond           bool // the article is beyond FirstUndated
+	beyond           bool // the article is beyond firstUndated
 
 	find, insertStatus, insertArticle, insertBody, insertEnclosure *sql.Stmt
 	updateArticle, updateBody, deleteEnclosures, updateCategories  *sql.Stmt

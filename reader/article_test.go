@@ -38,7 +38,7 @@ func TestUndatedArticlesOfNewFeeds(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribeFeeds(t, s, 1)[0]
 	var all []parse.Article
-	for i := range FirstUndated + 50 {
+	for i := range firstUndated + 50 {
 		all = append(all, parse.Article{Key: fmt.Sprint("undated ", i)}, parse.Article{Key: fmt.Sprint("dated ", i), Published: epoch})
 	}
 	if got := saveAt(t, s, id, all, epoch, epoch.AddDate(0, 0, -7)); got != (ArticleChanges{New: len(all), Unread: len(all) - 50}) {

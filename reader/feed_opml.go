@@ -92,7 +92,7 @@ func fromOutline(o opml.Outline) Feed {
 		f.Weight = w
 	}
 	if s, err := strconv.ParseFloat(o.Attrs[attrEvery], 64); err == nil && s > 0 {
-		f.Every = time.Duration(min(max(s, MinEvery.Seconds()), MaxEvery.Seconds())) * time.Second
+		f.Every = time.Duration(min(max(s, minEvery.Seconds()), maxEvery.Seconds())) * time.Second
 	}
 	f.Paused = o.Attrs[attrPaused] == "true"
 	f.FullText = o.Attrs[attrFullText] == "true"

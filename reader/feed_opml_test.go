@@ -96,8 +96,8 @@ func TestImportOfABrokenList(t *testing.T) {
 
 func TestImportedAttributesAreLimited(t *testing.T) {
 	for value, want := range map[string]Feed{
-		`kairos:weight="-1" kairos:every="60"`:           {Weight: WeightNormal, Every: MinEvery},
-		`kairos:weight="NaN" kairos:every="1e300"`:       {Weight: WeightNormal, Every: MaxEvery},
+		`kairos:weight="-1" kairos:every="60"`:           {Weight: WeightNormal, Every: minEvery},
+		`kairos:weight="NaN" kairos:every="1e300"`:       {Weight: WeightNormal, Every: maxEvery},
 		`kairos:weight="1e9" kairos:every="-5"`:          {Weight: WeightNormal},
 		`kairos:weight="0.25" kairos:every="NaN"`:        {Weight: 0.25},
 		`kairos:weight="high" kairos:paused="1"`:         {Weight: WeightNormal},

@@ -19,7 +19,7 @@ func fromArchive(f *archive.Feed) Feed {
 		Paused: f.Paused, FullText: f.FullText, Notify: f.Notify, Keep: Keep{Days: boundKeep(f.KeepDays), Number: boundKeep(f.KeepNumber)},
 		Quiet: f.Quiet, Ends: Ends{Days: boundKeep(f.EndDays), Number: boundKeep(f.EndNumber)}, Source: Source(f.Source)}
 	if f.Every > 0 {
-		feed.Every = min(max(f.Every, MinEvery), MaxEvery)
+		feed.Every = min(max(f.Every, minEvery), maxEvery)
 	}
 	return feed
 }
@@ -203,7 +203,7 @@ func (s *importer) addLabels(ctx context.Context, tx *sql.Tx) error {
 		if slices.ContainsFunc(all, func(one Label) bool { return one.Same(l.Name) }) {
 			continue
 		}
-		if l.Color < 0 || l.Color >= LabelColors {
+		if l.Color < 0 || l.Color >= labelColors {
 			l.Color = NextLabelColor(all)
 		}
 		id, err := SaveLabel(ctx, tx, Label{Name: l.Name, Color: l.Color})

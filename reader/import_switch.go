@@ -133,7 +133,7 @@ func (s *importer) labelNamed(ctx context.Context, tx *sql.Tx, name string) (id 
 	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM label").Scan(&count); err != nil {
 		return 0, err
 	}
-	id, err = SaveLabel(ctx, tx, Label{Name: name, Color: count % LabelColors})
+	id, err = SaveLabel(ctx, tx, Label{Name: name, Color: count % labelColors})
 	if errors.Is(err, ErrLabelName) {
 		return 0, nil
 	}

@@ -33,7 +33,7 @@ CREATE INDEX labelled_article ON labelled (article, label);
 type Label struct {
 	ID       int64
 	Name     string
-	Color    int // number of a color below LabelColors; what it looks like is the window's business
+	Color    int // number of a color below labelColors; what it looks like is the window's business
 	Articles int // that have it and are not deleted
 	Unread   int // of Articles
 }
@@ -132,14 +132,14 @@ func SaveLabel(ctx context.Context, tx *sql.Tx, l Label) (int64, error) {
 	return done.LastInsertId()
 }
 
-// LabelColors is how many colors there are for labels.
-const LabelColors = 8
+// labelColors is how many colors there are for labels.
+const labelColors = 8
 
 // NextLabelColor returns the number of the color that the fewest of the labels have.
 func NextLabelColor(labels []Label) int {
-	used := make([]int, LabelColors)
+	used := make([]int, labelColors)
 	for _, l := range labels {
-		used[uint(l.Color)%LabelColors]++
+		used[uint(l.Color)%labelColors]++
 	}
 	return slices.Index(used, slices.Min(used))
 }

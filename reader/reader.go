@@ -216,8 +216,8 @@ const (
 
 // Bounds of Feed.Every, where it is not 0.
 const (
-	MinEvery = 30 * time.Minute
-	MaxEvery = 7 * 24 * time.Hour
+	minEvery = 30 * time.Minute
+	maxEvery = 7 * 24 * time.Hour
 )
 
 // Article is one entry of a feed as lists show it, without its body.

@@ -23,8 +23,8 @@ CREATE TABLE snooze (
 // isAway is the condition for an article s to be away.
 const isAway = "s.id IN (SELECT article FROM snooze WHERE back = 0)"
 
-// Snoozed is an article that is away, or that came back.
-type Snoozed struct {
+// snoozed is an article that is away, or that came back.
+type snoozed struct {
 	Article int64
 	Since   time.Time // when it was put away
 	Until   time.Time // when it comes back
@@ -35,7 +35,7 @@ type Snoozed struct {
 // SnoozeChange is what Snooze or Wake has changed, to be undone.
 type SnoozeChange struct {
 	Articles []int64
-	before   []Snoozed // as they were before
+	before   []snoozed // as they were before
 	read     []int64   // of Articles, those that had been read and are not now
 }
 
@@ -176,7 +176,7 @@ func awayWith(marks string) string {
 		IN (SELECT story FROM status WHERE story <> 0 AND id IN ` + marks + "))"
 }
 
-func wake(ctx context.Context, tx *sql.Tx, away []Snoozed, now time.Time) (c SnoozeChange, err error) {
+func wake(ctx context.Context, tx *sql.Tx, away []snoozed, now time.Time) (c SnoozeChange, err error) {
 	if len(away) == 0 {
 		return c, nil
 	}
@@ -213,8 +213,8 @@ func ForgetRead(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// Back returns the articles that came back and were not read since, the last one first: they stand first in lists.
-func (a Articles) Back(ctx context.Context) ([]int64, error) {
+// back returns the articles that came back and were not read since, the last one first: they stand first in lists.
+func (a Articles) back(ctx context.Context) ([]int64, error) {
 	ids, err := queryIDs(ctx, a.db.read, "SELECT s.id FROM snooze z JOIN status s ON s.id = z.article WHERE z.back <> 0 AND s.read = 0 AND s.deleted = 0 ORDER BY z.back DESC, s.published DESC, s.id DESC")
 	if err != nil {
 		return nil, fmt.Errorf("list what came back: %w", classify(err))
@@ -250,7 +250,7 @@ func (a Articles) backFirst(ctx context.Context, q Query, ids []int64) ([]int64,
 	if any, err := a.anyBack(ctx); err != nil || !any {
 		return ids, err
 	}
-	back, err := a.Back(ctx)
+	back, err := a.back(ctx)
 	if err != nil || len(back) == 0 {
 		return ids, err
 	}
@@ -297,14 +297,14 @@ func firstOf(ids, back, listed []int64, limit int) []int64 {
 	return ids
 }
 
-func readSnoozed(ctx context.Context, db Querier, where string, args ...any) (all []Snoozed, err error) {
+func readSnoozed(ctx context.Context, db Querier, where string, args ...any) (all []snoozed, err error) {
 	rows, err := db.QueryContext(ctx, "SELECT article, since, until, visit, back FROM snooze WHERE "+where, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var s Snoozed
+		var s snoozed
 		var since, until, back int64
 		if err := rows.Scan(&s.Article, &since, &until, &s.Visit, &back); err != nil {
 			return nil, err

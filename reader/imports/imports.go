@@ -184,7 +184,6 @@ const (
 	TooLong     ProblemCode = "too-long"     // an article is larger than any that is stored
 	LeadsOut    ProblemCode = "leads-out"    // an entry of a zip has a path out of it
 	NotRead     ProblemCode = "not-read"     // a file whose format is known but not supported
-	Undated     ProblemCode = "undated"      // dates before 1970 or in the future were not believed
 	TooMany     ProblemCode = "too-many"     // what is beyond a limit was left out
 	Unsupported ProblemCode = "no-such-data" // the export has no marks of this kind
 	Locked      ProblemCode = "locked"       // an entry of a zip has a password

@@ -25,14 +25,14 @@ type Outline struct {
 	Title  string            // one line of text, never empty when read
 	URL    string            // absolute: http, https, or file; without a login
 	Site   string            // address of the web page, may be empty
-	Folder string            // path from the top, joined by Separator
+	Folder string            // path from the top, joined by separator
 	Attrs  map[string]string // attributes in our own namespace, without prefix
 
 	User, Password string // that the address had
 }
 
-// Separator joins the folders of a path.
-const Separator = " / "
+// separator joins the folders of a path.
+const separator = " / "
 
 // namespace is that of the attributes of Kairos.
 const namespace = "urn:kairos:opml"

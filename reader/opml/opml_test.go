@@ -281,7 +281,7 @@ func TestDeepFoldersKeepTheirPath(t *testing.T) {
 		}
 	}
 	l := read(t, "<opml><body>"+deep+"<outline xmlUrl='http://a.example/'/>"+strings.Repeat("</outline>", 100)+"<outline xmlUrl='http://b.example/'/></body></opml>")
-	if len(l.Feeds) != 2 || l.Feeds[0].Folder != strings.Join(path, Separator) || l.Feeds[1].Folder != "" {
+	if len(l.Feeds) != 2 || l.Feeds[0].Folder != strings.Join(path, separator) || l.Feeds[1].Folder != "" {
 		t.Errorf("%+v", l.Feeds)
 	}
 }

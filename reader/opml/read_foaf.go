@@ -75,7 +75,7 @@ func (s *scanner) nameFeeds(agent foafAgent) {
 	for i := agent.first; agent.name != "" && i < len(s.list.Feeds); i++ {
 		f := &s.list.Feeds[i]
 		if agent.element == "group" {
-			f.Folder = folderPath{}.join(strings.ReplaceAll(agent.name, Separator, "/")).path
+			f.Folder = folderPath{}.join(strings.ReplaceAll(agent.name, separator, "/")).path
 		} else {
 			f.Title = agent.name
 		}

@@ -193,7 +193,7 @@ func (p folderPath) join(folder string) folderPath {
 	case p.depth == 0:
 		return folderPath{folder, 1}
 	}
-	return folderPath{p.path + Separator + folder, p.depth + 1}
+	return folderPath{p.path + separator + folder, p.depth + 1}
 }
 
 // maxNames is how many names of folders are read; what stands in more of them stands in the folder around these.
@@ -205,7 +205,7 @@ func (s *scanner) folderName(title string) string {
 		return ""
 	}
 	s.names++
-	return strings.ReplaceAll(s.oneLine(title), Separator, "/")
+	return strings.ReplaceAll(s.oneLine(title), separator, "/")
 }
 
 // category returns the path of the first category that is not empty. OPML 2.0

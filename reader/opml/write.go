@@ -39,7 +39,7 @@ func Write(w io.Writer, title string, created time.Time, feeds []Outline) error 
 
 // at returns the folder of a path and creates it if it is missing.
 func (f *folder) at(path string) *folder {
-	parts := strings.Split(path, Separator)
+	parts := strings.Split(path, separator)
 	for _, name := range parts[:min(len(parts), maxDepth)] {
 		if name = strings.TrimSpace(name); name == "" {
 			continue

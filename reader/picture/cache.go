@@ -295,17 +295,6 @@ func (c *Cache) Remove(address string) {
 	}
 }
 
-// Clear removes all pictures.
-func (c *Cache) Clear() (err error) {
-	c.open()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for name := range c.files {
-		err = errors.Join(err, c.remove(name))
-	}
-	return err
-}
-
 // Size returns how many bytes all pictures take.
 func (c *Cache) Size() int64 {
 	c.open()

@@ -68,8 +68,8 @@ func (c Condition) compile() (compiledCondition, *Error) {
 		return compiled, nil
 	case compiled.words == "":
 		return compiled, &Error{Code: EmptyCondition}
-	case len(c.Pattern) > MaxPattern:
-		return compiled, &Error{Code: ConditionTooLong, Limit: MaxPattern}
+	case len(c.Pattern) > maxPattern:
+		return compiled, &Error{Code: ConditionTooLong, Limit: maxPattern}
 	case !utf8.ValidString(c.Pattern):
 		return compiled, &Error{Code: InvalidText}
 	case !c.Regexp:

@@ -65,8 +65,8 @@ type Rule struct {
 // Limits of a rule, which keep fetching fast.
 const (
 	MaxConditions = 50
-	MaxPattern    = 1000 // bytes
-	MaxName       = 200  // bytes
+	maxPattern    = 1000 // bytes
+	maxName       = 200  // bytes
 	// MaxText is how much of an article's text is searched, in bytes.
 	MaxText = 200_000
 )
@@ -80,7 +80,7 @@ func (r Rule) Check() error {
 		return &Error{Code: TooManyConditions, Condition: WholeRule, Limit: MaxConditions}
 	case r.Actions == Actions{}:
 		return &Error{Code: NoAction, Condition: WholeRule}
-	case len(r.Name) > MaxName || !utf8.ValidString(r.Name):
+	case len(r.Name) > maxName || !utf8.ValidString(r.Name):
 		return &Error{Code: NameTooLong, Condition: WholeRule}
 	}
 	_, err := compileRule(r)

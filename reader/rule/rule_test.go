@@ -280,7 +280,7 @@ func TestExpressionTooLarge(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := one(".{1,1000}x", `(?:\pL+ ){200}`, strings.Repeat("a", MaxPattern)).Check(); err != nil {
+	if err := one(".{1,1000}x", `(?:\pL+ ){200}`, strings.Repeat("a", maxPattern)).Check(); err != nil {
 		t.Error(err)
 	}
 }

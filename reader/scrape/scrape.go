@@ -271,15 +271,6 @@ func baseOf(doc *html.Node, address string) string {
 	return cmp.Or(base.String(), address)
 }
 
-// Check returns why a recipe cannot be used; nil if it can. Errors: *Error.
-func (r Recipe) Check() error {
-	if r.Kind == JSONLD || r.Kind == Sitemap {
-		return nil
-	}
-	_, err := compile(r)
-	return err
-}
-
 // IsShape reports whether an error says that a page has changed its shape.
 func IsShape(err error) bool {
 	var e *Error

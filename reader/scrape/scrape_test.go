@@ -132,7 +132,7 @@ func TestSelectors(t *testing.T) {
 	}
 	for _, bad := range []string{"", "div[", "::::", strings.Repeat("a ", 400)} {
 		var e *Error
-		if err := (Recipe{Kind: Selectors, Item: bad}).Check(); !errors.As(err, &e) || e.Code != BadSelector {
+		if _, err := compile(Recipe{Kind: Selectors, Item: bad}); !errors.As(err, &e) || e.Code != BadSelector {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -82,8 +82,8 @@ func DIB(w, h, bits int) []byte {
 	return b
 }
 
-// Mask returns the mask of an ICO file's bitmap that hides the lowest quarter.
-func Mask(w, h int) (b []byte) {
+// mask returns the mask of an ICO file's bitmap that hides the lowest quarter.
+func mask(w, h int) (b []byte) {
 	for y := h - 1; y >= 0; y-- {
 		row := make([]byte, (w+31)/32*4)
 		for x := range w {
@@ -170,18 +170,18 @@ func All(tb testing.TB) map[string]Image {
 	}
 	all["bmp"] = Image{bytes.Clone(b.Bytes()), 16}
 	for _, bits := range []int{1, 4, 8, 24, 32} {
-		all[fmt.Sprintf("ico of %d bits", bits)] = Image{ICO(ICOImage{16, bits, append(DIB(16, 16, bits), Mask(16, 16)...)}), 16}
+		all[fmt.Sprintf("ico of %d bits", bits)] = Image{ICO(ICOImage{16, bits, append(DIB(16, 16, bits), mask(16, 16)...)}), 16}
 	}
 	all["ico without a mask"] = Image{ICO(ICOImage{16, 32, DIB(16, 16, 32)}), 16}
-	all["ico of 256"] = Image{ICO(ICOImage{256, 32, append(DIB(256, 256, 32), Mask(256, 256)...)}), 32}
+	all["ico of 256"] = Image{ICO(ICOImage{256, 32, append(DIB(256, 256, 32), mask(256, 256)...)}), 32}
 	bare := DIB(16, 16, 32)
 	for i := DIBHeader + 3; i < len(bare); i += 4 {
 		bare[i] = 0
 	}
-	all["ico without alpha"] = Image{ICO(ICOImage{16, 32, append(bare, Mask(16, 16)...)}), 16}
+	all["ico without alpha"] = Image{ICO(ICOImage{16, 32, append(bare, mask(16, 16)...)}), 16}
 	all["ico of png"] = Image{ICO(ICOImage{0, 32, PNG(tb, Flag(256, 256, true))}), 32}
 	all["ico of many"] = Image{ICO(ICOImage{16, 32, DIB(16, 16, 32)}, ICOImage{0, 32, PNG(tb, Flag(256, 256, true))},
-		ICOImage{48, 8, append(DIB(48, 48, 8), Mask(48, 48)...)}, ICOImage{48, 32, DIB(48, 48, 32)}), 32}
+		ICOImage{48, 8, append(DIB(48, 48, 8), mask(48, 48)...)}, ICOImage{48, 32, DIB(48, 48, 32)}), 32}
 	for name, text := range webps {
 		body, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {
