@@ -70,7 +70,7 @@ func ParseHintOn(text string, unnamed Days) (h Hint, err error) {
 		case isTime && timed:
 			return h, ErrHint
 		case isTime:
-			if h.Minute, err = ParseTimeOfDay(word); err != nil {
+			if h.Minute, err = parseTimeOfDay(word); err != nil {
 				return h, err
 			}
 			timed = true
@@ -101,9 +101,9 @@ func ParseHintOn(text string, unnamed Days) (h Hint, err error) {
 	return h, nil
 }
 
-// ParseTimeOfDay reads a time of the day such as 7:30, as it is written in our languages, and returns its minute of the
+// parseTimeOfDay reads a time of the day such as 7:30, as it is written in our languages, and returns its minute of the
 // day. Errors: ErrHintTime.
-func ParseTimeOfDay(text string) (minute int, err error) {
+func parseTimeOfDay(text string) (minute int, err error) {
 	at, err := time.Parse("15:04", strings.NewReplacer(".", ":", "：", ":").Replace(strings.TrimSpace(text)))
 	if err != nil {
 		return 0, ErrHintTime

@@ -93,7 +93,7 @@ func (h *hill) expected(now time.Time) (all []Expected) {
 		if at[i] == nil {
 			e.At = e.At.Round(roundTo)
 		}
-		if at[i] != nil && at[i].Ahead(now) || at[i] == nil && likely >= leastLikely && e.At.Sub(now) >= leastAhead && !h.isUsual(e.At) {
+		if at[i] != nil && at[i].ahead(now) || at[i] == nil && likely >= leastLikely && e.At.Sub(now) >= leastAhead && !h.isUsual(e.At) {
 			kept = append(kept, e)
 		}
 	}
@@ -112,7 +112,7 @@ func (o Outlook) Next(now time.Time, loc *time.Location) time.Time {
 	usual := o.UsualFrom(now, farthest, loc)
 	from := now
 	for _, p := range usual.Peaks {
-		if !p.Ahead(now) {
+		if !p.ahead(now) {
 			from = p.To
 			continue
 		}

@@ -88,9 +88,3 @@ func (p Profile) Circle(n int, offset time.Duration) []float64 {
 	}
 	return out
 }
-
-// Sample returns the mean rate, in events per hour, of each of n bins from a time on, on the wall
-// clock of loc: when the clock jumps, so does the profile, and hours that it skips have no events.
-func (p Profile) Sample(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
-	return p.Sampler(loc).Sample(from, bin, n)
-}

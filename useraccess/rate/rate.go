@@ -67,12 +67,13 @@ func (r Rate) Circle(n int, offset time.Duration) []float64 {
 	return out
 }
 
-// Sample is Profile.Sample.
+// Sample returns the mean rate, in events per hour, of each of n bins from a time on, on the wall
+// clock of loc: when the clock jumps, so does the profile, and hours that it skips have no events.
 func (r Rate) Sample(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
 	return r.Sampler(loc).Sample(from, bin, n)
 }
 
-// Sampler is Profile.Sampler.
+// Sampler returns a Sampler on the wall clock of loc, nil for UTC.
 func (r Rate) Sampler(loc *time.Location) *Sampler { return new(Sampler).Renew(&r, loc) }
 
 const (

@@ -359,3 +359,8 @@ func BenchmarkSample48h(b *testing.B) {
 		FeedPrior.Shape.Sample(epoch, 5*time.Minute, 864, time.UTC)
 	}
 }
+
+// Sample is that of a rate that repeats the profile every week.
+func (p Profile) Sample(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
+	return Rate{Profile: p}.Sample(from, bin, n, loc)
+}

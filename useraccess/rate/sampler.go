@@ -23,9 +23,6 @@ type weekFunc interface {
 	means(out []float64, hour, width float64) // over adjacent bins from an hour on, not negative
 }
 
-// Sampler returns a Sampler on the wall clock of loc, nil for UTC.
-func (p Profile) Sampler(loc *time.Location) *Sampler { return Rate{Profile: p}.Sampler(loc) }
-
 // Renew makes s the Sampler of another rate, in its own memory, and returns it.
 func (s *Sampler) Renew(r *Rate, loc *time.Location) *Sampler {
 	if s.clock == nil || s.clock.loc != loc {

@@ -12,9 +12,9 @@ type Peak struct {
 	Rate     float64   // events per hour at its height
 }
 
-// Ahead reports whether the peak is still to come for somebody who is there now: it has not begun, and is not so near that nobody
+// ahead reports whether the peak is still to come for somebody who is there now: it has not begun, and is not so near that nobody
 // goes and comes again before.
-func (p *Peak) Ahead(now time.Time) bool { return p.From.After(now) && p.At.Sub(now) >= leastApart }
+func (p *Peak) ahead(now time.Time) bool { return p.From.After(now) && p.At.Sub(now) >= leastApart }
 
 // Usual is a usual rate from a time on, with the peaks at which an event usually comes.
 type Usual struct {

@@ -42,7 +42,7 @@ func TestOneNextVisit(t *testing.T) {
 				if all := o.ExpectedEvents(now, 24*time.Hour, time.UTC); len(all) < 2 || all[0].At.Format("15:04") != c.next {
 					t.Errorf("%d days later at %s (there: %v) expected: %v, want %s first", away, c.now, there, all, c.next)
 				}
-				if p, ok := o.UsualFrom(now, 24*time.Hour, time.UTC).Next(now); ok && p.Ahead(now) && p.At.Format("15:04") != c.next {
+				if p, ok := o.UsualFrom(now, 24*time.Hour, time.UTC).Next(now); ok && p.ahead(now) && p.At.Format("15:04") != c.next {
 					t.Errorf("%d days later at %s (there: %v) the usual time is %v, want %s", away, c.now, there, p, c.next)
 				}
 			}
