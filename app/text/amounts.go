@@ -27,8 +27,8 @@ func (p *Printer) Span(d time.Duration) string {
 	return p.N("{{.PluralCount}} days", int(math.Round(d.Hours()/24)))
 }
 
-// PlayingTime describes how long something plays: "45 s", "42 min", "1 h 12 min", "2 h".
-func (p *Printer) PlayingTime(d time.Duration) string {
+// playingTime describes how long something plays: "45 s", "42 min", "1 h 12 min", "2 h".
+func (p *Printer) playingTime(d time.Duration) string {
 	minutes := int(d.Round(time.Minute).Minutes())
 	switch {
 	case d < time.Minute:
@@ -41,13 +41,13 @@ func (p *Printer) PlayingTime(d time.Duration) string {
 	return p.L("{{.Hours}} h {{.Minutes}} min", V{"Hours": minutes / 60, "Minutes": minutes % 60})
 }
 
-// PlayingTimeLeft describes how long something plays that was begun: "18 min left"; else as PlayingTime does. "" where that is not known.
+// PlayingTimeLeft describes how long something plays that was begun: "18 min left"; else as playingTime does. "" where that is not known.
 func (p *Printer) PlayingTimeLeft(whole, left time.Duration) string {
 	switch {
 	case left > 0:
-		return p.L("{{.Time}} left", V{"Time": p.PlayingTime(left)})
+		return p.L("{{.Time}} left", V{"Time": p.playingTime(left)})
 	case whole > 0:
-		return p.PlayingTime(whole)
+		return p.playingTime(whole)
 	}
 	return ""
 }

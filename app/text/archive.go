@@ -10,7 +10,7 @@ var archiveErrors = table[archive.ErrorCode]{
 	archive.NotEmpty:     "This folder is not empty. Choose a new one.",
 }
 
-// ArchiveError describes why an export cannot be written or read.
-func (p *Printer) ArchiveError(e *archive.Error) string {
+// archiveError describes why an export cannot be written or read.
+func (p *Printer) archiveError(e *archive.Error) string {
 	return say(p, archiveErrors, e.Code, V{"Offset": e.Offset, "Size": p.Size(archive.MaxArticle)})
 }

@@ -8,13 +8,13 @@ import (
 // clockLayout is the time of day: 24 hours in every language.
 const clockLayout = "15:04"
 
-// Texts are English texts that are looked up by their place.
-type Texts []string
+// texts are English texts that are looked up by their place.
+type texts []string
 
 var (
-	months = Texts{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+	months = texts{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
 		"November", "December"}
-	monthsShort = Texts{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
+	monthsShort = texts{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
 )
 
 // Weekday names a day of the week; the keys are Fyne's own.
@@ -55,36 +55,36 @@ func (p *Printer) WeekdayShort(d time.Weekday) string {
 	return p.X("sunday.short", "Sun")
 }
 
-// Month names a month.
-func (p *Printer) Month(m time.Month) string {
+// month names a month.
+func (p *Printer) month(m time.Month) string {
 	english := months[m-1]
 	return p.L(english)
 }
 
-// MonthShort names a month where room is scarce.
-func (p *Printer) MonthShort(m time.Month) string {
+// monthShort names a month where room is scarce.
+func (p *Printer) monthShort(m time.Month) string {
 	english := monthsShort[m-1]
 	return p.L(english)
 }
 
 // Date is "2 January".
 func (p *Printer) Date(t time.Time) string {
-	return p.L("{{.Day}} {{.Month}}", V{"Day": t.Day(), "Month": p.Month(t.Month())})
+	return p.L("{{.Day}} {{.Month}}", V{"Day": t.Day(), "Month": p.month(t.Month())})
 }
 
 // DateShort is "2 Jan".
 func (p *Printer) DateShort(t time.Time) string {
-	return p.L("{{.Day}} {{.Month}}", V{"Day": t.Day(), "Month": p.MonthShort(t.Month())})
+	return p.L("{{.Day}} {{.Month}}", V{"Day": t.Day(), "Month": p.monthShort(t.Month())})
 }
 
 // DateYear is "2 January 2006".
 func (p *Printer) DateYear(t time.Time) string {
-	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.Month(t.Month()), "Year": strconv.Itoa(t.Year())})
+	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.month(t.Month()), "Year": strconv.Itoa(t.Year())})
 }
 
-// DateYearShort is "2 Jan 2006".
-func (p *Printer) DateYearShort(t time.Time) string {
-	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.MonthShort(t.Month()), "Year": strconv.Itoa(t.Year())})
+// dateYearShort is "2 Jan 2006".
+func (p *Printer) dateYearShort(t time.Time) string {
+	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.monthShort(t.Month()), "Year": strconv.Itoa(t.Year())})
 }
 
 // Clock is the time of day: "07:40".
@@ -111,7 +111,7 @@ func (p *Printer) When(t, now time.Time) string {
 	case t.Year() == now.Year():
 		return p.L("{{.Date}} {{.Time}}", V{"Date": p.DateShort(t), "Time": p.Clock(t)})
 	}
-	return p.DateYearShort(t)
+	return p.dateYearShort(t)
 }
 
 // WeekdayDate is "Monday, 2 January".
@@ -150,7 +150,7 @@ func (p *Printer) Age(t, now time.Time) string {
 	case t.Year() == now.Year():
 		return p.DateShort(t)
 	}
-	return p.DateYearShort(t)
+	return p.dateYearShort(t)
 }
 
 // Day names a day as seen from now: "Today", "Yesterday", "Monday", "2 January", "2 January 2006".

@@ -11,8 +11,8 @@ var discoverErrors = table[discover.Code]{
 	discover.SignInPage:        "The site shows a page to sign in or to consent instead.",
 }
 
-// DiscoverError describes why an address leads to no feed, with what is there instead.
-func (p *Printer) DiscoverError(e *discover.Error) string {
+// discoverError describes why an address leads to no feed, with what is there instead.
+func (p *Printer) discoverError(e *discover.Error) string {
 	text := say(p, discoverErrors, e.Code, V{"Text": e.Text, "Scheme": e.Scheme})
 	if e.Cause == nil {
 		return text

@@ -57,21 +57,21 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 	case errors.As(err, &account) && account.Code != sync.Unreachable: // why that is the request tells
 		return p.SyncError(account), true
 	case errors.As(err, &discovery):
-		return p.DiscoverError(discovery), true
+		return p.discoverError(discovery), true
 	case errors.As(err, &document):
 		return p.ParseError(document), true
 	case errors.As(err, &image):
-		return p.ImageError(image), true
+		return p.imageError(image), true
 	case errors.As(err, &list):
-		return p.ListError(list), true
+		return p.listError(list), true
 	case errors.As(err, &duplicate):
-		return p.DuplicateFeed(duplicate.Feed.Title), true
+		return p.duplicateFeed(duplicate.Feed.Title), true
 	case errors.As(err, &store):
-		return p.ReaderError(store), true
+		return p.readerError(store), true
 	case errors.As(err, &request):
 		return p.FetchError(request), true
 	case errors.As(err, &file):
-		return p.FileError(file), true
+		return p.fileError(file), true
 	case errors.As(err, &unusable):
 		return p.RuleError(unusable), true
 	case errors.As(err, &account):
@@ -81,22 +81,22 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 	case errors.Is(err, reader.ErrNoAddress):
 		return p.L("The server names no address that this computer may fetch the feed from."), true
 	case errors.As(err, &service):
-		return p.ShareError(service), true
+		return p.shareError(service), true
 	case errors.As(err, &foreign):
-		return p.ImportError(foreign), true
+		return p.importError(foreign), true
 	case errors.Is(err, reader.ErrImportRunning):
 		return p.L("Another import is under way. Wait until it has ended."), true
 	case errors.As(err, &page):
-		return p.PageError(page), true
+		return p.pageError(page), true
 	case errors.Is(err, poller.ErrRobots):
 		return p.L("The site asks programs not to read this page."), true
 	case errors.As(err, &played):
-		return p.PlayError(played), true
+		return p.playError(played), true
 	case errors.As(err, &exported):
-		return p.ArchiveError(exported), true
+		return p.archiveError(exported), true
 	}
 	if fault := reader.FileError(err); fault != nil { // of a query that was under way
-		return p.ReaderError(fault), true
+		return p.readerError(fault), true
 	}
 	if text, ok = p.destinationError(err); ok {
 		return text, ok

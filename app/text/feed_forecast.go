@@ -43,9 +43,9 @@ func (p *Printer) Change(c schedule.Change) string {
 	return p.L("As it is, in the long run")
 }
 
-// Effect describes what is expected of a feed, after a change or as things are.
-func (p *Printer) Effect(f schedule.FeedForecast) string {
-	v := V{"Fetches": p.FetchRate(f.Fetches), "Percent": p.Percent(f.Ready), "Span": p.Span(f.Late)}
+// effect describes what is expected of a feed, after a change or as things are.
+func (p *Printer) effect(f schedule.FeedForecast) string {
+	v := V{"Fetches": p.fetchRate(f.Fetches), "Percent": p.Percent(f.Ready), "Span": p.Span(f.Late)}
 	if f.Late < time.Second {
 		return p.L("{{.Fetches}}: about {{.Percent}} ready", v)
 	}
@@ -74,7 +74,7 @@ func (p *Printer) Now(f *poller.FeedForecast) string {
 	if f.Now < notable*weeks && weeks < notable*f.Now {
 		return ""
 	}
-	return p.L("Now {{.Now}}, in the long run {{.Weeks}}: {{.Why}}.", V{"Now": p.FetchRate(f.Now), "Weeks": p.FetchRate(weeks), "Why": say(p, nowCauses, f.NowCause)})
+	return p.L("Now {{.Now}}, in the long run {{.Weeks}}: {{.Why}}.", V{"Now": p.fetchRate(f.Now), "Weeks": p.fetchRate(weeks), "Why": say(p, nowCauses, f.NowCause)})
 }
 
 // Effects describes what is expected of a feed, first as things are and then after each change: what makes no difference is told so.
@@ -84,7 +84,7 @@ func (p *Printer) Effects(effects []poller.Effect) (words []string) {
 			words = append(words, p.L("no difference"))
 			continue
 		}
-		words = append(words, p.Effect(e.FeedForecast))
+		words = append(words, p.effect(e.FeedForecast))
 	}
 	return words
 }

@@ -17,7 +17,7 @@ var imageErrors = table[imaging.Code]{
 	imaging.Transparent:    "The picture is transparent.",
 }
 
-// ImageError describes why an image cannot be shown.
-func (p *Printer) ImageError(e *imaging.Error) string {
+// imageError describes why an image cannot be shown.
+func (p *Printer) imageError(e *imaging.Error) string {
 	return say(p, imageErrors, e.Code, V{"Width": e.Width, "Height": e.Height, "Size": p.Size(e.Bytes)})
 }

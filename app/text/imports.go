@@ -46,8 +46,8 @@ var importErrors = table[imports.ErrorCode]{
 	imports.Encrypted:    "This archive has a password. Unpack it and import what is in it: {{.File}}",
 }
 
-// ImportError describes why a file of another reader cannot be imported.
-func (p *Printer) ImportError(e *imports.Error) string {
+// importError describes why a file of another reader cannot be imported.
+func (p *Printer) importError(e *imports.Error) string {
 	return say(p, importErrors, e.Code, V{"File": e.File})
 }
 

@@ -7,8 +7,8 @@ var listErrors = table[opml.ErrorCode]{
 	opml.TooLarge: "The list is larger than {{.Size}}.",
 }
 
-// ListError describes why a document cannot be read as a list of feeds.
-func (p *Printer) ListError(e *opml.Error) string {
+// listError describes why a document cannot be read as a list of feeds.
+func (p *Printer) listError(e *opml.Error) string {
 	return say(p, listErrors, e.Code, V{"Size": p.Size(e.Limit)})
 }
 
@@ -27,7 +27,7 @@ var listRefusals = table[opml.RefusalCode]{
 // ListRefusal describes why Kairos cannot subscribe to an entry of a list.
 func (p *Printer) ListRefusal(r opml.Refusal) string {
 	if r.Code == opml.BadAddress && r.Address != nil {
-		return p.DiscoverError(r.Address)
+		return p.discoverError(r.Address)
 	}
 	if why, ok := p.keyringError(r.Err); ok {
 		return why

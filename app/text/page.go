@@ -9,8 +9,8 @@ var pageErrors = table[scrape.ErrorCode]{
 	scrape.NotAPage:    "This is not a web page.",
 }
 
-// PageError describes why the articles of a web page without a feed cannot be read.
-func (p *Printer) PageError(e *scrape.Error) string {
+// pageError describes why the articles of a web page without a feed cannot be read.
+func (p *Printer) pageError(e *scrape.Error) string {
 	if e.Code == scrape.BadSelector && e.Detail == "" {
 		return p.L("Enter a selector for the articles.")
 	}

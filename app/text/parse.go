@@ -52,8 +52,8 @@ func (p *Printer) ParseAdvice(e *parse.Error) string {
 	return p.L("Check the address.")
 }
 
-// ParseWarnings describes what of a feed was lost or repaired, "" for nothing.
-func (p *Printer) ParseWarnings(warnings []parse.Warning) string {
+// parseWarnings describes what of a feed was lost or repaired, "" for nothing.
+func (p *Printer) parseWarnings(warnings []parse.Warning) string {
 	sentences := make([]string, len(warnings))
 	for i, w := range warnings {
 		sentences[i] = p.ParseWarning(w)
@@ -63,7 +63,7 @@ func (p *Printer) ParseWarnings(warnings []parse.Warning) string {
 
 // LeftOut describes what of a feed was not read, "" if it was read whole.
 func (p *Printer) LeftOut(warnings []parse.Warning) string {
-	return p.ParseWarnings(slices.DeleteFunc(slices.Clone(warnings), func(w parse.Warning) bool { return !w.LeavesOut() }))
+	return p.parseWarnings(slices.DeleteFunc(slices.Clone(warnings), func(w parse.Warning) bool { return !w.LeavesOut() }))
 }
 
 // ParseWarning describes what of a feed was lost or repaired.

@@ -40,8 +40,8 @@ func (p *Printer) Rate(perDay float64) string {
 	}
 }
 
-// FetchRate describes how often a feed is fetched, given how often a day: "4.5 fetches a day", "one fetch every 12 days".
-func (p *Printer) FetchRate(perDay float64) string {
+// fetchRate describes how often a feed is fetched, given how often a day: "4.5 fetches a day", "one fetch every 12 days".
+func (p *Printer) fetchRate(perDay float64) string {
 	switch days := daysBetween(perDay); {
 	case days < 0:
 		return p.L("no fetches")

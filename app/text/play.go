@@ -14,8 +14,8 @@ var playErrors = table[player.ErrorCode]{
 // maxSaid is the longest part of what a player says that is shown, in characters.
 const maxSaid = 80
 
-// PlayError describes why a file was not played.
-func (p *Printer) PlayError(e *player.Error) string {
+// playError describes why a file was not played.
+func (p *Printer) playError(e *player.Error) string {
 	switch {
 	case e.Code == player.NotLoaded && e.Value != "":
 		return p.L("mpv cannot load this file: {{.Said}}", V{"Said": CutMiddle(e.Value, maxSaid)})

@@ -26,7 +26,7 @@ var activityTexts = table[poller.ActivityCode]{
 func (p *Printer) Activity(a poller.Activity) string {
 	switch a.Code {
 	case poller.Fetching:
-		return p.L("fetching {{.Feed}} ({{.Reason}})", V{"Feed": a.Feed, "Reason": p.FetchReason(a.Why)})
+		return p.L("fetching {{.Feed}} ({{.Reason}})", V{"Feed": a.Feed, "Reason": p.fetchReason(a.Why)})
 	case poller.Replanned:
 		return p.replanned(a)
 	case poller.WorthNow:

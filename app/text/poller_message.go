@@ -21,11 +21,11 @@ func (p *Printer) Message(m poller.Message) string {
 		}
 	case poller.BadImage:
 		if m.Image != nil {
-			return p.ImageError(m.Image)
+			return p.imageError(m.Image)
 		}
 	case poller.FileFailed:
 		if m.File != nil {
-			return p.FileError(m.File)
+			return p.fileError(m.File)
 		}
 	case poller.NotSynced:
 		if m.Sync != nil {
@@ -33,11 +33,11 @@ func (p *Printer) Message(m poller.Message) string {
 		}
 	case poller.NotStored:
 		if m.Store != nil {
-			return p.ReaderError(m.Store)
+			return p.readerError(m.Store)
 		}
 	case poller.PageUnread:
 		if m.Page != nil {
-			return p.PageError(m.Page)
+			return p.pageError(m.Page)
 		}
 	case poller.ListUnread:
 		return p.L("This is no longer a list of feeds. Nothing was changed.")
@@ -53,7 +53,7 @@ func (p *Printer) Message(m poller.Message) string {
 		return p.L("Another site answered. The network may want you to sign in.")
 	case poller.FeedRepaired:
 		if len(m.Warnings) > 0 {
-			return p.ParseWarnings(m.Warnings)
+			return p.parseWarnings(m.Warnings)
 		}
 	case poller.JustChecked:
 		v := V{"Span": p.Span(m.Ago)}
@@ -88,7 +88,7 @@ var fileErrors = table[poller.FileErrorCode]{
 	poller.FileBadAddress: "“{{.Path}}” is not the address of a file.",
 }
 
-// FileError describes why a local file cannot be read.
-func (p *Printer) FileError(e *poller.FileError) string {
+// fileError describes why a local file cannot be read.
+func (p *Printer) fileError(e *poller.FileError) string {
 	return say(p, fileErrors, e.Code, V{"Path": e.Path})
 }

@@ -29,8 +29,8 @@ var fetchReasons = table[poller.Code]{
 	poller.Refresh:  "so that its server fetches it",
 }
 
-// FetchReason describes why a fetch happens, as part of a sentence.
-func (p *Printer) FetchReason(c poller.Code) string { return say(p, fetchReasons, c) }
+// fetchReason describes why a fetch happens, as part of a sentence.
+func (p *Printer) fetchReason(c poller.Code) string { return say(p, fetchReasons, c) }
 
 // Outcome words in a few words what a fetch came to: "3 new". A failure is a sentence.
 func (p *Printer) Outcome(o *poller.Outcome) string {

@@ -39,7 +39,7 @@ func TestFetchErrors(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	worded(t, func(p *Printer, c poller.FileErrorCode) string {
-		return p.FileError(&poller.FileError{Code: c, Path: "/a"})
+		return p.fileError(&poller.FileError{Code: c, Path: "/a"})
 	})
 	worded(t, func(p *Printer, c poller.MessageCode) string {
 		return p.Message(poller.Message{Code: c, Address: "http://a.example/"})
@@ -102,5 +102,5 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
-	worded(t, (*Printer).FetchReason)
+	worded(t, (*Printer).fetchReason)
 }

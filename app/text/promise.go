@@ -35,8 +35,8 @@ func (p *Printer) SaverCost(f *poller.Forecast) string {
 			"Balanced": poller.BalancedPerFeed, "Then": p.ThereAbout(f.PerFeed(poller.BalancedPerFeed))})
 }
 
-// Expected describes what a budget is expected to bring, as a sentence.
-func (p *Printer) Expected(at schedule.Point) string {
+// expected describes what a budget is expected to bring, as a sentence.
+func (p *Printer) expected(at schedule.Point) string {
 	v := V{"Percent": p.Percent(at.Ready), "Span": p.Span(at.Late)}
 	if at.Late < time.Second {
 		return p.L("About {{.Percent}} of new articles are ready when you come.", v)
@@ -48,7 +48,7 @@ func (p *Printer) Expected(at schedule.Point) string {
 func (p *Printer) BudgetExpected(perDay int, f *poller.Forecast) string {
 	at := f.Curve.At(float64(perDay))
 	return p.Sentences(p.N("{{.PluralCount}} fetches a day, {{.PerFeed}} a feed.", perDay,
-		V{"PerFeed": p.Amount(float64(perDay) / float64(max(1, f.Feeds)))}), p.Expected(at), p.between(f, at))
+		V{"PerFeed": p.Amount(float64(perDay) / float64(max(1, f.Feeds)))}), p.expected(at), p.between(f, at))
 }
 
 // between words between what shares ready lies; "" for a guess, which nobody knows that of.
@@ -204,7 +204,7 @@ func (p *Printer) Forgotten(f useraccess.Forgotten, now time.Time) string {
 		if t.Year() == now.Year() {
 			return p.DateShort(t)
 		}
-		return p.DateYearShort(t)
+		return p.dateYearShort(t)
 	}
 	midnight := func(t time.Time) bool {
 		return t.Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))

@@ -30,8 +30,8 @@ var readerErrors = table[reader.ErrorCode]{
 	reader.BackupDamaged:    "This backup is damaged or incomplete. Nothing was changed.",
 }
 
-// ReaderError describes why the database, or a backup, cannot be used.
-func (p *Printer) ReaderError(e *reader.Error) string { return say(p, readerErrors, e.Code) }
+// readerError describes why the database, or a backup, cannot be used.
+func (p *Printer) readerError(e *reader.Error) string { return say(p, readerErrors, e.Code) }
 
 var folderErrors = table[reader.ErrorCode]{
 	reader.Newer:    "A newer version of Kairos has written {{.Folder}}. Install that version, or choose another folder with --data.",
@@ -76,7 +76,7 @@ func (p *Printer) Categories(names []string) string {
 	return p.L("Filed under {{.Categories}}", V{"Categories": strings.Join(names, p.X("join.items", ", "))})
 }
 
-// DuplicateFeed words that the user is already subscribed to a feed.
-func (p *Printer) DuplicateFeed(title string) string {
+// duplicateFeed words that the user is already subscribed to a feed.
+func (p *Printer) duplicateFeed(title string) string {
 	return p.L("You are already subscribed to this feed as “{{.Feed}}”.", V{"Feed": title})
 }

@@ -16,18 +16,18 @@ import (
 )
 
 func TestReaderErrors(t *testing.T) {
-	worded(t, func(p *Printer, c reader.ErrorCode) string { return p.ReaderError(&reader.Error{Code: c}) })
+	worded(t, func(p *Printer, c reader.ErrorCode) string { return p.readerError(&reader.Error{Code: c}) })
 	worded(t, func(p *Printer, c rule.Code) string { return p.RuleError(&rule.Error{Code: c}) })
-	worded(t, func(p *Printer, c share.ErrorCode) string { return p.ShareError(&share.Error{Code: c, Value: "x"}) })
-	worded(t, func(p *Printer, c imaging.Code) string { return p.ImageError(&imaging.Error{Code: c}) })
-	worded(t, func(p *Printer, c discover.Code) string { return p.DiscoverError(&discover.Error{Code: c}) })
+	worded(t, func(p *Printer, c share.ErrorCode) string { return p.shareError(&share.Error{Code: c, Value: "x"}) })
+	worded(t, func(p *Printer, c imaging.Code) string { return p.imageError(&imaging.Error{Code: c}) })
+	worded(t, func(p *Printer, c discover.Code) string { return p.discoverError(&discover.Error{Code: c}) })
 	worded(t, func(p *Printer, c parse.ErrorCode) string { return p.ParseError(&parse.Error{Code: c}) })
 	worded(t, func(p *Printer, c parse.ErrorCode) string { return p.ParseAdvice(&parse.Error{Code: c}) })
 }
 
 func TestParseWarnings(t *testing.T) {
 	worded(t, func(p *Printer, c parse.WarningCode) string { return p.ParseWarning(parse.Warning{Code: c}) })
-	got := English().ParseWarnings([]parse.Warning{
+	got := English().parseWarnings([]parse.Warning{
 		{Code: parse.EndsEarly, Articles: 3, BytesLeft: 4200},
 		{Code: parse.MarkupRepaired, MissingEndTags: 1, MisplacedTags: 2, TextBefore: 14},
 		{Code: parse.EncodingCorrected, Declared: "windows-1252", Encoding: "koi8-r"},
@@ -41,7 +41,7 @@ func TestParseWarnings(t *testing.T) {
 }
 
 func TestLists(t *testing.T) {
-	worded(t, func(p *Printer, c opml.ErrorCode) string { return p.ListError(&opml.Error{Code: c}) })
+	worded(t, func(p *Printer, c opml.ErrorCode) string { return p.listError(&opml.Error{Code: c}) })
 	worded(t, func(p *Printer, c opml.RefusalCode) string { return p.ListRefusal(opml.Refusal{Code: c}) })
 	worded(t, func(p *Printer, c opml.WarningCode) string { return p.ListWarning(opml.Warning{Code: c}) })
 }

@@ -21,7 +21,7 @@ func (p *Printer) LastResult(r *report.Report) string {
 		if o.Result == poller.Stored && !o.Message.IsZero() {
 			result = p.L("{{.Result}} ({{.Notes}})", V{"Result": result, "Notes": WithoutStop(p.Message(o.Message))})
 		}
-		return p.L("{{.When}}, {{.Reason}}: {{.Result}}.", V{"When": p.When(o.At, r.At), "Reason": p.FetchReason(o.Reason), "Result": result})
+		return p.L("{{.When}}, {{.Reason}}: {{.Result}}.", V{"When": p.When(o.At, r.At), "Reason": p.fetchReason(o.Reason), "Result": result})
 	case r.Feed.Account != 0:
 		return p.FetchedThere(r)
 	case !r.State.Fetched.IsZero():
@@ -180,7 +180,7 @@ func (p *Printer) hours(hours []int, now time.Time) string {
 // Gap describes the least time between two background fetches of a feed, and what it follows from.
 func (p *Printer) Gap(g report.Gap) string {
 	return p.L("Kairos waits at least {{.Span}} between two background fetches: {{.Cause}}.",
-		V{"Span": p.Span(g.Length), "Cause": p.GapCause(g.Cause)})
+		V{"Span": p.Span(g.Length), "Cause": p.gapCause(g.Cause)})
 }
 
 // FetchCost describes what a fetch of a feed costs where that is not one fetch, and what it follows from; "" if nothing is known.
@@ -266,7 +266,7 @@ func (p *Printer) LedgerReasons(s report.Sum) string {
 	})
 	var parts []string
 	for _, c := range codes {
-		parts = append(parts, p.L("{{.N}} {{.Reason}}", V{"N": s.ByReason[c], "Reason": p.FetchReason(c)}))
+		parts = append(parts, p.L("{{.N}} {{.Reason}}", V{"N": s.ByReason[c], "Reason": p.fetchReason(c)}))
 	}
 	return strings.Join(parts, p.X("join.parts", ", "))
 }

@@ -96,5 +96,5 @@ var gapCauses = table[schedule.GapCause]{
 	schedule.GapWanted:    "you want it that often",
 }
 
-// GapCause describes what the least time between two background fetches of a feed follows from, as a clause.
-func (p *Printer) GapCause(c schedule.GapCause) string { return say(p, gapCauses, c) }
+// gapCause describes what the least time between two background fetches of a feed follows from, as a clause.
+func (p *Printer) gapCause(c schedule.GapCause) string { return say(p, gapCauses, c) }

@@ -14,7 +14,7 @@ func TestReasonsHaveWords(t *testing.T) {
 	worded(t, func(p *Printer, what schedule.Purpose) string {
 		return p.Reason(schedule.Reason{Code: schedule.Planned, Purpose: what}, time.UTC)
 	})
-	worded(t, (*Printer).GapCause)
+	worded(t, (*Printer).gapCause)
 }
 
 func TestReasons(t *testing.T) {

@@ -14,7 +14,7 @@ var shareErrors = table[share.ErrorCode]{
 	share.ProgramFailed:      "The program failed: {{.Value}}",
 }
 
-// ShareError describes why an article could not be sent to a service.
-func (p *Printer) ShareError(e *share.Error) string {
+// shareError describes why an article could not be sent to a service.
+func (p *Printer) shareError(e *share.Error) string {
 	return say(p, shareErrors, e.Code, V{"Value": e.Value})
 }

@@ -48,7 +48,7 @@ func (p *Printer) TakeEstimate(e preparer.Estimate) string {
 	if e.Files > 0 {
 		said = append(said, p.N("{{.PluralCount}} audio and video files, about {{.Size}}.", e.Files, V{"Size": p.Size(e.FileSize)}))
 	}
-	return p.Sentences(append(said, p.NotWhole(e.Left, e.ByHand, 0)...)...)
+	return p.Sentences(append(said, p.notWhole(e.Left, e.ByHand, 0)...)...)
 }
 
 // TakeOffer describes what the articles of a place lack, a sentence a line.
@@ -65,7 +65,7 @@ func (p *Printer) TakeOffer(place string, e preparer.Estimate) (said []string) {
 			said = append(said, p.N("{{.PluralCount}} articles are already complete.", e.Whole))
 		}
 	}
-	return append(said, p.NotWhole(e.Left, e.ByHand, 0)...)
+	return append(said, p.notWhole(e.Left, e.ByHand, 0)...)
 }
 
 // TakeFiles offers to bring what can be heard or seen, too.
@@ -97,7 +97,7 @@ func (p *Printer) TakenShort(t preparer.Taken) string {
 
 // NotTaken describes what was not brought, and why, a sentence a cause.
 func (p *Printer) NotTaken(t preparer.Taken) []string {
-	said := p.NotWhole(t.Left, t.ByHand, t.Missing)
+	said := p.notWhole(t.Left, t.ByHand, t.Missing)
 	if t.NoFiles > 0 {
 		said = append(said, p.N("{{.PluralCount}} files could not be downloaded.", t.NoFiles))
 	}
@@ -107,8 +107,8 @@ func (p *Printer) NotTaken(t preparer.Taken) []string {
 	return said
 }
 
-// NotWhole describes which articles are not whole, a sentence a cause. missing is how many pictures could not be had.
-func (p *Printer) NotWhole(c preparer.Causes, byHand, missing int) (said []string) {
+// notWhole describes which articles are not whole, a sentence a cause. missing is how many pictures could not be had.
+func (p *Printer) notWhole(c preparer.Causes, byHand, missing int) (said []string) {
 	add := func(n int, say func() string) {
 		if n > 0 {
 			said = append(said, say())
