@@ -103,7 +103,7 @@ func (o *object) indexInParent(id ID) int32 { return o.tree.index(id) }
 func (o *object) state() []uint32 {
 	var bits uint64 = 1<<stateEnabled | 1<<stateSensitive | 1<<stateShowing | 1<<stateVisible
 	if o.node != nil {
-		bits = atspiStates(o.node, o.tree.States(o.node))
+		bits = atspiStates(o.node, o.tree.states(o.node))
 	}
 	return []uint32{uint32(bits), uint32(bits >> 32)}
 }

@@ -39,6 +39,6 @@ func BenchmarkChanges(b *testing.B) {
 	before, after := largeWindow(0), largeWindow(1)
 	b.ReportAllocs()
 	for b.Loop() {
-		Changes(before, after)
+		changes(before, after)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // Kind is what an Event tells.
 type Kind uint8
 
-// The kinds of events, in the order in which Changes tells them.
+// The kinds of events, in the order in which changes tells them.
 const (
 	Removed          Kind = iota // the node, which has no children any more, is gone from its Parent, where it was at Index
 	Added                        // Node is a new child of Parent at Index; it has no children yet
@@ -40,11 +40,11 @@ type Event struct {
 	On       bool
 }
 
-// Changes are the events that lead from one tree to the next, in an order in which they can be applied one by one:
+// changes are the events that lead from one tree to the next, in an order in which they can be applied one by one:
 // what is gone (children before parents), what is new (parents before children), what is different; of the states,
 // those that end come before those that begin; then the new focus, and at last where its caret is. A node that hangs elsewhere, or in another
 // place among its siblings, is removed and added. A nil tree is empty.
-func Changes(before, after *Tree) []Event {
+func changes(before, after *Tree) []Event {
 	if before == nil {
 		before = &Tree{}
 	}
@@ -59,11 +59,11 @@ func Changes(before, after *Tree) []Event {
 	var ended, begun []Event
 	containers := map[ID]bool{}
 	d.after.walk(FrameID, func(n *Node, parent ID) {
-		is := after.States(n)
+		is := after.states(n)
 		was := is &^ (Focused | Active) // Added has told all but the states that clients have to hear of by themselves
 		if d.stays[n.ID] {
 			old := d.before.nodes[n.ID]
-			was = before.States(old)
+			was = before.states(old)
 			if old != n {
 				d.compare(old, n)
 			}

@@ -20,7 +20,7 @@ func newMirror(t *testing.T, tree *Tree) *mirror {
 	s.walk(FrameID, func(n *Node, _ ID) {
 		held := *n
 		held.Children = slices.Clone(s.children[n.ID])
-		held.States = tree.States(n)
+		held.States = tree.states(n)
 		m.nodes[n.ID] = &held
 	})
 	return m
@@ -140,7 +140,7 @@ func randomTree(r *rand.Rand) *Tree {
 	return t
 }
 
-// A client that applies the events of Changes to what it holds of one tree holds the next.
+// A client that applies the events of changes to what it holds of one tree holds the next.
 func TestEventsLeadToTheNextTree(t *testing.T) {
 	for seed := range uint64(5000) {
 		r := rand.New(rand.NewPCG(seed, 20))
@@ -151,7 +151,7 @@ func TestEventsLeadToTheNextTree(t *testing.T) {
 			after = nil
 		}
 		m := newMirror(t, before)
-		for _, e := range Changes(before, after) {
+		for _, e := range changes(before, after) {
 			m.apply(e)
 		}
 		want := newMirror(t, after)
@@ -163,7 +163,7 @@ func TestEventsLeadToTheNextTree(t *testing.T) {
 		if len(m.nodes) != len(want.nodes) {
 			t.Fatalf("seed %d: %d nodes, not %d", seed, len(m.nodes), len(want.nodes))
 		}
-		if again := Changes(after, after); len(again) > 0 {
+		if again := changes(after, after); len(again) > 0 {
 			t.Fatalf("seed %d: a tree differs from itself: %+v", seed, again)
 		}
 	}
@@ -184,7 +184,7 @@ func list(focus ID, rows ...ID) *Tree {
 // What scrolls by a row takes one row out and puts one in: the others stay, and so does what clients hold of them.
 func TestScrollingTellsOfFewRows(t *testing.T) {
 	var kinds []Kind
-	for _, e := range Changes(list(11, 10, 11, 12, 13), list(12, 11, 12, 13, 14)) {
+	for _, e := range changes(list(11, 10, 11, 12, 13), list(12, 11, 12, 13, 14)) {
 		kinds = append(kinds, e.Kind)
 	}
 	want := []Kind{Removed, Added, StateChanged, StateChanged, StateChanged, SelectionChanged, StateChanged}
@@ -195,7 +195,7 @@ func TestScrollingTellsOfFewRows(t *testing.T) {
 
 // The row that moves is the one that is told about, not all that it passes.
 func TestOneRowMoves(t *testing.T) {
-	events := Changes(list(0, 10, 11, 12, 13), list(0, 11, 12, 13, 10))
+	events := changes(list(0, 10, 11, 12, 13), list(0, 11, 12, 13, 10))
 	if len(events) != 2 || events[0].ID != 10 || events[1].ID != 10 {
 		t.Errorf("events %+v", events)
 	}
@@ -203,7 +203,7 @@ func TestOneRowMoves(t *testing.T) {
 
 // The focus is told last but for carets, so that a screen reader hears of the row once, when all is as it is.
 func TestFocusIsToldLast(t *testing.T) {
-	events := Changes(list(11, 11, 12), list(12, 11, 12))
+	events := changes(list(11, 11, 12), list(12, 11, 12))
 	if e := events[len(events)-1]; e.State != Focused || !e.On || e.ID != 12 {
 		t.Errorf("last is %+v", e)
 	}
@@ -218,10 +218,10 @@ func TestFocusIsToldWithTheWindow(t *testing.T) {
 	away, active := list(11, 11, 12), list(11, 11, 12)
 	away.Nodes[FrameID].States = 0
 	want := []Event{{Kind: StateChanged, ID: FrameID, State: Active, On: true}, {Kind: StateChanged, ID: 11, State: Focused, On: true}}
-	if got := Changes(away, active); !slices.Equal(got, want) {
+	if got := changes(away, active); !slices.Equal(got, want) {
 		t.Errorf("the window becomes active: %+v", got)
 	}
-	if n := away.Nodes[11]; away.States(n).Has(Focused) {
+	if n := away.Nodes[11]; away.states(n).Has(Focused) {
 		t.Error("a window without the keyboard has a focus")
 	}
 }
@@ -237,7 +237,7 @@ func TestCaretFollowsFocus(t *testing.T) {
 		t.Nodes[focus].Text = &Text{Content: "Lamps", Caret: 0}
 		return t
 	}
-	events := Changes(at(11), at(12))
+	events := changes(at(11), at(12))
 	n := len(events)
 	if e := events[n-3]; e.State != Focused || !e.On {
 		t.Errorf("before the carets comes %+v", e)
@@ -252,7 +252,7 @@ func TestTextTellsWhatChanged(t *testing.T) {
 	field := func(content string, caret int) *Tree {
 		return &Tree{Nodes: map[ID]*Node{FrameID: {ID: FrameID, Text: &Text{Content: content, Caret: caret}}}}
 	}
-	got := Changes(field("größer als 3", 6), field("größte als 3", 5))
+	got := changes(field("größer als 3", 6), field("größte als 3", 5))
 	want := []Event{
 		{Kind: TextDeleted, ID: FrameID, From: 4, To: 6, Text: "er"},
 		{Kind: TextInserted, ID: FrameID, From: 4, To: 6, Text: "te"},

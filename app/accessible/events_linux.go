@@ -24,7 +24,7 @@ func (c *session) show(t *Tree) {
 		return
 	}
 	now := c.service.peek()
-	for _, e := range Changes(before, t) {
+	for _, e := range changes(before, t) {
 		c.tell(now, e)
 	}
 }
@@ -100,7 +100,7 @@ func (r Role) appears() bool {
 // tellState sends the states of AT-SPI that change with one of ours.
 func (c *session) tellState(now *served, e Event) {
 	n, path := now.nodes[e.ID], pathOf(e.ID)
-	states := now.States(n)
+	states := now.states(n)
 	changed := atspiStates(n, states) ^ atspiStates(n, states.With(e.State, !e.On))
 	if e.State == Active && n.Role == RoleFrame {
 		event := "Window.Deactivate"

@@ -22,7 +22,7 @@ func (s *Service) show(t *Tree) {
 	now := s.served()
 	changed := map[ID]bool{} // whose children are others
 	var others []Event
-	for _, e := range Changes(before, t) {
+	for _, e := range changes(before, t) {
 		if e.Kind == Removed || e.Kind == Added {
 			if e.Top && now.has(e.Parent) {
 				changed[e.Parent] = true

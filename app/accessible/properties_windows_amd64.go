@@ -71,7 +71,7 @@ const (
 
 // property is what a client is told about a node: a string, bool or int32; nil leaves it to Windows.
 func property(t *served, n *Node, id int32) any {
-	states := t.States(n)
+	states := t.states(n)
 	switch id {
 	case propertyName:
 		return n.spoken()

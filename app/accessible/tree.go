@@ -10,9 +10,9 @@ type Tree struct {
 	Explains map[ID]ID // what a label names, or says more of; those that stand for themselves are not in it
 }
 
-// States are what holds of a node, with Focused where the tree's Focus is while the frame is active: a window without the
+// states are what holds of a node, with Focused where the tree's Focus is while the frame is active: a window without the
 // keyboard of the desktop has no focus, so that screen readers are told where it is when the window gets that again.
-func (t *Tree) States(n *Node) States {
+func (t *Tree) states(n *Node) States {
 	frame := t.Nodes[FrameID]
 	return n.States.With(Focused, n.ID == t.Focus && frame != nil && frame.States.Has(Active))
 }

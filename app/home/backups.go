@@ -20,8 +20,8 @@ const (
 	// SettingBackups is the setting "Back up every week": "on" or "off". While nobody has chosen, backups are made of a file that
 	// is no larger than backupUnasked.
 	SettingBackups = "home.backups"
-	// BackupsKept is the number of weekly backups that are kept.
-	BackupsKept = 4
+	// backupsKept is the number of weekly backups that are kept.
+	backupsKept = 4
 
 	backupsFolder = "backups"
 	backupEvery   = 7 * 24 * time.Hour
@@ -74,7 +74,7 @@ func (b *Backups) weekly(ctx context.Context) error {
 	}
 	slices.Sort(made) // by date
 	every := backupEvery
-	if len(made) < BackupsKept {
+	if len(made) < backupsKept {
 		every = backupSooner
 	}
 	now := b.now()
@@ -90,7 +90,7 @@ func (b *Backups) weekly(ctx context.Context) error {
 		return err
 	}
 	made = slices.DeleteFunc(made, func(name string) bool { return name == file })
-	for _, old := range made[:max(0, len(made)+1-BackupsKept)] {
+	for _, old := range made[:max(0, len(made)+1-backupsKept)] {
 		err = errors.Join(err, os.Remove(old))
 	}
 	return err

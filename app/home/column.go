@@ -20,8 +20,8 @@ type Column struct {
 	known content.Column // zero: not read yet
 }
 
-// Now returns the column.
-func (c *Column) Now(ctx context.Context) (content.Column, error) {
+// now returns the column.
+func (c *Column) now(ctx context.Context) (content.Column, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.known.Width > 0 {
@@ -52,7 +52,7 @@ func (c *Column) Change(to content.Column) (key, value string) {
 
 // Fit chooses for each picture of an article the file that is shown. What is on this computer is taken as far as it is large enough.
 func (c *Column) Fit(ctx context.Context, article content.Document) error {
-	now, err := c.Now(ctx)
+	now, err := c.now(ctx)
 	if err == nil {
 		article.FitPictures(now, c.home.Album.Cache().Has, !c.home.Poller.NoNetwork())
 	}
@@ -61,7 +61,7 @@ func (c *Column) Fit(ctx context.Context, article content.Document) error {
 
 // FitHTML does so with sanitized HTML.
 func (c *Column) FitHTML(ctx context.Context, sanitized string) (string, error) {
-	now, err := c.Now(ctx)
+	now, err := c.now(ctx)
 	if err != nil {
 		return "", err
 	}

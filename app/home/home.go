@@ -208,7 +208,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Website: Website, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
 		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realized: h.realized, Accounts: servers.Engine,
-		Prepare: poller.Preparing{Album: h.Album, Files: filepath.Join(dir, "files"), Pictures: h.loadsPictures, Column: h.Column.Now,
+		Prepare: poller.Preparing{Album: h.Album, Files: filepath.Join(dir, "files"), Pictures: h.loadsPictures, Column: h.Column.now,
 			Chances: func(ctx context.Context, ids []int64) (map[int64]float64, error) { return h.Likely.Chances(ctx, ids) }},
 	})
 	h.Preparer = h.Poller.Preparer()

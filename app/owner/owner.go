@@ -189,7 +189,7 @@ func AcquireOrSend(ctx context.Context, dir string, args []string, stdout, stder
 		if !errors.Is(err, ErrOwned) {
 			return o, 0, err
 		}
-		exit, err := Send(ctx, dir, args, stdout, stderr)
+		exit, err := send(ctx, dir, args, stdout, stderr)
 		if !errors.Is(err, ErrNoOwner) {
 			return nil, exit, err
 		}

@@ -100,7 +100,7 @@ func TestProcesses(t *testing.T) {
 		t.Errorf("second: %s", said)
 	}
 	var out bytes.Buffer
-	if exit, err := Send(t.Context(), dir, []string{"a", "b"}, &out, io.Discard); exit != 7 || err != nil || out.String() != "[a b]" {
+	if exit, err := send(t.Context(), dir, []string{"a", "b"}, &out, io.Discard); exit != 7 || err != nil || out.String() != "[a b]" {
 		t.Errorf("exit %d, %v, %q", exit, err, out.String())
 	}
 
@@ -109,14 +109,14 @@ func TestProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = first.Wait()
-	if _, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); !errors.Is(err, ErrNoOwner) {
+	if _, err := send(t.Context(), dir, nil, io.Discard, io.Discard); !errors.Is(err, ErrNoOwner) {
 		t.Errorf("after the kill: %v", err)
 	}
 	third, in, said := start(t, dir)
 	if said != "yes" {
 		t.Fatalf("after the kill: %s", said)
 	}
-	if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 7 || err != nil {
+	if exit, err := send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 7 || err != nil {
 		t.Errorf("exit %d, %v", exit, err)
 	}
 	_ = in.Close()

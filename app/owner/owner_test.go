@@ -75,7 +75,7 @@ func TestSend(t *testing.T) {
 	})
 	var out, errs bytes.Buffer
 	args := []string{"add", "--folder", "a b", "https://x.example/\n\"ü"}
-	exit, err := Send(WithSender(t.Context(), Sender{"0.2", "token"}), dir, args, &out, &errs)
+	exit, err := send(WithSender(t.Context(), Sender{"0.2", "token"}), dir, args, &out, &errs)
 	if err != nil || exit != 42 {
 		t.Fatalf("exit %d, %v", exit, err)
 	}
@@ -92,7 +92,7 @@ func TestExitCodes(t *testing.T) {
 	dir := folder(t)
 	serve(t, acquire(t, dir), func(_ context.Context, args []string, _ string, _, _ io.Writer) int { return len(args) })
 	for n := range 3 {
-		exit, err := Send(t.Context(), dir, make([]string, n), io.Discard, io.Discard)
+		exit, err := send(t.Context(), dir, make([]string, n), io.Discard, io.Discard)
 		if err != nil || exit != n {
 			t.Errorf("exit %d, %v; want %d", exit, err, n)
 		}
@@ -111,7 +111,7 @@ func TestStreaming(t *testing.T) {
 	})
 	r, w := io.Pipe()
 	go func() {
-		_, err := Send(t.Context(), dir, nil, w, io.Discard)
+		_, err := send(t.Context(), dir, nil, w, io.Discard)
 		_ = w.CloseWithError(err)
 	}()
 	in := bufio.NewReader(r)
@@ -135,7 +135,7 @@ func TestSenderLeaves(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-began; cancel() }()
-	if _, err := Send(ctx, dir, nil, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+	if _, err := send(ctx, dir, nil, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("Send: %v", err)
 	}
 	if err := <-ended; !errors.Is(err, context.Canceled) {
@@ -157,7 +157,7 @@ func TestOutputOfTheSenderFails(t *testing.T) {
 		close(ended)
 		return 0
 	})
-	if _, err := Send(t.Context(), dir, nil, broken{}, io.Discard); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := send(t.Context(), dir, nil, broken{}, io.Discard); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("got %v", err)
 	}
 	<-ended
@@ -166,7 +166,7 @@ func TestOutputOfTheSenderFails(t *testing.T) {
 func TestNoOwner(t *testing.T) {
 	dir := folder(t)
 	for _, d := range []string{dir, filepath.Join(dir, "none")} {
-		if _, err := Send(t.Context(), d, nil, io.Discard, io.Discard); !errors.Is(err, ErrNoOwner) {
+		if _, err := send(t.Context(), d, nil, io.Discard, io.Discard); !errors.Is(err, ErrNoOwner) {
 			t.Errorf("Send: %v", err)
 		}
 	}
@@ -189,7 +189,7 @@ func TestCloseWhileRunning(t *testing.T) {
 	})
 	go func() { <-began; _ = o.Close() }()
 	var out bytes.Buffer
-	exit, err := Send(t.Context(), dir, nil, &out, io.Discard)
+	exit, err := send(t.Context(), dir, nil, &out, io.Discard)
 	if exit != 1 || err != nil || out.String() != "stopped" {
 		t.Errorf("exit %d, %v, %q", exit, err, out.String())
 	}
@@ -247,7 +247,7 @@ func TestSenderThatReadsLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 20 { // others come and go meanwhile
-		if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 4 || err != nil {
+		if exit, err := send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 4 || err != nil {
 			t.Errorf("exit %d, %v", exit, err)
 		}
 	}
@@ -297,7 +297,7 @@ func TestMalformedRequests(t *testing.T) {
 		}
 		_ = conn.Close()
 	}
-	if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 0 || err != nil {
+	if exit, err := send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 0 || err != nil {
 		t.Errorf("afterwards: exit %d, %v", exit, err)
 	}
 }
@@ -338,7 +338,7 @@ func TestSymbolicLinkIsTheSameFolder(t *testing.T) {
 		t.Errorf("second Take: %v", err)
 	}
 	t.Chdir(dir)
-	if exit, err := Send(t.Context(), ".", nil, io.Discard, io.Discard); exit != 3 || err != nil {
+	if exit, err := send(t.Context(), ".", nil, io.Discard, io.Discard); exit != 3 || err != nil {
 		t.Errorf("exit %d, %v", exit, err)
 	}
 	other := acquire(t, tempDir(t))

@@ -38,10 +38,10 @@ const (
 	endTimeout     = time.Second      // for a canceled request to send its last frame
 )
 
-// Send makes the owner of the data folder run args as if in the working directory of this process, and copies the output to
+// send makes the owner of the data folder run args as if in the working directory of this process, and copies the output to
 // stdout and stderr as it arrives. The error is ErrNoOwner without an owner, and ErrOwnerEnded if it ends meanwhile. When the
 // context ends, so does the request in the owner.
-func Send(ctx context.Context, dir string, args []string, stdout, stderr io.Writer) (exit int, err error) {
+func send(ctx context.Context, dir string, args []string, stdout, stderr io.Writer) (exit int, err error) {
 	here, err := os.Getwd()
 	if err != nil {
 		return 0, fmt.Errorf("working directory: %w", err)
@@ -66,7 +66,7 @@ type Sender struct {
 // senderKey is the key of the sender in a context.
 type senderKey struct{}
 
-// WithSender returns a context with what Send tells the owner of this program.
+// WithSender returns a context with what send tells the owner of this program.
 func WithSender(ctx context.Context, s Sender) context.Context {
 	return context.WithValue(ctx, senderKey{}, s)
 }

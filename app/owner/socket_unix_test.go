@@ -59,7 +59,7 @@ func TestLongRuntimeDirectory(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", long)
 	serve(t, acquire(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 5 })
 	t.Setenv("XDG_RUNTIME_DIR", "") // as under cron
-	if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 5 || err != nil {
+	if exit, err := send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 5 || err != nil {
 		t.Errorf("exit %d, %v", exit, err)
 	}
 }
@@ -87,7 +87,7 @@ func TestRuntimeFoldersOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	serve(t, acquire(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 6 })
-	if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 6 || err != nil {
+	if exit, err := send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 6 || err != nil {
 		t.Errorf("exit %d, %v", exit, err)
 	}
 	if all, err := os.ReadDir(theirs); err != nil || len(all) != 0 {

@@ -4,11 +4,11 @@ import (
 	"time"
 )
 
-// OpenedAfter is how long an article must be shown to count as opened rather than passed by.
-const OpenedAfter = 2 * time.Second
+// openedAfter is how long an article must be shown to count as opened rather than passed by.
+const openedAfter = 2 * time.Second
 
 // minGlance is how long an article must be shown to be passed over rather than jumped over, as with a key held down.
-const minGlance = OpenedAfter / 8
+const minGlance = openedAfter / 8
 
 // Glance tells which articles the user passes over one by one.
 type Glance struct {
@@ -22,7 +22,7 @@ func (g *Glance) Show(article int64, at time.Time, walked bool) (passed int64) {
 	if article == g.article {
 		return 0
 	}
-	if shown := at.Sub(g.since); g.article != 0 && walked && shown >= minGlance && shown < OpenedAfter {
+	if shown := at.Sub(g.since); g.article != 0 && walked && shown >= minGlance && shown < openedAfter {
 		passed = g.article
 	}
 	*g = Glance{article, at}

@@ -57,8 +57,8 @@ func (s *IDSet) keep(other IDSet) {
 	}
 }
 
-// Of goes through those of ids that are in the set.
-func (s *IDSet) Of(ids []int64) iter.Seq[int64] {
+// of goes through those of ids that are in the set.
+func (s *IDSet) of(ids []int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		for _, id := range ids {
 			if s.Has(id) && !yield(id) {

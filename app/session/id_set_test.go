@@ -27,7 +27,7 @@ func TestIDSet(t *testing.T) {
 			for i := range all {
 				all[i] = int64(i)
 			}
-			got := slices.Collect(set.Of(all))
+			got := slices.Collect(set.of(all))
 			if len(got) != len(want) || set.Len() != len(want) || slices.ContainsFunc(got, func(id int64) bool { return !want[id] || !set.Has(id) }) {
 				t.Fatalf("%s: %v (%d), want %v", what, got, set.Len(), want)
 			}
@@ -52,7 +52,7 @@ func TestIDSet(t *testing.T) {
 		check("kept")
 	}
 	var none IDSet
-	if none.Has(0) || none.Has(-1) || none.Len() != 0 || len(slices.Collect(none.Of([]int64{0, 1}))) != 0 {
+	if none.Has(0) || none.Has(-1) || none.Len() != 0 || len(slices.Collect(none.of([]int64{0, 1}))) != 0 {
 		t.Error("an empty set is not empty")
 	}
 }

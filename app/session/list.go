@@ -65,8 +65,8 @@ func (l *List) RowOf(id int64) (row int, added bool) {
 	return 0, true
 }
 
-// UnreadBelow is the first row below another one whose article is not read, if all rows up to there are known.
-func (l *List) UnreadBelow(row int, read func(*reader.Article) bool) (next int, known bool) {
+// unreadBelow is the first row below another one whose article is not read, if all rows up to there are known.
+func (l *List) unreadBelow(row int, read func(*reader.Article) bool) (next int, known bool) {
 	for i := row + 1; i < len(l.IDs); i++ {
 		a := l.Loaded[l.IDs[i]]
 		if a == nil {
@@ -96,7 +96,7 @@ func NextOf(unread []int64, after int64, ids []int64) int64 {
 // opened on, else the current one.
 func (l *List) Targets() []int64 {
 	if l.selects() {
-		return slices.AppendSeq(make([]int64, 0, l.Selection.IDs.Len()), l.Selection.IDs.Of(l.IDs))
+		return slices.AppendSeq(make([]int64, 0, l.Selection.IDs.Len()), l.Selection.IDs.of(l.IDs))
 	}
 	return slices.Collect(l.EachTarget())
 }
@@ -104,7 +104,7 @@ func (l *List) Targets() []int64 {
 // EachTarget goes through the targets, for what need not see all: a million may be selected.
 func (l *List) EachTarget() iter.Seq[int64] {
 	if l.selects() {
-		return l.Selection.IDs.Of(l.IDs)
+		return l.Selection.IDs.of(l.IDs)
 	}
 	return func(yield func(int64) bool) {
 		if target := l.Selection.Target; target != 0 {

@@ -43,7 +43,7 @@ func (s *Session) OpenedAfter(id int64) time.Duration {
 	if s.Unasked.ID == id {
 		return unaskedAfter
 	}
-	return OpenedAfter
+	return openedAfter
 }
 
 // Passed returns the article that is shown unasked and that the user goes on from, which is to be marked read as if it had been

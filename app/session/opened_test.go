@@ -38,7 +38,7 @@ func TestMarkOnOpen(t *testing.T) {
 func TestOpenedAfter(t *testing.T) {
 	s := listing(feed, []int64{5, 4})
 	s.Unasked = Unasked{ID: 4}
-	if s.OpenedAfter(5) != OpenedAfter || s.OpenedAfter(4) <= OpenedAfter {
+	if s.OpenedAfter(5) != openedAfter || s.OpenedAfter(4) <= openedAfter {
 		t.Errorf("%s and %s", s.OpenedAfter(5), s.OpenedAfter(4))
 	}
 }
@@ -55,7 +55,7 @@ func TestChosenUnasked(t *testing.T) {
 		if got := s.Chosen(c.id); got != c.want || s.Chosen(c.id) {
 			t.Errorf("%+v: %v, or a second click marks it again", c, got)
 		}
-		if after := s.OpenedAfter(c.id); after != OpenedAfter {
+		if after := s.OpenedAfter(c.id); after != openedAfter {
 			t.Errorf("%+v: it counts as opened after %v", c, after)
 		}
 	}

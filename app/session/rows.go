@@ -30,7 +30,7 @@ type Page struct {
 	Current int64 // when it was asked for
 }
 
-func NewRows(ids []int64, rows []reader.Article) Rows {
+func newRows(ids []int64, rows []reader.Article) Rows {
 	r := Rows{IDs: ids, Loaded: map[int64]*reader.Article{}, Loading: map[int]bool{}}
 	r.Add(rows)
 	return r
@@ -39,7 +39,7 @@ func NewRows(ids []int64, rows []reader.Article) Rows {
 // Take replaces everything by p.
 func (r *Rows) Take(p Page) {
 	version := r.Version + 1
-	*r = NewRows(p.IDs, p.Rows)
+	*r = newRows(p.IDs, p.Rows)
 	r.Version, r.Part, r.unread = version, p.Part, p.Unread
 }
 

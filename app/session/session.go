@@ -31,7 +31,7 @@ type Session struct {
 
 // New returns a session in which nothing is listed yet.
 func New(place Place, marks *Marks) *Session {
-	s := &Session{Place: place, List: List{Rows: NewRows(nil, nil)}, Marks: marks, Panes: NewPanes(Columns, false)}
+	s := &Session{Place: place, List: List{Rows: newRows(nil, nil)}, Marks: marks, Panes: NewPanes(Columns, false)}
 	s.List.Awaited = true
 	return s
 }
@@ -123,12 +123,12 @@ func (s *Session) WouldMark(flag reader.Flag) bool {
 
 // UnreadBelow is the next unread row below the current one, if all rows up to there are known.
 func (s *Session) UnreadBelow() (row int, known bool) {
-	return s.List.UnreadBelow(s.List.Row(), s.Marks.IsRead)
+	return s.List.unreadBelow(s.List.Row(), s.Marks.IsRead)
 }
 
-// FirstUnread is the first unread row below the current one, else that of the list, else its first row. found is whether it is
+// firstUnread is the first unread row below the current one, else that of the list, else its first row. found is whether it is
 // unread.
-func (s *Session) FirstUnread() (row int, found bool) {
+func (s *Session) firstUnread() (row int, found bool) {
 	if row, found = s.UnreadBelow(); found {
 		return row, true
 	}
@@ -164,7 +164,7 @@ func (s *Session) First(articleSeen bool) (show First, row int) {
 	case len(s.List.IDs) == 0:
 		return ShowStatus, 0
 	}
-	row, _ = s.FirstUnread()
+	row, _ = s.firstUnread()
 	s.Unasked.ID = s.List.IDs[row]
 	return ShowRow, row
 }

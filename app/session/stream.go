@@ -20,7 +20,7 @@ func (s *Session) StreamListed(reveal bool) (step StreamStep, row int) {
 	case s.StreamWanted && len(s.List.IDs) == 0:
 		return StreamGivesWay, 0
 	case s.StreamWanted && s.List.Current == 0 && reveal:
-		row, found := s.FirstUnread()
+		row, found := s.firstUnread()
 		if !found && s.List.Part {
 			return StreamStays, 0 // an unread one may be among the rest
 		}

@@ -28,7 +28,7 @@ func (f *Face) StyleOf(s string) fyne.TextStyle {
 		return fyne.TextStyle{Symbol: true}
 	}
 	style := f.Style
-	if c, lacking := f.startsWithFallback(s); lacking && style.Monospace && !IsCombining(c) {
+	if c, lacking := f.startsWithFallback(s); lacking && style.Monospace && !isCombining(c) {
 		style.Monospace = false
 	}
 	return style
@@ -41,7 +41,7 @@ func (f *Face) AscentOf(s string) float32 {
 		switch {
 		case c < utf8.RuneSelf:
 			highest = max(highest, f.Ascent)
-		case !unicode.IsSpace(c) && !IsCombining(c):
+		case !unicode.IsSpace(c) && !isCombining(c):
 			highest = max(highest, f.ascentOfCharacter(c))
 		}
 	}

@@ -48,7 +48,7 @@ func beforeUnit(before rune, rest string) bool {
 }
 
 func mayBreakSquare(before, after rune) bool {
-	if IsCombining(after) || before == '\u200d' || before == '\u2060' || after == '\u2060' {
+	if isCombining(after) || before == '\u200d' || before == '\u2060' || after == '\u2060' {
 		return false
 	}
 	return !strings.ContainsRune(notAtLineStart, after) && !strings.ContainsRune(notAtLineEnd, before)
@@ -83,8 +83,8 @@ func isEmoji(c rune) bool { return c >= 0x1f300 && c <= 0x1faff }
 // isArrow reports whether c is the arrow behind a footnote, which is drawn in a font of its own (Face.StyleOf).
 func isArrow(c rune) bool { return c == '↩' || c == '↪' }
 
-// IsCombining reports whether c belongs to the character before it: a mark, variation selector, joiner or skin tone.
-func IsCombining(c rune) bool {
+// isCombining reports whether c belongs to the character before it: a mark, variation selector, joiner or skin tone.
+func isCombining(c rune) bool {
 	switch {
 	case c < 0x300:
 		return false
@@ -103,7 +103,7 @@ func ClusterLength(s string) int {
 	joined := false
 	for n < len(s) && n < maxCluster {
 		c, size := utf8.DecodeRuneInString(s[n:])
-		if !joined && !IsCombining(c) && !(isFlag(first) && isFlag(c) && n == utf8.RuneLen(first)) {
+		if !joined && !isCombining(c) && !(isFlag(first) && isFlag(c) && n == utf8.RuneLen(first)) {
 			break
 		}
 		joined = c == 0x200d

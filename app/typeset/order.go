@@ -56,7 +56,7 @@ func drawable(s string, runs []bidi.Run) (cut []bidi.Run) {
 		start, before := 0, false
 		for i, c := range text {
 			missing := glyphs.Missing(string(c)) != ""
-			if i > start && missing != before && !IsCombining(c) {
+			if i > start && missing != before && !isCombining(c) {
 				cut = append(cut, bidi.Run{Bytes: i - start, Level: r.Level, Turn: r.Turn})
 				start = i
 			}

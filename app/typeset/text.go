@@ -210,7 +210,7 @@ func (t *Text) splitWords(did func(bytes int)) {
 				s.endWord(i, mayBreakAfter)
 				s.spaceOut(before, c)
 			}
-			if arrow := isArrow(c); arrow != inArrow && !IsCombining(c) {
+			if arrow := isArrow(c); arrow != inArrow && !isCombining(c) {
 				s.endWord(i, noBreak)
 				inArrow = arrow
 			}

@@ -97,7 +97,7 @@ func (fs *Faces) CoveredPrefix(s string, source fyne.Resource) (n int, has bool)
 		found = found || c == '\n' || IsBlank(c)
 		if n == 0 {
 			has = found
-		} else if found != has && !IsCombining(c) {
+		} else if found != has && !isCombining(c) {
 			break
 		}
 		n += size

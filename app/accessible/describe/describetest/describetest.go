@@ -3,7 +3,6 @@ package describetest
 
 import (
 	"fmt"
-	"image"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ func Listing(t *accessible.Tree) string {
 }
 
 func line(n *accessible.Node, focused bool) string {
-	parts := []string{RoleName(n.Role)}
+	parts := []string{roleName(n.Role)}
 	add := func(format string, values ...any) { parts = append(parts, fmt.Sprintf(format, values...)) }
 	if n.Name != "" {
 		add("%q", n.Name)
@@ -107,8 +106,8 @@ func stateNames(s accessible.States) string {
 	return strings.Join(names, ", ")
 }
 
-// RoleName is a role as listings write it.
-func RoleName(r accessible.Role) string {
+// roleName is a role as listings write it.
+func roleName(r accessible.Role) string {
 	if name, ok := roleNames[r]; ok {
 		return name
 	}
@@ -239,15 +238,4 @@ func lintText(t *accessible.Tree, n *accessible.Node, say func(*accessible.Node,
 		last = l.To
 	}
 	return nil
-}
-
-// At is the deepest node at a pixel of the window, nil without one.
-func At(t *accessible.Tree, at image.Point) *accessible.Node {
-	var found *accessible.Node
-	t.Walk(func(n *accessible.Node, _ accessible.ID) {
-		if at.In(n.Bounds) && !n.States.Has(accessible.OffScreen) {
-			found = n
-		}
-	})
-	return found
 }
