@@ -52,7 +52,7 @@ func addCategory(to []string, name string) []string {
 	if len(to) == maxCategories || len(name) > maxCategoryMarkup {
 		return to
 	}
-	name = fixDoubleUTF8String(content.Title(name))
+	name = fixDoubleUTF8Line(content.Title(name))
 	if name == "" || utf8.RuneCountInString(name) > maxCategory || strings.Contains(name, "://") || strings.EqualFold(name, "Uncategorized") ||
 		slices.ContainsFunc(to, func(other string) bool { return strings.EqualFold(other, name) }) {
 		return to

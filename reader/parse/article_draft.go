@@ -238,7 +238,7 @@ func (p *parser) finishDraft(d *draft) {
 	if a.Link == "" {
 		a.Link = cmp.Or(firstLink(a.HTML), p.feed.Site) // last of all, the site
 	}
-	a.Title, a.Author = truncateLine(fixDoubleUTF8String(a.Title)), truncateLine(fixDoubleUTF8String(a.Author))
+	a.Title, a.Author = truncateLine(fixDoubleUTF8Line(a.Title)), truncateLine(fixDoubleUTF8Line(a.Author))
 	if d.ownTitle = a.Title; a.Title == "" {
 		a.Title = d.fallbackTitle()
 	}
@@ -300,6 +300,7 @@ func (d *draft) composeBody(origin content.Origin) {
 	if more := d.extras.html(); more != "" {
 		a.HTML += content.Sanitize(more, origin)
 	}
+	a.Summary = fixDoubleUTF8Line(a.Summary)
 	if fixed := fixDoubleUTF8String(a.HTML); fixed != a.HTML {
 		a.HTML = content.Sanitize(fixed, origin)
 	}

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"kairos/reader/content"
 )
 
 // fixDoubleUTF8 decodes text that was UTF-8, was taken for Windows-1252 or Latin-1
@@ -48,6 +50,15 @@ func fixDoubleUTF8String(s string) string {
 	}
 	if b := fixDoubleUTF8([]byte(s)); string(b) != s {
 		return string(b)
+	}
+	return s
+}
+
+// fixDoubleUTF8Line is fixDoubleUTF8String for a line of plain text. What comes of it is cleaned as lines are, for it may override a
+// direction.
+func fixDoubleUTF8Line(s string) string {
+	if fixed := fixDoubleUTF8String(s); fixed != s {
+		return content.Line(fixed)
 	}
 	return s
 }

@@ -137,6 +137,23 @@ func TestFixDoubleUTF8(t *testing.T) {
 	}
 }
 
+// Character references are read after the text was decoded.
+func TestFixDoubleUTF8OfReferences(t *testing.T) {
+	twice := strings.NewReplacer("’", "&#226;&#8364;&#8482;", "\u202e", "&#226;&#8364;&#174;")
+	it, override := twice.Replace("it’s"), twice.Replace("gpj.\u202eexe")
+	f := mustParse(t, `<rss version="2.0"><channel><title>`+it+override+`</title><item><title>`+it+override+`</title><author>`+it+override+
+		`</author><category>`+it+override+`</category><description>`+it+" "+override+`</description></item></channel></rss>`)
+	a := f.Articles[0]
+	for what, got := range map[string]string{"the feed's title": f.Title, "the title": a.Title, "the author": a.Author, "the category": a.Categories[0]} {
+		if want := "it’sgpj.exe"; got != want {
+			t.Errorf("%s is %q, want %q", what, got, want)
+		}
+	}
+	if want := "it’s gpj.exe"; a.Summary != want {
+		t.Errorf("the summary is %q, want %q", a.Summary, want)
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("\xff\xfe<\x00"), "")
 	f.Add(titled("gb2312", "\xc4\xe3"), "text/xml; charset=big5")

@@ -15,7 +15,7 @@ import (
 // describeFeed reads what the feed says about itself.
 func (p *parser) describeFeed() {
 	f, s := p.feed, p.source
-	f.Title = content.Title(s.Title)
+	f.Title = fixDoubleUTF8Line(content.Title(s.Title))
 	f.Site = cmp.Or(web(p.base, s.Link), f.Site)
 	if s.Image != nil {
 		f.Icon = web(p.base, s.Image.URL)
