@@ -138,7 +138,11 @@ func (s *Secrets) load(ctx context.Context, name string) (l login, err error) {
 		if value := stored[name]; value != "" || err != nil {
 			return value, err
 		}
-		return s.keyring.Get(service, name)
+		value, err := s.keyring.Get(service, name)
+		if s.file.exists() && errors.Is(classify(err), ErrNoKeyring) {
+			return "", keyring.ErrNotFound // the file would have it
+		}
+		return value, err
 	})
 	if err == nil && len(value) > maxValue {
 		err = fmt.Errorf("the keyring answers with %d bytes", len(value))

@@ -1,13 +1,17 @@
 package secret
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"testing"
 )
 
 // absent is a keyring that is not there until it has another one.
-type absent struct{ Keyring }
+type absent struct {
+	Keyring
+	err error // of Get; nil: there is no keyring
+}
 
 func (a *absent) Set(service, user, password string) error {
 	if a.Keyring == nil {
@@ -18,7 +22,7 @@ func (a *absent) Set(service, user, password string) error {
 
 func (a *absent) Get(service, user string) (string, error) {
 	if a.Keyring == nil {
-		return "", errors.New("no keyring")
+		return "", cmp.Or(a.err, errors.New("no keyring"))
 	}
 	return a.Keyring.Get(service, user)
 }
@@ -87,6 +91,27 @@ func TestFileForgets(t *testing.T) {
 	}
 	if _, password, err := s.Load(ctx, 1); password != "" || err == nil {
 		t.Errorf("loaded %q, %v", password, err)
+	}
+}
+
+// Where the file is used instead of a keyring, a password that it lacks is what is missing, not the keyring. Both may have it where a
+// keyring is locked.
+func TestNotInFile(t *testing.T) {
+	ctx := t.Context()
+	k := &absent{}
+	s := In(t.TempDir(), k)
+	if _, err := s.LoadAccount(ctx, 1, "https://a.test", "bob"); !errors.Is(err, ErrNoKeyring) {
+		t.Errorf("without a file: %v", err)
+	}
+	if err := s.UseFile(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.LoadAccount(ctx, 1, "https://a.test", "bob"); !errors.Is(err, ErrNone) {
+		t.Errorf("with a file: %v", err)
+	}
+	k.err = errors.New("failed to unlock correct collection '/org/freedesktop/secrets/collection/login'")
+	if _, err := s.LoadAccount(ctx, 1, "https://a.test", "bob"); !errors.Is(err, ErrLocked) {
+		t.Errorf("with a locked keyring: %v", err)
 	}
 }
 

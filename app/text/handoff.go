@@ -24,7 +24,8 @@ var handoffServerErrors = table[sync.Code]{
 	sync.Moved:      "{{.Host}} has moved to {{.To}}. Add the destination again with that address.",
 	sync.Rejected:   "{{.Host}} does not accept this article.",
 	sync.TooLarge:   "{{.Host}} sent more data than Kairos accepts.",
-	sync.NoPassword: "The keyring has no password for this destination. Enter it again.",
+	sync.NoPassword: "This computer does not have the password of this destination. Enter it again.",
+	sync.NoKeyring:  "This computer has no keyring for passwords. Install one, such as GNOME Keyring or KWallet, and try again.",
 }
 
 // HandoffError describes why an article was not delivered.

@@ -26,8 +26,8 @@ var syncErrors = table[sync.Code]{
 	sync.NotAdded:    "{{.Host}} did not add the feed.",
 
 	sync.KeyringLocked: "The keyring for passwords is locked. Unlock it and try again.",
-	sync.NoPassword:    "The keyring has no password for this account. Enter it again in the settings of the account.",
-	sync.NoKeyring:     "This computer has no keyring for passwords. Install one, such as GNOME Keyring or KWallet, and try again.",
+	sync.NoPassword:    "This computer does not have the password of this account. Enter it with “Edit…” under Settings > Accounts.",
+	sync.NoKeyring:     "Kairos cannot look up the password of this account without a keyring, such as GNOME Keyring or KWallet. Start one, or enter the password with “Edit…” under Settings > Accounts.",
 	sync.FeedPassword:  "Kairos cannot pass a feed's password on to a server. Add the feed on the server's own page, or to this computer.",
 }
 

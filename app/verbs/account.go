@@ -432,17 +432,21 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 		if r.Shortened > 0 {
 			v.complain("%s: %d articles have no text here: it is too long", a.Name, r.Shortened)
 		}
+		hint := trustHint(err)
 		var fault *sync.Error
 		switch {
 		case errors.As(err, &fault):
 			line.Error, line.ErrorCode = text.English().SyncError(fault), fault.Code
+			if fault.NeedsPassword() {
+				hint = fmt.Sprintf(" In a terminal, kairos account change %d asks for it.", a.ID)
+			}
 		case err != nil && reader.FileError(err) != nil:
 			return err
 		case err != nil:
 			line.Error = errorText(err)
 		}
 		if line.Error != "" {
-			v.complain("%s%s", about(a.Name, line.Error), trustHint(err))
+			v.complain("%s%s", about(a.Name, line.Error), hint)
 			failed = true
 		}
 		if line.Error != "" && !v.json {

@@ -42,13 +42,15 @@ const (
 	NotAdded    Code = "not-added"   // it does not add this feed: mostly, since it cannot fetch it
 
 	KeyringLocked Code = "keyring-locked" // it was not asked: the keyring does not hand out the password
-	NoPassword    Code = "no-password"    // it was not asked: the keyring has no password for it
+	NoPassword    Code = "no-password"    // it was not asked: its password is not stored on this computer
 	NoKeyring     Code = "no-keyring"     // it was not asked: there is no keyring with the password
 	FeedPassword  Code = "feed-password"  // it was not asked: a feed with a password of its own is not subscribed to there from here
 )
 
-// NeedsPassword reports whether another password helps.
-func (e *Error) NeedsPassword() bool { return e.Code == Refused || e.Code == NoPassword }
+// NeedsPassword reports whether it helps to enter the password again, or another one.
+func (e *Error) NeedsPassword() bool {
+	return e.Code == Refused || e.Code == NoPassword || e.Code == NoKeyring
+}
 
 // BlamesCertificate reports whether the certificate of the server is to blame: it was sent no password.
 func (e *Error) BlamesCertificate() bool {
