@@ -293,7 +293,8 @@ func NormalizeFolder(path string) string { return normalizeFolder(path) }
 
 // MoveFeed moves a feed with its articles to an account, or to this computer if account is 0, and returns the id it has there.
 // A server it comes from is to unsubscribe from it; one it goes to does not know it yet. A feed that is there already absorbs
-// it. Errors: ErrUnknown, ErrNoAddress.
+// it; on this computer, articles that are unread in either stay unread: how many are so never grows by that, and none is lost from
+// sight that nobody may have read. Errors: ErrUnknown, ErrNoAddress.
 func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error) {
 	f, err := GetFeed(ctx, tx, id)
 	if err != nil {
@@ -327,7 +328,7 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 		}
 	}
 	if there != 0 {
-		if err := mergeAlike(ctx, tx, id, there); err != nil {
+		if err := mergeAlike(ctx, tx, id, there, account == 0); err != nil {
 			return 0, fmt.Errorf("move feed %d: %w", id, err)
 		}
 		return there, nil
@@ -414,8 +415,9 @@ func feedByAddress(ctx context.Context, tx *sql.Tx, address, condition string, a
 }
 
 // mergeAlike merges a feed into another one that knows the same articles under other keys: those with the same title and date
-// are one article, and those that alone have a link, and have one of the two in common.
-func mergeAlike(ctx context.Context, tx *sql.Tx, from, into int64) error {
+// are one article, and those that alone have a link, and have one of the two in common. With keepUnread an article that is unread in
+// either stays unread.
+func mergeAlike(ctx context.Context, tx *sql.Tx, from, into int64, keepUnread bool) error {
 	const only = "SELECT min(s.id) AS id, min(s.key) AS key, a.link, min(a.title) AS title, min(s.published) AS published FROM status s JOIN article a USING (id) WHERE s.feed = "
 	for _, q := range []string{
 		`UPDATE OR IGNORE status SET key = b.key
@@ -427,6 +429,13 @@ func mergeAlike(ctx context.Context, tx *sql.Tx, from, into int64) error {
 				AND status.key NOT IN (SELECT key FROM status WHERE feed = ?2)`,
 	} {
 		if _, err := tx.ExecContext(ctx, q, from, into); err != nil {
+			return err
+		}
+	}
+	if keepUnread {
+		_, err := tx.ExecContext(ctx, "UPDATE status SET read = 0, "+endsNoMore+` WHERE feed IN (?1, ?2) AND read = 1
+			AND key IN (SELECT key FROM status WHERE feed IN (?1, ?2) AND read = 0)`, from, into)
+		if err != nil {
 			return err
 		}
 	}

@@ -181,8 +181,9 @@ func keepAccountFeeds(ctx context.Context, tx *sql.Tx, account int64, now time.T
 		case ServerAddress(server, f.URL) == "": // of an earlier version, too
 			err = Unsubscribe(ctx, tx, feed, now)
 		default:
-			if _, err = MoveFeed(ctx, tx, feed, 0); err == nil {
-				_, err = tx.ExecContext(ctx, "UPDATE feed SET kept = ?2 WHERE id = ?1", feed, account) // unless another has absorbed it
+			var here int64
+			if here, err = MoveFeed(ctx, tx, feed, 0); err == nil {
+				_, err = tx.ExecContext(ctx, "UPDATE feed SET kept = ?2 WHERE id = ?1", here, account)
 			}
 		}
 		if err != nil {

@@ -329,7 +329,7 @@ func TestMovedFeedKeepsItsArticles(t *testing.T) {
 	if left, err := ServerFeeds(ctx, s.Read(), account); err != nil || len(left) != 1 || left[0].Remote != "6" || !left[0].Unsubscribed {
 		t.Errorf("to be unsubscribed there: %+v, %v", left, err)
 	}
-	wantEqual(t, "moved back", marksOf(t, s), map[string]string{"a": "10", "guid of b": "11", "guid of c": "00", "d2": "00", "guid of e": "00"})
+	wantEqual(t, "moved back", marksOf(t, s), map[string]string{"a": "10", "guid of b": "01", "guid of c": "00", "d2": "00", "guid of e": "00"})
 }
 
 func TestFeedWaitsForItsServer(t *testing.T) {
@@ -434,6 +434,39 @@ func TestFeedOfARemovedAccountKeepsItsArticles(t *testing.T) {
 	own[0].Published = epoch
 	if c := store(own); c.New != 1 {
 		t.Errorf("later, a link alone is not enough: %+v", c)
+	}
+}
+
+// A feed that stays when its account is removed joins the one that this computer has. No article that was unread in either leaves the
+// unread ones, nor ends unread again; stars stay.
+func TestKeptFeedJoinsThatOfThisComputer(t *testing.T) {
+	ctx := t.Context()
+	s := open(t, t.TempDir())
+	account := addAccount(t, s, "ann")
+	theirs := addServerFeed(t, s, account, "1", "https://a.test/feed")
+	storeServer(t, s, account, theirs, serverArticle("1", false, false), serverArticle("2", true, true), serverArticle("3", false, false), serverArticle("4", true, false))
+	var ours int64
+	write(t, s, func(tx *sql.Tx) (err error) {
+		if ours, err = Subscribe(ctx, tx, Feed{URL: "https://a.test/feed"}, epoch); err != nil {
+			return err
+		}
+		var own []parse.Article
+		for _, key := range []string{"1", "2", "3", "4"} {
+			a := serverArticle(key, false, false).Article
+			a.Key = "guid " + key
+			own = append(own, a)
+		}
+		_, err = StoreArticles(ctx, tx, ours, own, epoch, time.Time{})
+		return err
+	})
+	execute(t, s, "UPDATE status SET read = 1 WHERE key IN ('guid 1', 'guid 3', 'guid 4')")
+	execute(t, s, "UPDATE status SET ended = 1 WHERE key = 'guid 3'")
+	write(t, s, func(tx *sql.Tx) error { return RemoveAccount(ctx, tx, account, true, epoch) })
+	wantEqual(t, "articles", marksOf(t, s), map[string]string{"guid 1": "00", "guid 2": "01", "guid 3": "00", "guid 4": "10"})
+	var ended, kept int64
+	err := s.Read().QueryRow("SELECT (SELECT ended FROM status WHERE key = 'guid 3'), kept FROM feed WHERE id = ? AND account = 0", ours).Scan(&ended, &kept)
+	if err != nil || ended != -1 || kept != account {
+		t.Errorf("ended %d, kept of account %d, %v", ended, kept, err)
 	}
 }
 

@@ -143,6 +143,53 @@ func TestKeptFeedsAreTheAccountsAgain(t *testing.T) {
 	})
 }
 
+// A feed that joined one of this computer when its account was removed is the account's when it is added again: its stars are there once.
+func TestJoinedFeedsAreTheAccountsAgain(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagStarred, true)
+		s.mark(1, reader.FlagRead, true)
+		s.sync()
+		ctx := t.Context()
+		var ours int64
+		var login reader.Account
+		s.write(func(tx *sql.Tx) (err error) {
+			if ours, err = reader.Subscribe(ctx, tx, reader.Feed{URL: modelAddress(0)}, s.clock); err != nil {
+				return err
+			}
+			var articles []parse.Article
+			for n, i := range s.items {
+				a := parse.Compose(i.Item, parse.Source{URL: modelAddress(0), Now: s.clock})
+				a.Key = fmt.Sprint("guid ", n)
+				articles = append(articles, a)
+			}
+			if _, err := reader.StoreArticles(ctx, tx, ours, articles, s.clock, time.Time{}); err != nil {
+				return err
+			}
+			if login, err = reader.GetAccount(ctx, tx, s.d.account); err == nil {
+				err = reader.RemoveAccount(ctx, tx, s.d.account, true, s.clock)
+			}
+			return err
+		})
+		s.write(func(tx *sql.Tx) (err error) {
+			s.d.account, err = reader.AddAccount(ctx, tx, login, s.clock)
+			return err
+		})
+		r := s.sync()
+		s.sync()
+		s.equal()
+		starred := 0
+		err := s.d.store.Read().QueryRow("SELECT count(*) FROM status WHERE starred = 1").Scan(&starred)
+		if err != nil || starred != 1 || r.FeedsJoined != 2 || s.feed(0).ID != ours || s.feed(0).Account != s.d.account {
+			t.Errorf("%d starred, %v; %+v; %+v", starred, err, r, s.feed(0))
+		}
+		for line, n := range s.titles() {
+			if n != 1 {
+				t.Errorf("%s is there %d times", line, n)
+			}
+		}
+	})
+}
+
 // Only what was changed here is sent: moving a feed leaves the title that it has just got elsewhere.
 func TestMovedFeedKeepsItsTitleThere(t *testing.T) {
 	scenes(t, func(s *scene) {
