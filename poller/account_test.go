@@ -355,6 +355,25 @@ func (w *accountWorld) byHandAccount() (sync.Result, error) {
 	}
 }
 
+// An account that is restored after it was removed is synced again by its plan.
+func TestRestoredAccount(t *testing.T) {
+	w := newAccountWorld(t, time.Hour)
+	w.live(2 * time.Hour)
+	w.write(func(tx *sql.Tx) error { return reader.RemoveAccount(t.Context(), tx, w.account, false, w.now()) })
+	w.Changed()
+	w.outcomes()
+	w.live(day)
+	if o := w.outcomes(); len(o) > 0 {
+		t.Errorf("while it is removed: %+v", o)
+	}
+	w.write(func(tx *sql.Tx) error { return reader.RestoreAccount(t.Context(), tx, w.account) })
+	w.Changed()
+	w.live(day)
+	if o := w.outcomes(); len(o) == 0 || o[0].Account != w.account {
+		t.Errorf("restored: %+v", o)
+	}
+}
+
 // The user's rules notify of synchronized articles, too; an account that is removed while it syncs leaves nothing.
 func TestAccountNoticesAndRemoval(t *testing.T) {
 	w := newAccountWorld(t, time.Hour)

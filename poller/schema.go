@@ -359,7 +359,8 @@ CREATE TABLE prepared_file ( -- what can be heard or seen without a network
 	at      INTEGER NOT NULL
 ) WITHOUT ROWID;
 ALTER TABLE prepare_feed ADD COLUMN episodes INTEGER NOT NULL DEFAULT 0; -- the next ones are brought before they are played
-`, robotsSteps}
+`, robotsSteps,
+	`CREATE TRIGGER subject_account_restored AFTER UPDATE OF removed ON account WHEN old.removed <> 0 AND new.removed = 0 BEGIN INSERT INTO subject (account) VALUES (new.id); END;`}
 
 // lastFeed is the largest id that a feed ever had.
 const lastFeed = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'feed')"

@@ -102,6 +102,9 @@ func AddAccount(ctx context.Context, tx *sql.Tx, a Account, now time.Time) (int6
 
 // takeUpAccount gives what is left of a removed account to another one.
 func takeUpAccount(ctx context.Context, tx *sql.Tx, old, id int64) error {
+	if err := forgetServer(ctx, tx, old); err != nil {
+		return err
+	}
 	_, err := tx.ExecContext(ctx, "UPDATE OR IGNORE feed SET account = ?2, same = ?4 || substr(same, length(?3) + 1) WHERE account = ?1",
 		old, id, accountPrefix(old), accountPrefix(id))
 	if err != nil {
@@ -136,26 +139,46 @@ func MoveAccount(ctx context.Context, tx *sql.Tx, a Account) error {
 	return expectChange(done, err, "move account")
 }
 
-// RemoveAccount removes an account; nothing changes at its server. Its feeds are unsubscribed here, or stay as feeds of this
-// computer, but for those that this computer may not fetch. What was not sent is lost. Errors: ErrUnknown.
+// RemoveAccount removes an account; nothing changes at its server. Its feeds are unsubscribed here, which RestoreAccount undoes, or stay
+// as feeds of this computer, but for those that this computer may not fetch: then what was not sent is lost. Errors: ErrUnknown.
 func RemoveAccount(ctx context.Context, tx *sql.Tx, id int64, keepFeeds bool, now time.Time) error {
 	done, err := tx.ExecContext(ctx, "UPDATE account SET removed = ? WHERE id = ? AND removed = 0", now.Unix(), id)
 	if err := expectChange(done, err, "remove account"); err != nil {
 		return err
 	}
-	for _, q := range []string{
-		"UPDATE status SET account = 0 WHERE account IN (?1, -?1) AND account <> 0",
-		"UPDATE feed SET remote = '', server_title = NULL, server_folder = NULL WHERE account = ?1",
-	} {
-		if _, err := tx.ExecContext(ctx, q, id); err != nil {
-			return fmt.Errorf("remove account: %w", err)
-		}
-	}
 	if keepFeeds {
+		if err := forgetServer(ctx, tx, id); err != nil {
+			return err
+		}
 		return keepAccountFeeds(ctx, tx, id, now)
 	}
 	if _, err := tx.ExecContext(ctx, "UPDATE feed SET removed = ?2 WHERE account = ?1 AND removed = 0", id, now.Unix()); err != nil {
 		return fmt.Errorf("remove account: %w", err)
+	}
+	return nil
+}
+
+// RestoreAccount undoes RemoveAccount where the feeds were not kept, with what was not sent, until PurgeFeeds has deleted them. Errors:
+// ErrUnknown, also where the account was added again since.
+func RestoreAccount(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := tx.ExecContext(ctx, "UPDATE feed SET removed = 0 WHERE account = ?1 AND removed = (SELECT removed FROM account WHERE id = ?1 AND removed <> 0)", id)
+	if err != nil {
+		return fmt.Errorf("restore account: %w", err)
+	}
+	done, err := tx.ExecContext(ctx, `UPDATE account AS a SET removed = 0 WHERE id = ? AND removed <> 0
+		AND NOT EXISTS (SELECT 1 FROM account b WHERE b.kind = a.kind AND b.url = a.url AND b.user = a.user AND b.removed = 0)`, id)
+	return expectChange(done, err, "restore account")
+}
+
+// forgetServer forgets what the server of a removed account had of its feeds and articles.
+func forgetServer(ctx context.Context, tx *sql.Tx, account int64) error {
+	for _, q := range []string{
+		"UPDATE status SET account = 0 WHERE account IN (?1, -?1) AND account <> 0",
+		"UPDATE feed SET remote = '', server_title = NULL, server_folder = NULL WHERE account = ?1",
+	} {
+		if _, err := tx.ExecContext(ctx, q, account); err != nil {
+			return fmt.Errorf("forget the server of an account: %w", err)
+		}
 	}
 	return nil
 }

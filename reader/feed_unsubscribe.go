@@ -35,8 +35,17 @@ const purged = -1
 // PurgeFeeds deletes for good the feeds that were unsubscribed before an instant, except for starred
 // and labeled articles. A feed that stays for their sake gets a new id, so that nothing that any room has
 // stored under the old one is left: subscribed again, it starts afresh. A feed that its server still has waits until the server
-// was told.
+// was told, unless its account was removed before that instant as well.
 func PurgeFeeds(ctx context.Context, tx *sql.Tx, before time.Time) error {
+	removed, err := queryIDs(ctx, tx, "SELECT id FROM account WHERE removed BETWEEN 1 AND ?", before.Unix())
+	if err != nil {
+		return fmt.Errorf("purge: %w", err)
+	}
+	for _, account := range removed {
+		if err := forgetServer(ctx, tx, account); err != nil {
+			return fmt.Errorf("purge: %w", err)
+		}
+	}
 	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE removed BETWEEN 1 AND ? AND remote = ''", before.Unix())
 	if err != nil {
 		return fmt.Errorf("purge: %w", err)

@@ -14,6 +14,7 @@ import (
 	"kairos/poller/sync"
 	"kairos/poller/sync/connect"
 	"kairos/reader"
+	"kairos/reader/discover"
 )
 
 // Login is what a person enters to log in to a server.
@@ -127,16 +128,53 @@ func (a *Accounts) find(ctx context.Context, like reader.Account) (reader.Accoun
 	return reader.Account{}, err
 }
 
+// AlsoHere counts the feeds of an account that this computer has as well: those that are kept when it is removed join them.
+func AlsoHere(feeds []reader.Feed, account int64) (n int) {
+	here := map[string]bool{}
+	for _, f := range feeds {
+		if f.Account == 0 {
+			here[discover.SameFeed(f.URL)] = true
+		}
+	}
+	for _, f := range feeds {
+		if f.Account == account && here[discover.SameFeed(f.URL)] {
+			n++
+		}
+	}
+	return n
+}
+
 // Remove removes an account and its password. Nothing changes at its server. Its feeds are unsubscribed here, or stay as feeds
-// of this computer. Errors: reader.ErrUnknown.
-func (a *Accounts) Remove(ctx context.Context, id int64, keepFeeds bool) error {
+// of this computer. What undoes the former has the password, which is stored nowhere then; nil where the feeds are kept. Errors:
+// reader.ErrUnknown.
+func (a *Accounts) Remove(ctx context.Context, id int64, keepFeeds bool) (undo func(context.Context) error, err error) {
+	account, err := a.store.Accounts.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !keepFeeds {
+		password, unknown := a.secrets.LoadAccount(ctx, id, account.URL, account.User)
+		undo = func(ctx context.Context) error { return a.restore(ctx, account, password, unknown == nil) }
+	}
 	if err := a.remove(ctx, id, keepFeeds); err != nil {
-		return err
+		return nil, err
 	}
 	if err := a.secrets.ForgetAccount(ctx, id); err != nil && !errors.Is(err, secret.ErrNoKeyring) {
-		return fmt.Errorf("the account was removed, but not its password: %w", err)
+		return undo, fmt.Errorf("the account was removed, but not its password: %w", err)
 	}
-	return nil
+	return undo, nil
+}
+
+// restore undoes the removal of an account with its feeds, and stores its password again if that is known.
+func (a *Accounts) restore(ctx context.Context, account reader.Account, password string, known bool) error {
+	var notStored error
+	if known { // before anything is synced
+		notStored = a.secrets.SaveAccount(ctx, account.ID, account.URL, account.User, password)
+	}
+	if err := a.change(ctx, func(tx *sql.Tx) error { return reader.RestoreAccount(ctx, tx, account.ID) }); err != nil {
+		return errors.Join(err, a.secrets.ForgetAccount(context.WithoutCancel(ctx), account.ID))
+	}
+	return notStored
 }
 
 // remove removes an account that has no password.

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -241,6 +242,52 @@ func TestAccountsPage(t *testing.T) {
 	if !p.list.gone() {
 		t.Error("the page looks at accounts while another one is shown")
 	}
+}
+
+// Before an account is removed it is said how many of its feeds join those of this computer. Removing it with its feeds can be undone, its
+// password too.
+func TestRemoveAccount(t *testing.T) {
+	s, _, q, r := newAccountSettings(t)
+	account, err := s.Home.Subscriptions.Accounts.Add(t.Context(), "", home.Login{Address: "rss.test", User: "ann", Password: "right"}, "At home")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Home.Subscriptions.Accounts.Engine.Sync(t.Context(), account.ID, true); err != nil {
+		t.Fatal(err)
+	}
+	d := openDialog(t, s, Accounts)
+	p := d.accounts
+	until := func(what string, done func(a accountLine) bool) {
+		t.Helper()
+		q.Until(what, func() bool { return len(p.list.items) == 1 && done(p.list.items[0]) })
+	}
+	until("its feed is listed", func(a accountLine) bool { return a.Feeds == 1 })
+	says := func() string {
+		ask := p.askRemove(p.list.items[0])
+		defer ask.Press("Cancel")
+		return strings.Join(widgetstest.Texts(ask.Content), " ")
+	}
+	if got := says(); strings.Contains(got, "already") || !strings.Contains(got, "You can undo that") {
+		t.Error(got)
+	}
+	err = s.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: "http://a.test/feed/"}, s.Home.Now())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	until("it is here as well", func(a accountLine) bool { return a.AlsoHere == 1 })
+	if got := says(); !strings.Contains(got, "1 of them is on this computer already") {
+		t.Error(got)
+	}
+	p.askRemove(p.list.items[0]).Press("Remove with its feeds")
+	q.Until("it is gone", func() bool { return len(p.list.items) == 0 && len(d.undo.offers) == 1 })
+	if holds(r, "right") || d.undo.what.String() != "Removed the account “At home”" {
+		t.Errorf("the keyring has %v; %q", r.Items, d.undo.what)
+	}
+	d.undo.use()
+	until("it is back", func(a accountLine) bool { return a.Account == account && a.Feeds == 1 && a.Unread == 2 && holds(r, "right") })
 }
 
 // How an account stands is told in sentences, the error first.

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -23,6 +24,7 @@ import (
 type accountLine struct {
 	home.AccountStatus
 	Feeds, Unread int
+	AlsoHere      int // of its feeds that this computer has as well
 }
 
 // accountsPage lists the accounts: servers to sync with.
@@ -55,7 +57,7 @@ func (p *accountsPage) load(ctx context.Context) ([]accountLine, error) {
 	feeds, err := p.Home.Store.Feeds.List(ctx)
 	lines := make([]accountLine, len(all))
 	for i, a := range all {
-		lines[i].AccountStatus = a
+		lines[i].AccountStatus, lines[i].AlsoHere = a, home.AlsoHere(feeds, a.ID)
 		for _, f := range feeds {
 			if f.Account == a.ID {
 				lines[i].Feeds, lines[i].Unread = lines[i].Feeds+1, lines[i].Unread+f.Unread
@@ -66,7 +68,7 @@ func (p *accountsPage) load(ctx context.Context) ([]accountLine, error) {
 }
 
 func (p *accountsPage) texts(a accountLine) []string {
-	return []string{a.Name, a.about(), a.state(p.Home.Now()), a.refreshes()}
+	return []string{a.Name, a.about(), a.state(p.Home.Now()), a.refreshes(), strconv.Itoa(a.AlsoHere)} // the last when it is removed
 }
 
 // about tells whose account it is where, by which protocol, and how much it has.
@@ -146,7 +148,11 @@ func (p *accountsPage) pause(a accountLine) {
 // askRemove asks what becomes of the feeds of an account, and removes it.
 func (p *accountsPage) askRemove(a accountLine) *dialogs.Dialog {
 	texts := []string{lang.L("Nothing changes at the server."),
-		lang.N("Its {{.PluralCount}} feeds can stay here with their articles: Kairos fetches them from then on. Otherwise they go, but starred articles stay.", a.Feeds)}
+		lang.N("Its {{.PluralCount}} feeds can stay here with their articles: Kairos fetches them from then on. Otherwise they go, but starred articles stay.", a.Feeds),
+		lang.L("You can undo that until you quit Kairos.")}
+	if a.AlsoHere > 0 {
+		texts = append(texts, lang.N("{{.PluralCount}} of them are on this computer already; if you keep them, each two become one feed, and what is unread or starred in either stays so.", a.AlsoHere))
+	}
 	if a.Sync.Waiting > 0 {
 		texts = append(texts, lang.N("{{.PluralCount}} changes made here have not been sent and would never reach the server.", a.Sync.Waiting))
 	}
@@ -155,10 +161,7 @@ func (p *accountsPage) askRemove(a accountLine) *dialogs.Dialog {
 	remove := func(text string, keepFeeds bool) *dialogs.Button {
 		return &dialogs.Button{Text: text, Do: func() {
 			d.Hide()
-			p.apply(func(ctx context.Context) error {
-				defer p.Do(p.list.reload)
-				return p.Home.Subscriptions.Accounts.Remove(ctx, a.ID, keepFeeds)
-			})
+			p.remove(a.Account, keepFeeds)
 		}}
 	}
 	cancel := dialogs.Cancel()
@@ -166,6 +169,23 @@ func (p *accountsPage) askRemove(a accountLine) *dialogs.Dialog {
 	d.Buttons = []*dialogs.Button{remove(lang.L("Remove with its feeds"), false), remove(lang.L("Remove, keep the feeds"), true), cancel}
 	p.Dialogs.Show(d)
 	return d
+}
+
+// remove removes an account, and offers to undo that if it took the feeds with it.
+func (p *accountsPage) remove(a reader.Account, keepFeeds bool) {
+	p.apply(func(ctx context.Context) error {
+		defer p.Do(p.list.reload)
+		undo, err := p.Home.Subscriptions.Accounts.Remove(ctx, a.ID, keepFeeds)
+		if undo != nil {
+			p.Do(func() {
+				p.undo.offer(lang.L("Removed the account “{{.Name}}”", map[string]any{"Name": a.Name}), func(ctx context.Context) error {
+					defer p.Do(p.list.reload)
+					return undo(ctx)
+				})
+			})
+		}
+		return err
+	})
 }
 
 // edit asks for another name of an account, another address, user and password.

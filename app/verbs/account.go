@@ -229,11 +229,18 @@ func (v accountVerb) removeCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := h.Subscriptions.Accounts.Remove(ctx, a.ID, keep); err != nil {
+				feeds, err := h.Store.Feeds.List(ctx)
+				if err != nil {
+					return err
+				}
+				if _, err := h.Subscriptions.Accounts.Remove(ctx, a.ID, keep); err != nil {
 					return err
 				}
 				if unsent > 0 {
 					v.complain("%s: %d changes made here have not been sent and will never reach the server.", a.Name, unsent)
+				}
+				if joined := home.AlsoHere(feeds, a.ID); keep && joined > 0 {
+					v.complain("%s: %s joined what this computer had already; what was unread or starred in either still is.", a.Name, counted(joined, "feed"))
 				}
 				return v.print(struct {
 					ID     int64  `json:"id"`
@@ -242,7 +249,7 @@ func (v accountVerb) removeCommand() *cobra.Command {
 				}{a.ID, a.Name, unsent}, "removed %s", a.Name)
 			})
 		}}
-	c.Flags().BoolVar(&keep, "keep-feeds", false, "keep its feeds and articles here, and fetch them from now on; added again, the account has them again")
+	c.Flags().BoolVar(&keep, "keep-feeds", false, "keep its feeds and articles here, and fetch them from now on; those that are here already join, and the account has them again when it is added again")
 	return c
 }
 

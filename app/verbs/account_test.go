@@ -190,10 +190,12 @@ func TestAccountThroughTheOwner(t *testing.T) {
 
 func TestKeptFeedsOfAnAccount(t *testing.T) {
 	c := newAccountCommand(t)
+	c.file("here.opml", `<opml version="2.0"><body><outline xmlUrl="https://a.test/feed"/></body></opml>`)
+	c.want(exitDone, "", "import", "here.opml")
 	if r := c.with("secret\n", "account", "add", "rss.test", "--user", "ann", "--password-stdin"); r.code != 0 {
 		t.Fatalf("added: %+v", r)
 	}
-	c.want(exitDone, "removed", "account", "remove", "1", "--keep-feeds")
+	c.want(exitDone, "1 feed joined what this computer had already", "account", "remove", "1", "--keep-feeds")
 	feeds := objects(t, c.with("", "feeds", "--json").out)
 	if len(feeds) != 1 || feeds[0]["account"] != 0.0 || feeds[0]["articles"] != 2.0 {
 		t.Errorf("%v", feeds)

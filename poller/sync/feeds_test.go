@@ -143,6 +143,53 @@ func TestKeptFeedsAreTheAccountsAgain(t *testing.T) {
 	})
 }
 
+// An account that was removed with its feeds and is restored, or added again, is as it was, with marks that were not sent.
+func TestRemovedAccountIsRestored(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		scenes(t, func(s *scene) {
+			ctx := t.Context()
+			s.mark(0, reader.FlagRead, true)
+			s.sync()
+			s.mark(1, reader.FlagStarred, true)
+			before, zero, removed := s.titles(), s.feed(0).ID, s.d.account
+			login, err := s.d.store.Accounts.Get(ctx, removed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.write(func(tx *sql.Tx) error { return reader.RemoveAccount(ctx, tx, removed, false, s.clock) })
+			if s.feed(0).ID != 0 {
+				t.Error("its feeds are there")
+			}
+			s.write(func(tx *sql.Tx) (err error) {
+				if again {
+					s.d.account, err = reader.AddAccount(ctx, tx, login, s.clock)
+					return err
+				}
+				return reader.RestoreAccount(ctx, tx, removed)
+			})
+			s.post(modelAddress(0))
+			r := s.sync()
+			s.sync()
+			s.equal()
+			now := s.titles()
+			if r.New != 1 || r.Sent != 1 || len(now) != len(before)+1 || s.feed(0).ID != zero || !s.has("read true") || !s.has("starred true") {
+				t.Errorf("%+v; %v, before %v; the server has %v", r, now, before, s.state())
+			}
+			for line, n := range now {
+				if n != 1 {
+					t.Errorf("%s is there %d times", line, n)
+				}
+			}
+			s.write(func(tx *sql.Tx) error {
+				if err := reader.RestoreAccount(ctx, tx, removed); !errors.Is(err, reader.ErrUnknown) {
+					t.Errorf("restored once more: %v", err)
+				}
+				return nil
+			})
+		})
+	}
+}
+
 // A feed that joined one of this computer when its account was removed is the account's when it is added again: its stars are there once.
 func TestJoinedFeedsAreTheAccountsAgain(t *testing.T) {
 	scenes(t, func(s *scene) {
