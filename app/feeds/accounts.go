@@ -22,10 +22,12 @@ type Accounts struct {
 	settings func() *settings.Settings
 	soon     map[int64]*time.Timer // until accounts whose feeds were changed are synced
 	Answered func()                // called after a refresh or sync by hand, unless no server answered
+
+	newsUntil time.Time // until when a message about new articles is shown
 }
 
 func NewAccounts(sh *shell.Shell, settings func() *settings.Settings) *Accounts {
-	return &Accounts{sh, settings, map[int64]*time.Timer{}, func() {}}
+	return &Accounts{shell: sh, settings: settings, soon: map[int64]*time.Timer{}, Answered: func() {}}
 }
 
 // Add asks for a server and adds it.
@@ -51,7 +53,7 @@ func (a *Accounts) syncOne(id int64) {
 			return err
 		}
 		name = account.Name
-		a.shell.Do(func() { a.shell.Say(lang.L("Syncing {{.Account}}…", map[string]any{"Account": name})) })
+		a.shell.Do(func() { a.say(lang.L("Syncing {{.Account}}…", map[string]any{"Account": name}), false) })
 		result, err = a.shell.Home.Subscriptions.Accounts.Sync(ctx, id)
 		return err
 	}, func(err error) {
@@ -61,10 +63,25 @@ func (a *Accounts) syncOne(id int64) {
 		case err != nil:
 			a.shell.Fail(err)
 		default:
-			a.shell.Say(syncedText(name, result))
+			text := syncedText(name, result)
+			a.say(text, text != syncedText(name, sync.Result{}))
 			a.Answered()
 		}
 	})
+}
+
+// say tells how a refresh or sync goes. One that has no news does not replace the message about the news of another while that is
+// shown: it is only announced.
+func (a *Accounts) say(text string, news bool) {
+	now := a.shell.Now()
+	if !news && now.Before(a.newsUntil) {
+		a.shell.Announce(text)
+		return
+	}
+	if news {
+		a.newsUntil = now.Add(shell.MessageStays)
+	}
+	a.shell.Say(text)
 }
 
 // refetch makes the server of an account fetch a feed that failed there, syncs, and tells what came of it.

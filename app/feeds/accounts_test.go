@@ -16,6 +16,7 @@ import (
 	"kairos/app/home/hometest"
 	"kairos/app/library"
 	"kairos/app/session"
+	"kairos/app/shell"
 	"kairos/app/shell/shelltest"
 	"kairos/app/widgets/widgetstest"
 	"kairos/poller/report"
@@ -181,6 +182,29 @@ func TestPageOfAnAccount(t *testing.T) {
 	p.Posted.Strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 }
 
+// What a sync brought stays in sight for its time, also where another one brings nothing meanwhile. That one is announced.
+func TestSyncWithoutNewsLeavesThoseOfAnother(t *testing.T) {
+	room, actions, server, account := newAccountRoom(t)
+	sync := func() {
+		t.Helper()
+		actions.Accounts.Sync([]int64{account})
+		room.Queue.Until("it is synced", func() bool { return room.Pending() == 0 })
+	}
+	sync()
+	if got, last := room.Host.Said, len(room.Host.Announced)-1; got != "Synced Shelf: 2 new articles." || last < 0 || room.Host.Announced[last] != "Synced Shelf: 0 new articles." {
+		t.Errorf("it says %q and announces %q", got, room.Host.Announced)
+	}
+	server.Change(func() { server.Fault = &accounts.Error{Code: accounts.Unreachable, Host: "rss.test"} })
+	if sync(); room.Host.Said != "rss.test cannot be reached." {
+		t.Errorf("of an error it says %q", room.Host.Said)
+	}
+	server.Change(func() { server.Fault = nil })
+	room.Now = func() time.Time { return room.Home.Now().Add(shell.MessageStays) }
+	if sync(); room.Host.Said != "Synced Shelf: 0 new articles." {
+		t.Errorf("later it says %q", room.Host.Said)
+	}
+}
+
 // A feed that its server fails to fetch is marked, needs attention once the server may have stopped trying, and its page says why. The
 // server can be told to try again.
 func TestFeedThatFailsAtItsServer(t *testing.T) {
@@ -191,6 +215,7 @@ func TestFeedThatFailsAtItsServer(t *testing.T) {
 		server.Refreshed = func(string) error { return &accounts.Error{Code: accounts.Faulty, Status: 500} }
 	})
 	room.Home.Subscriptions.Accounts.Engine.Forget(account)
+	actions.Accounts.newsUntil = time.Time{}
 	actions.Accounts.Sync([]int64{account})
 	q.Until("it is synced", func() bool { return room.Host.Said == "Synced Shelf: 0 new articles." })
 	room.Fill()

@@ -134,12 +134,12 @@ func (a *Actions) failsThere(f reader.Feed) bool {
 // fetch fetches feeds and shows the progress.
 func (a *Actions) fetch(ids []int64, purpose fetchPurpose) {
 	p := fetchProgress{purpose: purpose, all: len(ids)}
-	a.Shell.Say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}))
+	a.Accounts.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}), false)
 	a.Shell.Work(func(ctx context.Context) error {
 		_, err := a.Shell.Home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
 			a.Shell.Do(func() {
 				p.add(&o)
-				a.Shell.Say(p.text())
+				a.Accounts.say(p.text(), p.new+p.checked+p.waiting+p.failed > 0)
 				if p.done == p.all && p.failed+p.waiting < p.done {
 					a.Accounts.Answered()
 				}
