@@ -287,7 +287,9 @@ func TestRemoveAccount(t *testing.T) {
 		t.Errorf("the keyring has %v; %q", r.Items, d.undo.what)
 	}
 	d.undo.use()
-	until("it is back", func(a accountLine) bool { return a.Account == account && a.Feeds == 1 && a.Unread == 2 && holds(r, "right") })
+	until("it is back", func(a accountLine) bool {
+		return a.Account == account && a.Feeds == 1 && a.Unread == 2 && holds(r, "right")
+	})
 }
 
 // How an account stands is told in sentences, the error first.

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/language"
 	"kairos/app/session"
 	"kairos/app/widgets"
 )
@@ -65,6 +66,19 @@ func NewEmpty(search searchAdvice, addFeed, importFeeds, resume, showRead func()
 
 func (e *Empty) say(hint string) { e.Hint.SetText(hint, widgets.Plain) }
 
+// sayNone says that there are no articles where new ones may come, and what of it is paused.
+func (e *Empty) sayNone(hint string, s ListSource) {
+	e.resume.Hidden = s.Paused == 0
+	switch {
+	case s.Paused == 0:
+		e.say(hint)
+	case s.Place.Feed != nil:
+		e.say(language.Printer().Sentences(hint, lang.L("This feed is paused.")))
+	default:
+		e.say(language.Printer().Sentences(hint, lang.N("{{.PluralCount}} feeds here are paused.", s.Paused)))
+	}
+}
+
 // Show explains why s has no articles, or hides the explanation.
 func (e *Empty) Show(empty bool, s ListSource) {
 	if !empty {
@@ -93,7 +107,7 @@ func (e *Empty) Show(empty bool, s ListSource) {
 	case !s.Fetched:
 		e.say(lang.L("Nothing has been fetched yet."))
 	case s.Place.Key == session.Unread:
-		e.say(lang.L("No unread articles."))
+		e.sayNone(lang.L("No unread articles."), s)
 	case s.Place.Key == session.Starred:
 		e.say(lang.L("No starred articles yet. Press S on an article to star it."))
 	case s.Place.Label != nil:
@@ -104,13 +118,13 @@ func (e *Empty) Show(empty bool, s ListSource) {
 		e.say(lang.L("No articles are snoozed. Press Z on an article to put it away for a while."))
 	case s.HideRead:
 		e.read.Show()
-		e.say(lang.L("No unread articles here. Read articles are hidden."))
+		e.sayNone(lang.L("No unread articles here. Read articles are hidden."), s)
 	case s.Place.Key == session.Today:
-		e.say(lang.L("No articles today yet."))
+		e.sayNone(lang.L("No articles today yet."), s)
 	case s.Place.Feed != nil && s.Place.Feed.Source.IsList():
 		e.say(lang.L("No feed has come to the list or left it since you began to follow it."))
 	default:
-		e.say(lang.L("No articles here."))
+		e.sayNone(lang.L("No articles here."), s)
 	}
 	e.Content.Show()
 	e.Content.Refresh()

@@ -16,6 +16,9 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	unread := session.Place{Key: session.Unread}
 	for want, s := range map[string]ListSource{
 		"No unread articles.":                                                                   {Place: unread, HasFeeds: true, Fetched: true},
+		"No unread articles. 3 feeds here are paused.":                                          {Place: unread, HasFeeds: true, Fetched: true, Paused: 3},
+		"No articles today yet. 1 feed here is paused.":                                         {Place: session.Place{Key: session.Today}, HasFeeds: true, Fetched: true, Paused: 1, NoOther: true},
+		"No articles here. This feed is paused.":                                                {Place: session.Place{Key: session.FeedKey(1), Feed: &reader.Feed{ID: 1}}, HasFeeds: true, Fetched: true, Paused: 1, NoOther: true},
 		"Nothing has been fetched yet.":                                                         {Place: unread, HasFeeds: true},
 		"Nothing has been fetched yet: all feeds here are paused.":                              {Place: unread, HasFeeds: true, Paused: 2, NoOther: true},
 		"Nothing has been fetched yet: 197 feeds here are paused.":                              {Place: unread, HasFeeds: true, Paused: 197},
