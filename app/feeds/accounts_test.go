@@ -182,6 +182,23 @@ func TestPageOfAnAccount(t *testing.T) {
 	p.Posted.Strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 }
 
+// What resumes the paused feeds of an empty list resumes paused accounts, too.
+func TestResumeChosenAccount(t *testing.T) {
+	room, actions, _, account := newAccountRoom(t)
+	actions.Session.Place = session.Place{Key: session.Unread}
+	for _, paused := range []bool{true, false} {
+		if paused {
+			actions.Accounts.pause(account, true)
+		} else {
+			actions.ResumeChosen()
+		}
+		room.Queue.Until("it is as wanted", func() bool {
+			room.Library.Reload()
+			return room.Library.Account(account).Paused == paused
+		})
+	}
+}
+
 // What a sync brought stays in sight for its time, also where another one brings nothing meanwhile. That one is announced.
 func TestSyncWithoutNewsLeavesThoseOfAnother(t *testing.T) {
 	room, actions, server, account := newAccountRoom(t)

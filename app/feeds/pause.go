@@ -78,12 +78,14 @@ func (a *Actions) PauseItems(feeds ...reader.Feed) (items []*fyne.MenuItem) {
 	return items
 }
 
-// ResumeChosen resumes the feeds that are paused of those whose articles the chosen sidebar item lists.
+// ResumeChosen resumes the feeds, and the synchronization of the accounts, that are paused of those whose articles the chosen sidebar item
+// lists.
 func (a *Actions) ResumeChosen() {
 	feeds := a.Library.FeedsBelow(a.Session.Place.Branch())
-	if !slices.ContainsFunc(feeds, func(f reader.Feed) bool { return f.Account == 0 && f.Paused }) {
-		a.Shell.Say(lang.L("The server of an account decides when to fetch its feeds."))
-		return
+	for _, id := range accountsOf(feeds) {
+		if account := a.Library.Account(id); account != nil && account.Paused {
+			a.Accounts.pause(id, false)
+		}
 	}
 	a.Pause(false, feeds...)
 }
