@@ -176,14 +176,6 @@ func (p fetchPurpose) text(feeds string) string {
 	return lang.L("Fetched {{.Feeds}}", values)
 }
 
-// articlesText tells how many articles the first fetch of feeds brought. Older ones come in as read.
-func articlesText(all, unread int) string {
-	if unread == all {
-		return lang.N("{{.PluralCount}} articles", all)
-	}
-	return lang.N("{{.PluralCount}} articles ({{.Unread}} unread, older ones marked read)", all, map[string]any{"PluralCount": all, "Unread": unread})
-}
-
 // fetchProgress is how far feeds are fetched.
 type fetchProgress struct {
 	purpose   fetchPurpose
@@ -256,7 +248,7 @@ func (p *fetchProgress) text() string {
 		}
 		articles := lang.N("{{.PluralCount}} new articles", p.new)
 		if p.purpose == FetchImported {
-			articles = articlesText(p.new, p.unread)
+			articles = language.Printer().FirstArticles(p.new, p.unread)
 		}
 		all = together(append([]string{p.purpose.text(feeds), articles}, parts...))
 	}

@@ -410,5 +410,5 @@ func addedText(a AddedFeed) string {
 		articles := lang.N("{{.PluralCount}} articles", o.New)
 		return language.Printer().Sentences(lang.N("Added {{.Feed}}: {{.Articles}}, none of the last {{.PluralCount}} days, so all are marked read.", a.days, map[string]any{"PluralCount": a.days, "Feed": f.Title, "Articles": articles}), left)
 	}
-	return language.Printer().Sentences(lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": articlesText(o.New, o.Unread)}), left)
+	return language.Printer().Sentences(lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": language.Printer().FirstArticles(o.New, o.Unread)}), left)
 }

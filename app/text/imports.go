@@ -24,6 +24,14 @@ func (p *Printer) ReaderName(r imports.Reader) string {
 // Articles describes a number of articles: "12,480 articles".
 func (p *Printer) Articles(n int) string { return p.N("{{.PluralCount}} articles", n) }
 
+// FirstArticles describes what the first fetch of feeds brought. Older articles come in as read.
+func (p *Printer) FirstArticles(all, unread int) string {
+	if unread == all {
+		return p.Articles(all)
+	}
+	return p.N("{{.PluralCount}} articles ({{.Unread}} unread, older ones marked read)", all, V{"Unread": unread})
+}
+
 // SourceCounts describes what another reader has: "143 feeds, 12,480 articles, 310 starred".
 func (p *Printer) SourceCounts(c imports.Counts) string {
 	text := p.Feeds(c.Feeds)

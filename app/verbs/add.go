@@ -126,7 +126,7 @@ func (v addVerb) subscribe(ctx context.Context, h *home.Home, address string, ch
 		New     int         `json:"new"`
 		Also    []otherFeed `json:"also"`
 		LeftOut string      `json:"leftOut,omitempty"` // what of the feed was not read
-	}{f.ID, f.Title, f.URL, outcome.New, also, left}, "%d  %s  %s", f.ID, f.Title, text.English().Articles(outcome.New))
+	}{f.ID, f.Title, f.URL, outcome.New, also, left}, "%d  %s  %s", f.ID, f.Title, text.English().FirstArticles(outcome.New, outcome.Unread))
 }
 
 // subscribeThere subscribes to the main feed of an address with an account, and syncs it.
@@ -203,5 +203,5 @@ func (v addVerb) page(ctx context.Context, h *home.Home, address string, chosen 
 		URL    string        `json:"url"`
 		New    int           `json:"new"`
 		Recipe scrape.Recipe `json:"recipe"`
-	}{f.ID, f.Title, f.URL, outcome.New, offers[0].Recipe}, "%d: %s: %s: %s", f.ID, f.Title, text.English().Articles(outcome.New), text.English().PageKind(offers[0].Recipe))
+	}{f.ID, f.Title, f.URL, outcome.New, offers[0].Recipe}, "%d: %s: %s: %s", f.ID, f.Title, text.English().FirstArticles(outcome.New, outcome.Unread), text.English().PageKind(offers[0].Recipe))
 }

@@ -114,6 +114,20 @@ func TestAddPagesThatLeadToAFeed(t *testing.T) {
 	}
 }
 
+// Older articles of a new feed come in as read, which is said.
+func TestAddSaysWhatIsRead(t *testing.T) {
+	c := newCommand(t)
+	last := "<item><guid>old</guid><title>Old</title><pubDate>Mon, 01 Jan 2001 12:00:00 GMT</pubDate></item></channel>"
+	c.file("feed.xml", strings.Replace(rss("Local", 2), "</channel>", last, 1))
+	if out := c.do("add", "feed.xml"); !strings.Contains(out, "Local  3 articles (2 unread, older ones marked read)") {
+		t.Error(out)
+	}
+	c.file("new.xml", rss("New", 2))
+	if out := c.do("add", "new.xml"); !strings.HasSuffix(out, "New  2 articles\n") {
+		t.Error(out)
+	}
+}
+
 func TestAddSiteWithSeveralFeeds(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	out := c.do("add", site+"/several")
