@@ -135,11 +135,14 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *prefere
 	w.makeActions()
 	w.status.onStatus = w.showStatus
 	w.status.state.OnTapped = func() {
-		if w.status.trouble {
+		switch {
+		case w.status.damaged, w.damage.offered:
+			w.damage.offer()
+		case w.status.trouble:
 			w.perform("accounts")
-			return
+		default:
+			w.perform("insights")
 		}
-		w.perform("insights")
 	}
 
 	w.panes = panes.New(w.shell.Preferences, &w.session.Panes, w.sidebar.Object, w.timeline.Object, w.article.Object,

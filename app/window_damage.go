@@ -3,7 +3,6 @@ package app
 import (
 	"fyne.io/fyne/v2/lang"
 
-	"kairos/app/language"
 	"kairos/app/shell"
 )
 
@@ -15,17 +14,24 @@ type damage struct {
 	repairing bool   // a repair is wanted in between
 }
 
-// met tells the user of damage: at first with the offer.
-func (d *damage) met(err error) {
+// met tells the user of damage, at first with the whole offer, later beside a message.
+func (d *damage) met(error) {
 	if d.offered {
-		d.shell.Say(language.Error(err))
+		d.shell.Offer(lang.L("The database is damaged"), lang.L("Close and repair…"), d.repair)
 		return
 	}
+	d.offer()
+}
+
+// offer asks whether to close Kairos and repair the database.
+func (d *damage) offer() {
 	d.offered = true
 	d.shell.Dialogs.ConfirmLoss(lang.L("The database is damaged"),
 		lang.L("A part of the database cannot be read. Kairos can close and bring back the last backup or what can still be read, as you choose then; the damaged file is kept."),
-		lang.L("Not now"), lang.L("Close and repair…"), func() {
-			d.repairing = true
-			d.restart()
-		})
+		lang.L("Not now"), lang.L("Close and repair…"), d.repair)
+}
+
+func (d *damage) repair() {
+	d.repairing = true
+	d.restart()
 }

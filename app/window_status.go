@@ -41,6 +41,7 @@ type statusBar struct {
 	link      string          // under the mouse, in its place; "" is none
 	offline   bool            // there is no network
 	trouble   bool            // an account could not be synced
+	damaged   bool            // nothing is fetched, because the database is damaged
 	request   async.Request
 	onStatus  func(poller.Status) // told about each new status
 }
@@ -225,7 +226,7 @@ const pollStatusEvery = 500 * time.Millisecond
 // reload shows what the poller does now.
 func (s *statusBar) reload() {
 	async.Load(s.shell.Jobs, &s.request, s.load, func(status activityStatus) {
-		s.stateText, s.trouble = status.text(s.shell.Now()), status.trouble()
+		s.stateText, s.trouble, s.damaged = status.text(s.shell.Now()), status.trouble(), status.damaged()
 		s.showState()
 		s.offline = status.Offline
 		s.onStatus(status.Status)

@@ -11,6 +11,7 @@ import (
 	"kairos/app/text"
 	"kairos/poller"
 	"kairos/poller/sync"
+	"kairos/reader"
 )
 
 // activityStatus is what Kairos does and will do: the poller, and the accounts; and whether there is a newer version.
@@ -32,6 +33,12 @@ func (s activityStatus) syncing() (n int) {
 
 // trouble reports whether an account needs the user.
 func (s activityStatus) trouble() bool { return s.accountTrouble() != "" }
+
+// damaged reports whether nothing is fetched because the database is damaged.
+func (s activityStatus) damaged() bool {
+	store := s.StoreFailure.Store
+	return store != nil && store.Code == reader.Damaged
+}
 
 // accountTrouble tells what is wrong with the first account that could not be synced.
 func (s activityStatus) accountTrouble() string {

@@ -10,7 +10,7 @@ import (
 var readerErrors = table[reader.ErrorCode]{
 	reader.Newer:            "A newer version of Kairos has written the database. Install that version to open it.",
 	reader.Older:            "An older version of Kairos has written the database. Open it in the window once to update it.",
-	reader.Damaged:          "The database is damaged. Quit Kairos and enter “kairos restore” in a terminal: it brings back the last backup, or what can still be read.",
+	reader.Damaged:          "The database is damaged. “Close and repair…”, which a click on the status bar offers, or “kairos restore” in a terminal once Kairos has ended, brings back the last backup or what can still be read.",
 	reader.Locked:           "Another program is using the database.",
 	reader.ReadOnly:         "Kairos cannot write to the folder.",
 	reader.Foreign:          "This is not a database of Kairos.",

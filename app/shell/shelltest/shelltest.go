@@ -30,6 +30,7 @@ import (
 // Host is what a pane has asked of the window around it.
 type Host struct {
 	Said, Hovered string // last
+	Offered       string // beside it, the last
 	Announced     []string
 	Progress      []fyne.CanvasObject // rows of the status bar
 	Uses          int
@@ -48,7 +49,7 @@ func (*Host) ReloadStatus()           {}
 func (*Host) CheckFonts(...string)    {}
 
 // Offer implements shell.Host.
-func (h *Host) Offer(text, _ string, _ func()) { h.Said = text }
+func (h *Host) Offer(text, button string, _ func()) { h.Said, h.Offered = text, button }
 
 // ShowProgress implements shell.Host.
 func (h *Host) ShowProgress(o fyne.CanvasObject) { h.Progress = append(h.Progress, o) }
