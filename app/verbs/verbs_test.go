@@ -334,7 +334,7 @@ func TestBudgetAndPlan(t *testing.T) {
 			keys(t, "instant", instants[0].(map[string]any), "at reason residual")
 		}
 	}
-	if out := c.do("plan"); !strings.Contains(out, "Alpha") || !strings.Contains(out, "expected") {
+	if out := c.do("plan"); !strings.Contains(out, "Alpha") || !strings.Contains(out, "times a day – it is not known yet when you read") {
 		t.Error(out)
 	}
 }
