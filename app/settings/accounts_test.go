@@ -267,7 +267,7 @@ func TestRemoveAccount(t *testing.T) {
 		defer ask.Press("Cancel")
 		return strings.Join(widgetstest.Texts(ask.Content), " ")
 	}
-	if got := says(); strings.Contains(got, "already") || !strings.Contains(got, "You can undo that") {
+	if got := says(); strings.Contains(got, "as well") || !strings.Contains(got, "You can undo that") {
 		t.Error(got)
 	}
 	err = s.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -278,7 +278,7 @@ func TestRemoveAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	until("it is here as well", func(a accountLine) bool { return a.AlsoHere == 1 })
-	if got := says(); !strings.Contains(got, "1 of them is on this computer already") {
+	if got := says(); !strings.Contains(got, "1 feed is on this computer as well") {
 		t.Error(got)
 	}
 	p.askRemove(p.list.items[0]).Press("Remove with its feeds")

@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -147,17 +148,17 @@ func (p *accountsPage) pause(a accountLine) {
 
 // askRemove asks what becomes of the feeds of an account, and removes it.
 func (p *accountsPage) askRemove(a accountLine) *dialogs.Dialog {
-	texts := []string{lang.L("Nothing changes at the server."),
+	texts := []string{lang.L("Nothing changes at the server."), language.Printer().Sentences(
 		lang.N("Its {{.PluralCount}} feeds can stay here with their articles: Kairos fetches them from then on. Otherwise they go, but starred articles stay.", a.Feeds),
-		lang.L("You can undo that until you quit Kairos.")}
+		lang.L("You can undo that until you quit Kairos."))}
 	if a.AlsoHere > 0 {
-		texts = append(texts, lang.N("{{.PluralCount}} of them are on this computer already; if you keep them, each two become one feed, and what is unread or starred in either stays so.", a.AlsoHere))
+		texts = append(texts, lang.N("{{.PluralCount}} feeds are on this computer as well. If you keep them, each becomes one with that, and what is unread or starred in either stays so.", a.AlsoHere))
 	}
 	if a.Sync.Waiting > 0 {
 		texts = append(texts, lang.N("{{.PluralCount}} changes made here have not been sent and would never reach the server.", a.Sync.Waiting))
 	}
 	d := &dialogs.Dialog{Title: lang.L("Remove the account “{{.Name}}”?", map[string]any{"Name": a.Name}),
-		Content: widgets.NewText(language.Printer().Sentences(texts...), widgets.Plain)}
+		Content: widgets.NewText(strings.Join(texts, "\n\n"), widgets.Plain)}
 	remove := func(text string, keepFeeds bool) *dialogs.Button {
 		return &dialogs.Button{Text: text, Do: func() {
 			d.Hide()
