@@ -20,6 +20,7 @@ import (
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
+	"kairos/reader/content"
 )
 
 // statusBar is the line at the bottom: what the poller does and will do, and the last message, with a button to undo
@@ -294,7 +295,7 @@ func statusText(s poller.Status, now time.Time) string {
 		if reason.Visit.Before(s.NextAt) { // put off by an error, it comes too late for that visit
 			reason.Visit = time.Time{}
 		}
-		parts = append(parts, language.Printer().NextFetchOf(cutTitle(s.NextFeed), at, reason, now.Location()))
+		parts = append(parts, language.Printer().NextFetchOf(content.Cut(s.NextFeed, longestTitle), at, reason, now.Location()))
 	}
 	if s.PerDay > 0 {
 		parts = append(parts, usedText(s, clock))
@@ -304,13 +305,6 @@ func statusText(s poller.Status, now time.Time) string {
 
 // longestTitle is how many characters of a feed's title the status bar shows at most: what follows matters more.
 const longestTitle = 24
-
-func cutTitle(title string) string {
-	if r := []rune(title); len(r) > longestTitle {
-		return strings.TrimSpace(string(r[:longestTitle-1])) + "…"
-	}
-	return title
-}
 
 // usedText tells how many fetches of the budget were used in the last 24 hours, and why the budget is small.
 func usedText(s poller.Status, clock func(time.Time) string) string {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kairos/reader/content"
 )
 
 // Load returns the articles with these ids, in the order of ids. Ids that are gone are left out.
@@ -72,8 +74,8 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 	return rows.Err()
 }
 
-// maxTitle is how many letters of its text stand in for a missing title.
-const maxTitle = 80
+// maxTitle is how many letters of its text, with an ellipsis, stand in for a missing title.
+const maxTitle = 81
 
 // title returns the title of an article, else the beginning of its text, else its link.
 func title(a Article) string {
@@ -81,7 +83,7 @@ func title(a Article) string {
 	case a.Title != "":
 		return a.Title
 	case a.Summary != "":
-		return firstWords(a.Summary, maxTitle)
+		return content.CutWords(a.Summary, maxTitle)
 	}
 	return a.Link
 }
@@ -90,18 +92,6 @@ func title(a Article) string {
 func isBeginning(title, text string) bool {
 	beginning, isCut := strings.CutSuffix(title, "…")
 	return text != "" && (title == text || isCut && beginning != "" && strings.HasPrefix(text, beginning))
-}
-
-func firstWords(text string, limit int) string {
-	runes := []rune(text)
-	if len(runes) <= limit {
-		return text
-	}
-	cut := string(runes[:limit])
-	if at := strings.LastIndexByte(cut, ' '); at > limit/2 {
-		cut = cut[:at]
-	}
-	return cut + "…"
 }
 
 // Body returns an article's sanitized HTML and its enclosures. Errors: ErrUnknown.

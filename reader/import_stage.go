@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"kairos/reader/content"
 	"kairos/reader/imports"
@@ -488,9 +486,5 @@ func (w *importWriter) mark(ctx context.Context, id int64, read, starred bool, l
 
 // labelName makes the name of a label of what another reader allows; "" if nothing is left.
 func labelName(name string) string {
-	name = content.Line(name)
-	if utf8.RuneCountInString(name) > MaxLabelName {
-		name = strings.TrimSpace(string([]rune(name)[:MaxLabelName-1])) + "…"
-	}
-	return name
+	return content.Cut(content.Line(name), MaxLabelName)
 }

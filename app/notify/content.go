@@ -9,6 +9,7 @@ import (
 	"kairos/app/desktop"
 	"kairos/app/home"
 	"kairos/reader"
+	"kairos/reader/content"
 )
 
 // maxNamed is how many articles a notification names.
@@ -68,7 +69,7 @@ func (n *Notifier) word(ctx context.Context, s settings, kind string, all news, 
 	}
 	var lines []string
 	for _, a := range named {
-		lines = append(lines, cut(a.FeedTitle, maxFeedName)+": "+cut(p.ArticleTitle(a.Title), maxTitle))
+		lines = append(lines, content.Cut(a.FeedTitle, maxFeedName)+": "+content.Cut(p.ArticleTitle(a.Title), maxTitle))
 	}
 	if more := articles - len(lines); more > 0 && len(lines) > 0 {
 		lines = append(lines, p.N("and {{.PluralCount}} more", more))
@@ -96,12 +97,4 @@ func (n *Notifier) named(ctx context.Context, feeds []reader.Feed, all news) ([]
 		ids = append(ids, newest[:min(count, len(newest))]...)
 	}
 	return n.Store.Articles.Load(ctx, ids)
-}
-
-// cut shortens a text to n characters.
-func cut(text string, n int) string {
-	if runes := []rune(text); len(runes) > n {
-		return strings.TrimSpace(string(runes[:n-1])) + "…"
-	}
-	return text
 }

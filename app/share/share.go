@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"kairos/reader/content"
 )
 
 // Article is what is shared of an article.
@@ -40,11 +42,7 @@ const maxText = 1500
 
 // values returns what the placeholders stand for.
 func (a Article) values() map[string]string {
-	text := a.Text
-	if r := []rune(text); len(r) > maxText {
-		text = string(r[:maxText]) + "…"
-	}
-	return map[string]string{"{url}": a.Link, "{title}": a.Title, "{text}": text, "{author}": a.Author, "{feed}": a.Feed,
+	return map[string]string{"{url}": a.Link, "{title}": a.Title, "{text}": content.Cut(a.Text, maxText), "{author}": a.Author, "{feed}": a.Feed,
 		"{labels}": strings.Join(a.Labels, ",")}
 }
 

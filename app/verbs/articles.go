@@ -12,6 +12,7 @@ import (
 	"kairos/app/text"
 	"kairos/poller/likely"
 	"kairos/reader"
+	"kairos/reader/content"
 	"kairos/reader/search"
 )
 
@@ -62,7 +63,7 @@ type articlesVerb struct{ *env }
 
 func (v articlesVerb) command() *cobra.Command {
 	var q reader.Query
-	var unread, content, sinceVisit, quiet bool
+	var unread, withContent, sinceVisit, quiet bool
 	var feed, label, order string
 	c := &cobra.Command{Use: "articles", Short: "List articles", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -108,7 +109,7 @@ func (v articlesVerb) command() *cobra.Command {
 					}
 					q.Label = l.ID
 				}
-				return v.list(ctx, h, q, order, content)
+				return v.list(ctx, h, q, order, withContent)
 			})
 		}}
 	c.Flags().StringVar(&feed, "feed", "", "only articles of `FEED`: its ID, its address, its title, or a part of that")
@@ -120,7 +121,7 @@ func (v articlesVerb) command() *cobra.Command {
 	c.Flags().StringVar(&order, "order", orderNewest, "which come first: newest, oldest or likely (to be read)")
 	c.Flags().BoolVar(&sinceVisit, "since-last-visit", false, "only articles that came since you last read, before the visit of now")
 	c.Flags().BoolVar(&quiet, "quiet", false, "also those of quiet feeds, which --feed, --label and --search have anyway")
-	c.Flags().BoolVar(&content, "content", false, "include the sanitized HTML")
+	c.Flags().BoolVar(&withContent, "content", false, "include the sanitized HTML")
 	return c
 }
 
@@ -131,7 +132,7 @@ const (
 	orderLikely = "likely"
 )
 
-func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, order string, content bool) error {
+func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, order string, withContent bool) error {
 	ids, err := articleIDs(ctx, h, q, order)
 	if err != nil {
 		return err
@@ -155,7 +156,7 @@ func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, or
 			}
 		}
 		for _, a := range articles {
-			if err := v.printArticle(ctx, h, a, labels, likelihoodOf(reasons, a.ID), content); err != nil {
+			if err := v.printArticle(ctx, h, a, labels, likelihoodOf(reasons, a.ID), withContent); err != nil {
 				return err
 			}
 		}
@@ -193,7 +194,7 @@ func likelihoodOf(reasons map[int64]likely.Reason, article int64) *likelihood {
 	return l
 }
 
-func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, likely *likelihood, content bool) error {
+func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, likely *likelihood, withContent bool) error {
 	title := text.English().ArticleTitle(a.Title)
 	l := articleLine{ID: a.ID, Feed: a.Feed, Title: title, Link: a.Link, Author: a.Author,
 		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred, Categories: a.Categories, likelihood: likely, SnoozedUntil: stamp(a.Away), Back: a.Back, Ended: a.Ended, Story: a.Story, Others: a.Others, Seconds: int64(a.Plays.Seconds())}
@@ -202,7 +203,7 @@ func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.A
 			l.Labels = append(l.Labels, one.Name)
 		}
 	}
-	if content {
+	if withContent {
 		html, files, err := h.Store.Articles.Body(ctx, a.ID)
 		if errors.Is(err, reader.ErrUnknown) {
 			return nil // deleted since the list was made
@@ -226,8 +227,8 @@ func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.A
 	if a.Others > 0 {
 		title += ", " + text.English().Others(a.Others)
 	}
-	err := v.print(l, "%6d %s%s %s  %-20s %s", a.ID, chance, mark, a.Published.Local().Format("2006-01-02 15:04"), cut(a.FeedTitle, 20), title)
-	if err == nil && content && !v.json {
+	err := v.print(l, "%6d %s%s %s  %-20s %s", a.ID, chance, mark, a.Published.Local().Format("2006-01-02 15:04"), content.Cut(a.FeedTitle, 20), title)
+	if err == nil && withContent && !v.json {
 		_, err = fmt.Fprintln(v.out, *l.Content)
 	}
 	return err

@@ -14,6 +14,7 @@ import (
 	"kairos/poller/handoff"
 	"kairos/poller/sync"
 	"kairos/reader"
+	"kairos/reader/content"
 )
 
 // destinationLine is a destination as `destination` prints it.
@@ -318,7 +319,7 @@ func (v destinationVerb) printDestination(ctx context.Context, h *home.Home, d r
 			why = words.HandoffError(r.Why)
 		}
 		l.Refusals = append(l.Refusals, refusalLine{r.Article, r.Title, why})
-		line += fmt.Sprintf("\n      %d  %s: %s", r.Article, cut(r.Title, 60), why)
+		line += fmt.Sprintf("\n      %d  %s: %s", r.Article, content.Cut(r.Title, 60), why)
 	}
 	return v.print(l, "%s", line)
 }

@@ -16,6 +16,7 @@ import (
 	"kairos/poller"
 	"kairos/poller/report"
 	"kairos/poller/schedule"
+	"kairos/reader/content"
 )
 
 // feedLine is a feed as `feeds` prints it.
@@ -244,7 +245,7 @@ func (v feedsVerb) list(reports []report.Report, articles map[int64]int, places 
 	p := text.English()
 	fmt.Fprint(v.out, "\nNeeds attention:\n")
 	for _, r := range attention {
-		fmt.Fprintf(v.out, "%4d  %s: %s\n      %s %s\n", r.Feed.ID, cut(r.Feed.Title, 40), p.TroubleSince(r.Trouble, r.At), p.Message(r.Trouble.Message), p.Advice(r.Trouble.Advice))
+		fmt.Fprintf(v.out, "%4d  %s: %s\n      %s %s\n", r.Feed.ID, content.Cut(r.Feed.Title, 40), p.TroubleSince(r.Trouble, r.At), p.Message(r.Trouble.Message), p.Advice(r.Trouble.Advice))
 	}
 	return nil
 }
@@ -286,7 +287,7 @@ func toFeedLine(r report.Report, articles int) feedLine {
 // shortText describes a feed in a list.
 func shortText(r report.Report, articles int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%4d  %-40s %5d unread of %d", r.Feed.ID, cut(r.Feed.Title, 40), r.Feed.Unread, articles)
+	fmt.Fprintf(&b, "%4d  %-40s %5d unread of %d", r.Feed.ID, content.Cut(r.Feed.Title, 40), r.Feed.Unread, articles)
 	if r.Feed.Folder != "" {
 		fmt.Fprintf(&b, "  [%s]", r.Feed.Folder)
 	}

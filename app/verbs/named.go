@@ -10,6 +10,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/reader"
+	"kairos/reader/content"
 	"kairos/reader/discover"
 )
 
@@ -54,7 +55,7 @@ const maxNames = 5
 func namesOf(all []named) string {
 	var names []string
 	for _, n := range all[:min(len(all), maxNames)] {
-		names = append(names, fmt.Sprintf("%d %s", n.id, cut(n.title, 40)))
+		names = append(names, fmt.Sprintf("%d %s", n.id, content.Cut(n.title, 40)))
 	}
 	if len(all) > maxNames {
 		names = append(names, "…")

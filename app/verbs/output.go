@@ -22,14 +22,6 @@ func (e *env) complain(format string, args ...any) {
 	fmt.Fprintf(e.err, "kairos: "+format+"\n", args...)
 }
 
-// cut shortens a text to n characters.
-func cut(text string, n int) string {
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return text
-}
-
 // stamp formats a time as RFC 3339; "" for none.
 func stamp(t time.Time) string {
 	if t.IsZero() {

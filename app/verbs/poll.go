@@ -15,6 +15,7 @@ import (
 	"kairos/app/text"
 	"kairos/poller"
 	"kairos/poller/report"
+	"kairos/reader/content"
 )
 
 // pollLine is a fetch as `poll` prints it.
@@ -145,7 +146,7 @@ func (f *follower) outcome(o poller.Outcome) {
 	defer f.mu.Unlock()
 	f.clear()
 	//nolint:errcheck // if the output is closed, ctx ends
-	f.e.print(l, "%s  %-30s %s (%s: %s)  %d of %d%s", o.At.Local().Format(time.TimeOnly), cut(o.Title, 30), text.English().Outcome(&o), o.Reason, why,
+	f.e.print(l, "%s  %-30s %s (%s: %s)  %d of %d%s", o.At.Local().Format(time.TimeOnly), content.Cut(o.Title, 30), text.English().Outcome(&o), o.Reason, why,
 		spent, budget, next)
 }
 
@@ -166,7 +167,7 @@ func (f *follower) activity(a poller.Activity) {
 		return
 	}
 	f.clear()
-	fmt.Fprint(f.talk, cut(words, liveWidth)+"…")
+	fmt.Fprint(f.talk, content.Cut(words, liveWidth)+"…")
 	f.replaceable = true
 }
 

@@ -55,7 +55,7 @@ func (l *linkding) Deliver(ctx context.Context, a Article) error {
 		Description string   `json:"description"`
 		Tags        []string `json:"tag_names"`
 		Unread      bool     `json:"unread"`
-	}{address, cutLetters(a.Title, maxTitle), cutLetters(content.Text(a.HTML, maxDescription), maxDescription), []string{}, l.options.Unread}
+	}{address, content.Cut(a.Title, maxTitle), content.Cut(content.Text(a.HTML, maxDescription), maxDescription), []string{}, l.options.Unread}
 	for _, tag := range tagsOf(a.Labels) {
 		bookmark.Tags = append(bookmark.Tags, strings.ReplaceAll(tag, " ", "-"))
 	}
@@ -67,11 +67,4 @@ func (l *linkding) Deliver(ctx context.Context, a Article) error {
 		return l.caller.Garbled("no bookmark in the answer")
 	}
 	return nil
-}
-
-func cutLetters(text string, most int) string {
-	if letters := []rune(text); len(letters) > most {
-		return string(letters[:most-1]) + "…"
-	}
-	return text
 }

@@ -36,11 +36,7 @@ const maxWords = 300
 
 // PlainWords returns a server's words as plain text of one line that is not long.
 func PlainWords(s string) string {
-	line := []rune(content.Line(s))
-	if len(line) <= maxWords {
-		return string(line)
-	}
-	return string(line[:maxWords-1]) + "…"
+	return content.Cut(content.Line(s), maxWords)
 }
 
 // storeHealth stores how the server fares with its feeds. r.feeds are those of the list.

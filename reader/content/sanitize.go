@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/microcosm-cc/bluemonday"
 )
@@ -134,13 +133,7 @@ func truncate(s string) string {
 	if strings.Count(s, "&") > MaxHTML/8 {
 		end /= len("&amp;")
 	}
-	if len(s) <= end {
-		return s
-	}
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end]
+	return CutBytes(s, end)
 }
 
 var textEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

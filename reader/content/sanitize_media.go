@@ -297,10 +297,7 @@ func shortAddress(link string) string {
 	if u.RawQuery == "" {
 		name += strings.TrimRight(u.Path, "/")
 	}
-	if r := []rune(name); len(r) > 60 {
-		name = string(r[:59]) + "…"
-	}
-	return name
+	return Cut(name, 60)
 }
 
 // videoPage returns the page of a player that a person would open, and its poster

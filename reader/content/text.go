@@ -165,24 +165,12 @@ func (l *line) put(r rune) {
 	l.full = l.max > 0 && l.runes > l.max
 }
 
-// cut ends a full line at the last word that leaves room for "…". A script without
-// spaces is cut at any character.
+// cut ends a full line at the last word that leaves room for "…".
 func (l *line) cut() string {
-	s := l.b.String()
 	if !l.full {
-		return s
+		return l.b.String()
 	}
-	keep := 0
-	for i := range s {
-		if keep++; keep == l.max {
-			s = s[:i]
-			break
-		}
-	}
-	if i := strings.LastIndexByte(s, ' '); i > len(s)/2 {
-		s = s[:i]
-	}
-	return strings.TrimRight(s, " ,;:–—-") + "…"
+	return CutWords(l.b.String(), l.max)
 }
 
 // Title returns the HTML of a title as one line of text. Tags that HTML does not know

@@ -195,10 +195,7 @@ func (s *scanner) oneLine(title string) string {
 	} else {
 		title = content.Title(title)
 	}
-	if r := []rune(title); len(r) > maxTitle {
-		return string(r[:maxTitle-1]) + "…"
-	}
-	return title
+	return content.Cut(title, maxTitle)
 }
 
 const fileScheme = "file:"

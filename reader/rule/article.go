@@ -2,7 +2,8 @@ package rule
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"kairos/reader/content"
 )
 
 // Article is what conditions look at. Text is called only if a condition needs it.
@@ -44,7 +45,7 @@ func (a *Article) plainText(f Field) []string {
 		if a.Text != nil {
 			text = a.Text()
 		}
-		a.plain[f] = []string{truncate(text, MaxText)}
+		a.plain[f] = []string{content.CutBytes(text, MaxText)}
 	}
 	return a.plain[f]
 }
@@ -66,14 +67,3 @@ func (a *Article) foldedText(f Field) []string {
 // fold removes differences that words ignore: the case of letters and the amount
 // of white space.
 func fold(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
-
-// truncate shortens text to at most limit bytes, at the end of a character.
-func truncate(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return text[:limit]
-}

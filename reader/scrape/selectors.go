@@ -7,6 +7,7 @@ import (
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
 
+	"kairos/reader/content"
 	"kairos/reader/parse"
 )
 
@@ -43,7 +44,7 @@ func compile(r Recipe) (s selectors, err error) {
 			continue
 		}
 		if len(text) > maxSelector {
-			return s, &Error{BadSelector, text[:40] + "…"}
+			return s, &Error{BadSelector, content.Cut(text, 40)}
 		}
 		group, err := cascadia.ParseGroup(text)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kairos/reader/content"
 )
 
 const (
@@ -40,7 +42,7 @@ type word struct {
 
 // NewProfile returns the profile of an article. Of a text only the beginning counts, of some 8,000 bytes.
 func NewProfile(title, text string) *Profile {
-	title, text = cutBytes(title, maxTitleBytes), cutBytes(text, maxTextBytes)
+	title, text = content.CutBytes(title, maxTitleBytes), content.CutBytes(text, maxTextBytes)
 	inTitle, inText := split(title, len(title)), split(text, maxTextWords)
 	lead := inText[:min(len(inText), leadWords)]
 	p := &Profile{language: languageOf(inTitle, lead)}
@@ -86,17 +88,6 @@ func inPlace(tokens []token) []wordInPlace {
 		}
 	}
 	return all
-}
-
-// cutBytes returns at most so many bytes of a text, in whole characters.
-func cutBytes(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }
 
 // token is a word as it stands in a text, or a pair of characters of a script that writes without spaces.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"kairos/reader/content"
 )
 
 // How long titles and links are that are looked at, in bytes.
@@ -89,7 +91,7 @@ func Title(title string) int64 {
 	var b strings.Builder
 	letters, words := 0, 0
 	space := true
-	for _, r := range cutBytes(strings.TrimSpace(title), MaxTitle) {
+	for _, r := range content.CutBytes(strings.TrimSpace(title), MaxTitle) {
 		switch {
 		case unicode.IsLetter(r) || unicode.IsDigit(r):
 			if space {

@@ -10,6 +10,7 @@ import (
 
 	"kairos/poller/fetch"
 	"kairos/poller/sync"
+	"kairos/reader/content"
 )
 
 // Bounds of an answer, as it is after decompression. A server that is not bounded could take all memory of this computer: some
@@ -297,7 +298,7 @@ func Text(s string) string {
 	if len(s) <= maxText {
 		return s
 	}
-	return strings.ToValidUTF8(strings.Clone(s[:maxText]), "")
+	return strings.Clone(content.CutBytes(s, maxText))
 }
 
 // Address returns an address, or "" where it is longer than browsers and servers take: cut, it would be another.
