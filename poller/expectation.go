@@ -94,20 +94,10 @@ func (p *planner) storeForeseen(ctx context.Context, in *schedule.Inputs) error 
 
 // Expectations reads the expectations since a time, oldest first.
 func Expectations(ctx context.Context, store *reader.Store, since time.Time) ([]Expectation, error) {
-	rows, err := store.Read().QueryContext(ctx, "SELECT since, until, visits, articles FROM expectation WHERE since >= ? ORDER BY since", since.Unix())
-	if err != nil {
-		return nil, fmt.Errorf("read what was expected: %w", err)
-	}
-	defer rows.Close()
-	var all []Expectation
-	for rows.Next() {
+	return reader.Collect(ctx, store.Read(), "read what was expected", func(row *sql.Rows, e *Expectation) error {
 		var from, to int64
-		var e Expectation
-		if err := rows.Scan(&from, &to, &e.Visits, &e.Articles); err != nil {
-			return nil, fmt.Errorf("read what was expected: %w", err)
-		}
+		err := row.Scan(&from, &to, &e.Visits, &e.Articles)
 		e.Since, e.Until = time.Unix(from, 0), time.Unix(to, 0)
-		all = append(all, e)
-	}
-	return all, rows.Err()
+		return err
+	}, "SELECT since, until, visits, articles FROM expectation WHERE since >= ? ORDER BY since", since.Unix())
 }

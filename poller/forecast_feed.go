@@ -2,11 +2,12 @@ package poller
 
 import (
 	"context"
-	"fmt"
+	"database/sql"
 	"slices"
 	"time"
 
 	"kairos/poller/schedule"
+	"kairos/reader"
 )
 
 // FeedForecast is what is expected of a feed, why it is fetched when it is, and what changes would do to it.
@@ -164,18 +165,11 @@ func (p *planner) effects(ctx context.Context, in schedule.Inputs, f *schedule.F
 }
 
 // times returns the times that a query finds.
-func (r *records) times(ctx context.Context, query string, args ...any) (all []time.Time, err error) {
-	rows, err := r.store.Read().QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read times: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+func (r *records) times(ctx context.Context, query string, args ...any) ([]time.Time, error) {
+	return reader.Collect(ctx, r.store.Read(), "read times", func(row *sql.Rows, one *time.Time) error {
 		var at int64
-		if err := rows.Scan(&at); err != nil {
-			return nil, fmt.Errorf("read times: %w", err)
-		}
-		all = append(all, time.Unix(at, 0))
-	}
-	return all, rows.Err()
+		err := row.Scan(&at)
+		*one = time.Unix(at, 0)
+		return err
+	}, query, args...)
 }

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"kairos/reader"
 )
 
 // LedgerDays is how long the ledger keeps a line a fetch; then a sum a feed and
@@ -62,22 +64,11 @@ type LedgerTotal struct {
 
 // LedgerTotals counts the lines of all feeds since a time.
 func (p *Poller) LedgerTotals(ctx context.Context, since time.Time) ([]LedgerTotal, error) {
-	rows, err := p.store.Read().QueryContext(ctx, `SELECT feed, reason, result, lines, with_new, new, bytes, not_modified FROM
+	return reader.Collect(ctx, p.store.Read(), "sum the ledger", func(row *sql.Rows, t *LedgerTotal) error {
+		return row.Scan(&t.Feed, &t.Reason, &t.Result, &t.Lines, &t.WithNew, &t.New, &t.Bytes, &t.NotModified)
+	}, `SELECT feed, reason, result, lines, with_new, new, bytes, not_modified FROM
 		(SELECT subject, reason, result, count(*) AS lines, sum(new > 0) AS with_new, sum(new) AS new, sum(bytes) AS bytes, sum(status = 304) AS not_modified
 			FROM ledger WHERE at >= ? GROUP BY subject, reason, result) JOIN subject ON id = subject WHERE feed IS NOT NULL`, since.Unix())
-	if err != nil {
-		return nil, fmt.Errorf("sum the ledger: %w", err)
-	}
-	defer rows.Close()
-	var totals []LedgerTotal
-	for rows.Next() {
-		var t LedgerTotal
-		if err := rows.Scan(&t.Feed, &t.Reason, &t.Result, &t.Lines, &t.WithNew, &t.New, &t.Bytes, &t.NotModified); err != nil {
-			return nil, fmt.Errorf("sum the ledger: %w", err)
-		}
-		totals = append(totals, t)
-	}
-	return totals, rows.Err()
 }
 
 // lines reads what a query for ledgerColumns finds.

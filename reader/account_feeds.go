@@ -129,20 +129,10 @@ func ReclaimServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64)
 }
 
 // ServerKeys returns the ids that the server of an account has given to the articles of a feed, the newest first.
-func ServerKeys(ctx context.Context, q Querier, account, feed int64) (keys []string, err error) {
-	rows, err := q.QueryContext(ctx, "SELECT key FROM status WHERE feed = ? AND account = ? ORDER BY id DESC", feed, account)
-	if err != nil {
-		return nil, fmt.Errorf("list the articles of feed %d: %w", feed, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var key string
-		if err := rows.Scan(&key); err != nil {
-			return nil, fmt.Errorf("list the articles of feed %d: %w", feed, err)
-		}
-		keys = append(keys, key)
-	}
-	return keys, rows.Err()
+func ServerKeys(ctx context.Context, q Querier, account, feed int64) ([]string, error) {
+	return Collect(ctx, q, fmt.Sprintf("list the articles of feed %d", feed), func(row *sql.Rows, key *string) error {
+		return row.Scan(key)
+	}, "SELECT key FROM status WHERE feed = ? AND account = ? ORDER BY id DESC", feed, account)
 }
 
 // LinkServerFeed gives a feed the id that its server has just given it. A feed that has this id, or had it and has the same address, is

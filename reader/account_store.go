@@ -31,20 +31,10 @@ func scanAccount(row interface{ Scan(...any) error }) (a Account, err error) {
 
 // List returns the accounts in the order they were added.
 func (a Accounts) List(ctx context.Context) ([]Account, error) {
-	rows, err := a.db.read.QueryContext(ctx, "SELECT "+accountColumns+" FROM account WHERE removed = 0 ORDER BY id")
-	if err != nil {
-		return nil, fmt.Errorf("list accounts: %w", classify(err))
-	}
-	defer rows.Close()
-	var all []Account
-	for rows.Next() {
-		one, err := scanAccount(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list accounts: %w", err)
-		}
-		all = append(all, one)
-	}
-	return all, rows.Err()
+	return Collect(ctx, a.db.read, "list accounts", func(row *sql.Rows, one *Account) (err error) {
+		*one, err = scanAccount(row)
+		return err
+	}, "SELECT "+accountColumns+" FROM account WHERE removed = 0 ORDER BY id")
 }
 
 // Get returns an account. Errors: ErrUnknown.

@@ -239,20 +239,11 @@ func (f Feeds) ArchivedLists(ctx context.Context) (lists []archive.List, err err
 }
 
 // ArchivedLinks returns the addresses that were kept, the oldest first.
-func (a Articles) ArchivedLinks(ctx context.Context) (links []archive.Link, err error) {
-	rows, err := a.db.read.QueryContext(ctx, "SELECT link, at FROM kept_link ORDER BY at, link")
-	if err != nil {
-		return nil, fmt.Errorf("read kept links: %w", classify(err))
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var one archive.Link
+func (a Articles) ArchivedLinks(ctx context.Context) ([]archive.Link, error) {
+	return Collect(ctx, a.db.read, "read kept links", func(row *sql.Rows, one *archive.Link) error {
 		var at int64
-		if err := rows.Scan(&one.URL, &at); err != nil {
-			return nil, fmt.Errorf("read kept links: %w", err)
-		}
+		err := row.Scan(&one.URL, &at)
 		one.At = time.Unix(at, 0).UTC()
-		links = append(links, one)
-	}
-	return links, classify(rows.Err())
+		return err
+	}, "SELECT link, at FROM kept_link ORDER BY at, link")
 }

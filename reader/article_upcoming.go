@@ -19,23 +19,14 @@ type Upcoming struct {
 }
 
 // Upcoming returns the unread articles of the feeds subscribed to that came since a time, the latest first, at most limit.
-func (a Articles) Upcoming(ctx context.Context, since time.Time, limit int) (all []Upcoming, err error) {
-	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.link, s.seen, w.id IS NOT NULL FROM status s JOIN article a USING (id) LEFT JOIN full_text w USING (id)
-		WHERE s.read = 0 AND s.deleted = 0 AND s.seen >= ? AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id DESC LIMIT ?`, since.Unix(), limit)
-	if err != nil {
-		return nil, fmt.Errorf("list what may be read: %w", classify(err))
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var u Upcoming
+func (a Articles) Upcoming(ctx context.Context, since time.Time, limit int) ([]Upcoming, error) {
+	return Collect(ctx, a.db.read, "list what may be read", func(row *sql.Rows, u *Upcoming) error {
 		var seen int64
-		if err := rows.Scan(&u.ID, &u.Feed, &u.Link, &seen, &u.FullText); err != nil {
-			return nil, fmt.Errorf("list what may be read: %w", err)
-		}
+		err := row.Scan(&u.ID, &u.Feed, &u.Link, &seen, &u.FullText)
 		u.Seen = time.Unix(seen, 0)
-		all = append(all, u)
-	}
-	return all, classify(rows.Err())
+		return err
+	}, `SELECT s.id, s.feed, a.link, s.seen, w.id IS NOT NULL FROM status s JOIN article a USING (id) LEFT JOIN full_text w USING (id)
+		WHERE s.read = 0 AND s.deleted = 0 AND s.seen >= ? AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id DESC LIMIT ?`, since.Unix(), limit)
 }
 
 // Outline is what the text of an article by its feed amounts to.

@@ -79,20 +79,10 @@ func scanDestination(row interface{ Scan(...any) error }) (d Destination, err er
 
 // List returns the destinations in the order they were added.
 func (d Destinations) List(ctx context.Context) ([]Destination, error) {
-	rows, err := d.db.read.QueryContext(ctx, "SELECT "+destinationColumns+" FROM destination ORDER BY id")
-	if err != nil {
-		return nil, fmt.Errorf("list destinations: %w", classify(err))
-	}
-	defer rows.Close()
-	var all []Destination
-	for rows.Next() {
-		one, err := scanDestination(rows)
-		if err != nil {
-			return nil, fmt.Errorf("list destinations: %w", err)
-		}
-		all = append(all, one)
-	}
-	return all, rows.Err()
+	return Collect(ctx, d.db.read, "list destinations", func(row *sql.Rows, one *Destination) (err error) {
+		*one, err = scanDestination(row)
+		return err
+	}, "SELECT "+destinationColumns+" FROM destination ORDER BY id")
 }
 
 // Get returns a destination. Errors: ErrUnknown.

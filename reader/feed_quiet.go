@@ -127,20 +127,10 @@ func hasOthers(ctx context.Context, tx *sql.Tx, folder Place, moved map[int64]st
 	return slices.ContainsFunc(ids, func(id int64) bool { _, was := moved[id]; return !was }), err
 }
 
-func chosenFolders(ctx context.Context, tx *sql.Tx) (chosen []Place, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT account, path FROM folder")
-	if err != nil {
-		return nil, fmt.Errorf("read what was chosen for folders: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var p Place
-		if err := rows.Scan(&p.Account, &p.Path); err != nil {
-			return nil, err
-		}
-		chosen = append(chosen, p)
-	}
-	return chosen, rows.Err()
+func chosenFolders(ctx context.Context, tx *sql.Tx) ([]Place, error) {
+	return Collect(ctx, tx, "read what was chosen for folders", func(row *sql.Rows, p *Place) error {
+		return row.Scan(&p.Account, &p.Path)
+	}, "SELECT account, path FROM folder")
 }
 
 // newPath returns where all feeds of a folder went together, "" if they did not.

@@ -222,20 +222,8 @@ func (s *importer) addLabels(ctx context.Context, tx *sql.Tx) error {
 // ListLabels returns the labels within a transaction, without counts.
 func ListLabels(ctx context.Context, tx *sql.Tx) ([]Label, error) { return labelsIn(ctx, tx) }
 
-func labelsIn(ctx context.Context, tx *sql.Tx) (all []Label, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT id, name, color FROM label")
-	if err != nil {
-		return nil, fmt.Errorf("list labels: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var l Label
-		if err := rows.Scan(&l.ID, &l.Name, &l.Color); err != nil {
-			return nil, fmt.Errorf("list labels: %w", err)
-		}
-		all = append(all, l)
-	}
-	return all, rows.Err()
+func labelsIn(ctx context.Context, tx *sql.Tx) ([]Label, error) {
+	return Collect(ctx, tx, "list labels", func(row *sql.Rows, l *Label) error { return row.Scan(&l.ID, &l.Name, &l.Color) }, "SELECT id, name, color FROM label")
 }
 
 // ImportedRules stores by which rules the articles of an export were hidden: rules has the ids by the numbers in the export, 0 for a

@@ -213,20 +213,9 @@ type standIn struct {
 }
 
 func (i Imports) standIns(ctx context.Context, id int64) ([]standIn, error) {
-	rows, err := i.db.read.QueryContext(ctx, "SELECT feed, known, same FROM import_feed WHERE import = ? AND known <> 0 AND feed <> 0", id)
-	if err != nil {
-		return nil, fmt.Errorf("read import %d: %w", id, classify(err))
-	}
-	defer rows.Close()
-	var all []standIn
-	for rows.Next() {
-		var s standIn
-		if err := rows.Scan(&s.hidden, &s.known, &s.same); err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, rows.Err()
+	return Collect(ctx, i.db.read, fmt.Sprintf("read import %d", id), func(row *sql.Rows, s *standIn) error {
+		return row.Scan(&s.hidden, &s.known, &s.same)
+	}, "SELECT feed, known, same FROM import_feed WHERE import = ? AND known <> 0 AND feed <> 0", id)
 }
 
 // move moves some articles, and returns how many. An article that the known feed has got meanwhile gets the marks of both.

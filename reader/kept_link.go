@@ -33,18 +33,8 @@ func DropLinks(ctx context.Context, tx *sql.Tx, links ...string) error {
 }
 
 // KeptLinks returns the addresses that were kept, the oldest first.
-func (a Articles) KeptLinks(ctx context.Context) (links []string, err error) {
-	rows, err := a.db.read.QueryContext(ctx, "SELECT link FROM kept_link ORDER BY at, link")
-	if err != nil {
-		return nil, fmt.Errorf("read kept links: %w", classify(err))
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var link string
-		if err := rows.Scan(&link); err != nil {
-			return nil, fmt.Errorf("read kept links: %w", err)
-		}
-		links = append(links, link)
-	}
-	return links, classify(rows.Err())
+func (a Articles) KeptLinks(ctx context.Context) ([]string, error) {
+	return Collect(ctx, a.db.read, "read kept links", func(row *sql.Rows, link *string) error {
+		return row.Scan(link)
+	}, "SELECT link FROM kept_link ORDER BY at, link")
 }

@@ -46,22 +46,11 @@ const MaxLabelName = 60
 
 // List returns all labels by name.
 func (l Labels) List(ctx context.Context) ([]Label, error) {
-	rows, err := l.db.read.QueryContext(ctx, `SELECT l.id, l.name, l.color, count(s.id), coalesce(sum(s.read = 0), 0)
+	return Collect(ctx, l.db.read, "list labels", func(row *sql.Rows, one *Label) error {
+		return row.Scan(&one.ID, &one.Name, &one.Color, &one.Articles, &one.Unread)
+	}, `SELECT l.id, l.name, l.color, count(s.id), coalesce(sum(s.read = 0), 0)
 		FROM label l LEFT JOIN labelled a ON a.label = l.id LEFT JOIN status s ON s.id = a.article AND s.deleted = 0
 		GROUP BY l.id ORDER BY l.same, l.id`)
-	if err != nil {
-		return nil, fmt.Errorf("list labels: %w", classify(err))
-	}
-	defer rows.Close()
-	var all []Label
-	for rows.Next() {
-		var one Label
-		if err := rows.Scan(&one.ID, &one.Name, &one.Color, &one.Articles, &one.Unread); err != nil {
-			return nil, fmt.Errorf("list labels: %w", err)
-		}
-		all = append(all, one)
-	}
-	return all, classify(rows.Err())
 }
 
 // Find returns the label with this name, whatever its case and accents. Errors: ErrUnknown.

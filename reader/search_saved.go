@@ -19,20 +19,9 @@ func (s SavedSearch) Query() Query { return Query{Search: s.Search} }
 
 // Saved returns all saved searches by name.
 func (s *Search) Saved(ctx context.Context) ([]SavedSearch, error) {
-	rows, err := s.db.read.QueryContext(ctx, "SELECT id, name, search FROM saved_search ORDER BY name COLLATE NOCASE, id")
-	if err != nil {
-		return nil, fmt.Errorf("list saved searches: %w", classify(err))
-	}
-	defer rows.Close()
-	var all []SavedSearch
-	for rows.Next() {
-		var one SavedSearch
-		if err := rows.Scan(&one.ID, &one.Name, &one.Search); err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, classify(rows.Err())
+	return Collect(ctx, s.db.read, "list saved searches", func(row *sql.Rows, one *SavedSearch) error {
+		return row.Scan(&one.ID, &one.Name, &one.Search)
+	}, "SELECT id, name, search FROM saved_search ORDER BY name COLLATE NOCASE, id")
 }
 
 // SaveSearch stores a search under its id, or a new one if that is 0, and returns the id. A search

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"strings"
@@ -90,21 +91,10 @@ func (size *Size) part(kind, table string) *int64 {
 }
 
 func (s Storage) sizeByFeed(ctx context.Context, top int) ([]FeedSize, error) {
-	rows, err := s.db.read.QueryContext(ctx, `SELECT f.id, `+feedTitle+`, count(*),
+	return Collect(ctx, s.db.read, "measure the articles of feeds", func(row *sql.Rows, f *FeedSize) error {
+		return row.Scan(&f.Feed, &f.Title, &f.Articles, &f.Bytes)
+	}, `SELECT f.id, `+feedTitle+`, count(*),
 			coalesce(sum(octet_length(b.html) + coalesce(octet_length(w.html), 0) + octet_length(a.title) + octet_length(a.link) + octet_length(a.author) + octet_length(a.summary)), 0) AS bytes
 		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) LEFT JOIN full_text w USING (id) JOIN feed f ON f.id = s.feed
 		GROUP BY s.feed ORDER BY bytes DESC, f.id LIMIT ?`, top)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var feeds []FeedSize
-	for rows.Next() {
-		var f FeedSize
-		if err := rows.Scan(&f.Feed, &f.Title, &f.Articles, &f.Bytes); err != nil {
-			return nil, err
-		}
-		feeds = append(feeds, f)
-	}
-	return feeds, rows.Err()
 }

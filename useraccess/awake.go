@@ -80,18 +80,10 @@ func (l *Log) StopWatching(ctx context.Context) error {
 
 // Wakings returns the times awake in the log up to now, oldest first.
 func (l *Log) Wakings(ctx context.Context, now time.Time) ([]rate.Waking, error) {
-	rows, err := l.file.Read().QueryContext(ctx, "SELECT since, at, until FROM awake WHERE at <= ? ORDER BY at", now.Unix())
-	if err != nil {
-		return nil, fmt.Errorf("list times awake: %w", err)
-	}
-	defer rows.Close()
-	var wakings []rate.Waking
-	for rows.Next() {
+	return collect(ctx, l.file.Read(), "list times awake", func(row *sql.Rows, one *rate.Waking) error {
 		var since, at, until int64
-		if err := rows.Scan(&since, &at, &until); err != nil {
-			return nil, fmt.Errorf("list times awake: %w", err)
-		}
-		wakings = append(wakings, rate.Waking{Since: time.Unix(since, 0), From: time.Unix(at, 0), To: time.Unix(min(until, now.Unix()), 0)})
-	}
-	return wakings, rows.Err()
+		err := row.Scan(&since, &at, &until)
+		*one = rate.Waking{Since: time.Unix(since, 0), From: time.Unix(at, 0), To: time.Unix(min(until, now.Unix()), 0)}
+		return err
+	}, "SELECT since, at, until FROM awake WHERE at <= ? ORDER BY at", now.Unix())
 }

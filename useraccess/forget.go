@@ -142,22 +142,15 @@ type Forgotten struct {
 }
 
 // Forgotten returns the spans that the user had forgotten and that can be taken back, oldest first.
-func (l *Log) Forgotten(ctx context.Context) (spans []Forgotten, err error) {
-	rows, err := l.file.Read().QueryContext(ctx, `SELECT since, aside ->> 'to', json_array_length(aside, '$.accesses')
-		FROM learning_pause WHERE forgotten = 1 AND aside <> '' ORDER BY since`)
-	if err != nil {
-		return nil, fmt.Errorf("read what was forgotten: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+func (l *Log) Forgotten(ctx context.Context) ([]Forgotten, error) {
+	return collect(ctx, l.file.Read(), "read what was forgotten", func(row *sql.Rows, one *Forgotten) error {
 		var from, to int64
 		var n sql.NullInt64
-		if err := rows.Scan(&from, &to, &n); err != nil {
-			return nil, err
-		}
-		spans = append(spans, Forgotten{time.Unix(from, 0), time.Unix(to, 0), int(n.Int64)})
-	}
-	return spans, rows.Err()
+		err := row.Scan(&from, &to, &n)
+		*one = Forgotten{time.Unix(from, 0), time.Unix(to, 0), int(n.Int64)}
+		return err
+	}, `SELECT since, aside ->> 'to', json_array_length(aside, '$.accesses')
+		FROM learning_pause WHERE forgotten = 1 AND aside <> '' ORDER BY since`)
 }
 
 // Restore takes back that a span was forgotten; from is when it begins. It returns how many accesses count again.

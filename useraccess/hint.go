@@ -174,23 +174,14 @@ func (l *Log) RemoveHint(ctx context.Context, id int64) error {
 // Hints returns the hints, oldest first.
 func (l *Log) Hints(ctx context.Context) ([]Hint, error) { return listHints(ctx, l.file.Read()) }
 
-func listHints(ctx context.Context, q querier) (hints []Hint, err error) {
-	rows, err := q.QueryContext(ctx, "SELECT id, given, zone, minute, days FROM access_hint ORDER BY given, id")
-	if err != nil {
-		return nil, fmt.Errorf("read the hints: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var h Hint
+func listHints(ctx context.Context, q querier) ([]Hint, error) {
+	return collect(ctx, q, "read the hints", func(row *sql.Rows, h *Hint) error {
 		var given int64
 		var zone int
-		if err := rows.Scan(&h.ID, &given, &zone, &h.Minute, &h.Days); err != nil {
-			return nil, fmt.Errorf("read the hints: %w", err)
-		}
+		err := row.Scan(&h.ID, &given, &zone, &h.Minute, &h.Days)
 		h.Given = time.Unix(given, 0).In(time.FixedZone("", zone))
-		hints = append(hints, h)
-	}
-	return hints, rows.Err()
+		return err
+	}, "SELECT id, given, zone, minute, days FROM access_hint ORDER BY given, id")
 }
 
 // rates returns what hints are worth to the access rate.

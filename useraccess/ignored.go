@@ -35,18 +35,8 @@ func (l *Log) Ignore(ctx context.Context, i Ignored, on bool) error {
 }
 
 // Ignored returns what nothing is learned of, in order.
-func (l *Log) Ignored(ctx context.Context) (all []Ignored, err error) {
-	rows, err := l.file.Read().QueryContext(ctx, "SELECT kind, text FROM ignored_feature ORDER BY kind, text")
-	if err != nil {
-		return nil, fmt.Errorf("read what is not learned: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var i Ignored
-		if err := rows.Scan(&i.Kind, &i.Text); err != nil {
-			return nil, fmt.Errorf("read what is not learned: %w", err)
-		}
-		all = append(all, i)
-	}
-	return all, rows.Err()
+func (l *Log) Ignored(ctx context.Context) ([]Ignored, error) {
+	return collect(ctx, l.file.Read(), "read what is not learned", func(row *sql.Rows, i *Ignored) error {
+		return row.Scan(&i.Kind, &i.Text)
+	}, "SELECT kind, text FROM ignored_feature ORDER BY kind, text")
 }

@@ -65,20 +65,11 @@ func readLiking(ctx context.Context, q querier, article int64) (*Liking, error) 
 }
 
 // Likings returns what the user wants more and fewer of, oldest first.
-func (l *Log) Likings(ctx context.Context) (likings []Liking, err error) {
-	rows, err := l.file.Read().QueryContext(ctx, "SELECT article, feed, at, more FROM liking ORDER BY at, article")
-	if err != nil {
-		return nil, fmt.Errorf("read what is liked: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var like Liking
+func (l *Log) Likings(ctx context.Context) ([]Liking, error) {
+	return collect(ctx, l.file.Read(), "read what is liked", func(row *sql.Rows, like *Liking) error {
 		var at int64
-		if err := rows.Scan(&like.Article, &like.Feed, &at, &like.More); err != nil {
-			return nil, fmt.Errorf("read what is liked: %w", err)
-		}
+		err := row.Scan(&like.Article, &like.Feed, &at, &like.More)
 		like.At = time.Unix(at, 0)
-		likings = append(likings, like)
-	}
-	return likings, rows.Err()
+		return err
+	}, "SELECT article, feed, at, more FROM liking ORDER BY at, article")
 }

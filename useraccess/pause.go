@@ -54,18 +54,11 @@ func resume(ctx context.Context, tx *sql.Tx, since, at time.Time) error {
 }
 
 // listPauses returns the pauses of learning, oldest first.
-func listPauses(ctx context.Context, q querier) (pauses []pause, err error) {
-	rows, err := q.QueryContext(ctx, "SELECT since, max(since, until) FROM learning_pause ORDER BY since")
-	if err != nil {
-		return nil, fmt.Errorf("read the pauses of learning: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+func listPauses(ctx context.Context, q querier) ([]pause, error) {
+	return collect(ctx, q, "read the pauses of learning", func(row *sql.Rows, one *pause) error {
 		var since, until int64
-		if err := rows.Scan(&since, &until); err != nil {
-			return nil, err
-		}
-		pauses = append(pauses, pause{time.Unix(since, 0), time.Unix(until, 0)})
-	}
-	return pauses, rows.Err()
+		err := row.Scan(&since, &until)
+		*one = pause{time.Unix(since, 0), time.Unix(until, 0)}
+		return err
+	}, "SELECT since, max(since, until) FROM learning_pause ORDER BY since")
 }

@@ -156,22 +156,13 @@ func (l *Log) CountReadings(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-func listReadings(ctx context.Context, q querier, condition string, args ...any) (readings []Reading, err error) {
-	rows, err := q.QueryContext(ctx, "SELECT at, feed, article, evidence FROM reading WHERE "+condition+" ORDER BY at, feed, article", args...)
-	if err != nil {
-		return nil, fmt.Errorf("read what was read: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+func listReadings(ctx context.Context, q querier, condition string, args ...any) ([]Reading, error) {
+	return collect(ctx, q, "read what was read", func(row *sql.Rows, r *Reading) error {
 		var at int64
-		var r Reading
-		if err := rows.Scan(&at, &r.Feed, &r.Article, &r.Evidence); err != nil {
-			return nil, fmt.Errorf("read what was read: %w", err)
-		}
+		err := row.Scan(&at, &r.Feed, &r.Article, &r.Evidence)
 		r.At = time.Unix(at, 0)
-		readings = append(readings, r)
-	}
-	return readings, rows.Err()
+		return err
+	}, "SELECT at, feed, article, evidence FROM reading WHERE "+condition+" ORDER BY at, feed, article", args...)
 }
 
 // Interests returns the interest in each feed of which something was read or passed over.

@@ -207,22 +207,14 @@ type querier interface {
 }
 
 func list(ctx context.Context, q querier) ([]Access, error) {
-	rows, err := q.QueryContext(ctx, "SELECT at, zone, until, source FROM access ORDER BY at")
-	if err != nil {
-		return nil, fmt.Errorf("list accesses: %w", err)
-	}
-	defer rows.Close()
-	var log []Access
-	for rows.Next() {
+	return collect(ctx, q, "list accesses", func(row *sql.Rows, one *Access) error {
 		var at, until int64
 		var zone, source int
-		if err := rows.Scan(&at, &zone, &until, &source); err != nil {
-			return nil, err
-		}
+		err := row.Scan(&at, &zone, &until, &source)
 		loc := time.FixedZone("", zone)
-		log = append(log, Access{At: time.Unix(at, 0).In(loc), Zone: loc, Until: time.Unix(until, 0).In(loc), Elsewhere: source == elsewhere})
-	}
-	return log, rows.Err()
+		*one = Access{At: time.Unix(at, 0).In(loc), Zone: loc, Until: time.Unix(until, 0).In(loc), Elsewhere: source == elsewhere}
+		return err
+	}, "SELECT at, zone, until, source FROM access ORDER BY at")
 }
 
 // Clear deletes the log, that of times awake and of signs of presence too, and everything learned from it.
@@ -251,4 +243,26 @@ func (l *Log) Outlook(ctx context.Context, now time.Time) (rate.Outlook, error) 
 // Visits returns what was learned of the accesses.
 func (l *Log) Visits(ctx context.Context) (rate.Visits, error) {
 	return readVisits(ctx, l.file.Read())
+}
+
+// collect returns what read makes of each row of a query. doing says in errors what failed: "list accesses".
+func collect[T any](ctx context.Context, q querier, doing string, read func(row *sql.Rows, one *T) error, query string, args ...any) ([]T, error) {
+	failed := func(err error) ([]T, error) { return nil, fmt.Errorf("%s: %w", doing, err) }
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return failed(err)
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		var one T
+		if err := read(rows, &one); err != nil {
+			return failed(err)
+		}
+		all = append(all, one)
+	}
+	if err := rows.Err(); err != nil {
+		return failed(err)
+	}
+	return all, nil
 }

@@ -2,8 +2,10 @@ package insights
 
 import (
 	"context"
-	"fmt"
+	"database/sql"
 	"time"
+
+	"kairos/reader"
 )
 
 // Cost is what a feed cost in a period, and what it was good for.
@@ -45,22 +47,12 @@ type AccountCost struct {
 }
 
 // accountCosts returns what accounts cost since a time, in the order they were added.
-func (in *Insights) accountCosts(ctx context.Context, since time.Time) (costs []AccountCost, err error) {
-	rows, err := in.store.Read().QueryContext(ctx, `SELECT a.name, count(*), sum(l.requests), sum(l.bytes), sum(l.new)
+func (in *Insights) accountCosts(ctx context.Context, since time.Time) ([]AccountCost, error) {
+	return reader.Collect(ctx, in.store.Read(), "read what accounts cost", func(row *sql.Rows, c *AccountCost) error {
+		return row.Scan(&c.Name, &c.Syncs, &c.Requests, &c.Bytes, &c.Articles)
+	}, `SELECT a.name, count(*), sum(l.requests), sum(l.bytes), sum(l.new)
 		FROM ledger l JOIN subject i ON i.id = l.subject JOIN reader_account a ON a.id = i.account
 		WHERE l.at >= ? GROUP BY a.id ORDER BY a.id`, since.Unix())
-	if err != nil {
-		return nil, fmt.Errorf("read what accounts cost: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var c AccountCost
-		if err := rows.Scan(&c.Name, &c.Syncs, &c.Requests, &c.Bytes, &c.Articles); err != nil {
-			return nil, fmt.Errorf("read what accounts cost: %w", err)
-		}
-		costs = append(costs, c)
-	}
-	return costs, rows.Err()
 }
 
 // Total returns what all feeds cost, without what was ready of them.

@@ -2,11 +2,13 @@ package insights
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
 
 	"kairos/poller"
+	"kairos/reader"
 )
 
 // Record is the whole history, for whoever wants to compute with it.
@@ -65,23 +67,13 @@ func (in *Insights) Record(ctx context.Context) (*Record, error) {
 }
 
 func (in *Insights) recordFetches(ctx context.Context, h *history) ([]RecordedFetch, error) {
-	rows, err := in.store.Read().QueryContext(ctx, `SELECT f.id, at, reason, result, status, new, bytes FROM ledger l JOIN `+fetched+` f ON f.subject = l.subject
-		WHERE at >= ? AND `+asked+` ORDER BY at, l.id`, h.now.Add(-MostDays*day).Unix())
-	if err != nil {
-		return nil, fmt.Errorf("read the ledger: %w", err)
-	}
-	defer rows.Close()
-	var fetches []RecordedFetch
-	for rows.Next() {
-		var f RecordedFetch
+	return reader.Collect(ctx, in.store.Read(), "read the ledger", func(row *sql.Rows, f *RecordedFetch) error {
 		var at int64
-		if err := rows.Scan(&f.Feed, &at, &f.Reason, &f.Result, &f.Status, &f.New, &f.Bytes); err != nil {
-			return nil, fmt.Errorf("read the ledger: %w", err)
-		}
+		err := row.Scan(&f.Feed, &at, &f.Reason, &f.Result, &f.Status, &f.New, &f.Bytes)
 		f.At = time.Unix(at, 0)
-		fetches = append(fetches, f)
-	}
-	return fetches, rows.Err()
+		return err
+	}, `SELECT f.id, at, reason, result, status, new, bytes FROM ledger l JOIN `+fetched+` f ON f.subject = l.subject
+		WHERE at >= ? AND `+asked+` ORDER BY at, l.id`, h.now.Add(-MostDays*day).Unix())
 }
 
 func (in *Insights) recordFeeds(ctx context.Context, h *history) ([]RecordedFeed, error) {

@@ -195,22 +195,13 @@ func (p *Preparer) firstTrim() bool {
 	return first
 }
 
-func (s *store) files(ctx context.Context) (files []brought, err error) {
-	rows, err := s.Read().QueryContext(ctx, "SELECT path, article, at FROM prepared_file")
-	if err != nil {
-		return nil, fmt.Errorf("read which files were brought: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var f brought
+func (s *store) files(ctx context.Context) ([]brought, error) {
+	return reader.Collect(ctx, s.Read(), "read which files were brought", func(row *sql.Rows, f *brought) error {
 		var at int64
-		if err := rows.Scan(&f.path, &f.article, &at); err != nil {
-			return nil, fmt.Errorf("read which files were brought: %w", err)
-		}
+		err := row.Scan(&f.path, &f.article, &at)
 		f.at = time.Unix(at, 0)
-		files = append(files, f)
-	}
-	return files, rows.Err()
+		return err
+	}, "SELECT path, article, at FROM prepared_file")
 }
 
 func (s *store) forgetFile(ctx context.Context, path string) error {

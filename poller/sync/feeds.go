@@ -225,20 +225,10 @@ func (r *run) verifyReturned(ctx context.Context) error {
 }
 
 // returned lists the account's feeds that came back and were not verified since.
-func (r *run) returned(ctx context.Context) (feeds []int64, err error) {
-	rows, err := r.store.Read().QueryContext(ctx, "SELECT feed FROM sync_returned WHERE feed IN (SELECT id FROM reader_feed WHERE account = ?)", r.account.ID)
-	if err != nil {
-		return nil, fmt.Errorf("list feeds that came back: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var feed int64
-		if err := rows.Scan(&feed); err != nil {
-			return nil, fmt.Errorf("list feeds that came back: %w", err)
-		}
-		feeds = append(feeds, feed)
-	}
-	return feeds, rows.Err()
+func (r *run) returned(ctx context.Context) ([]int64, error) {
+	return reader.Collect(ctx, r.store.Read(), "list feeds that came back", func(row *sql.Rows, feed *int64) error {
+		return row.Scan(feed)
+	}, "SELECT feed FROM sync_returned WHERE feed IN (SELECT id FROM reader_feed WHERE account = ?)", r.account.ID)
 }
 
 // archiveFeed unsubscribes here from a feed that the server does not have any more. Its starred articles stay.
