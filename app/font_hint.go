@@ -6,15 +6,11 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
 	"kairos/app/fonts"
 	"kairos/app/glyphs"
-	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/shell"
 	"kairos/app/widgets"
@@ -37,11 +33,7 @@ type fontHint struct {
 
 func newFontHint(sh *shell.Shell, resized func()) *fontHint {
 	h := &fontHint{shell: sh, resized: resized, text: widgets.NewText("", widgets.Plain)}
-	ok := widgets.NewToolButton(lang.L("Do not show this again"), icon.Theme(theme.IconNameCancel), h.putAway)
-	ok.NoName = true
-	ok.SetText("")
-	h.pane = container.NewBorder(nil, nil, nil, container.NewCenter(ok), container.New(layout.NewCustomPaddedLayout(8, 8, 8, 8), h.text))
-	h.pane.Hide()
+	h.pane = newHintPane(h.text, h.putAway)
 	return h
 }
 

@@ -5,15 +5,11 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/home"
-	"kairos/app/icon"
 	"kairos/app/language"
 	"kairos/app/shell"
 	"kairos/app/widgets"
@@ -36,12 +32,7 @@ func newAdviceHint(sh *shell.Shell, resized func()) *adviceHint {
 	h := &adviceHint{shell: sh, resized: resized, text: widgets.NewText("", widgets.Plain)}
 	h.act = widgets.NewButton(lang.L("Show"), func() {})
 	h.act.Importance = widget.LowImportance
-	away := widgets.NewToolButton(lang.L("Do not show this again"), icon.Theme(theme.IconNameCancel), h.hide)
-	away.NoName = true
-	away.SetText("")
-	h.pane = container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(h.act, away)),
-		container.New(layout.NewCustomPaddedLayout(8, 8, 8, 8), h.text))
-	h.pane.Hide()
+	h.pane = newHintPane(h.text, h.hide, h.act)
 	return h
 }
 

@@ -5,14 +5,10 @@ import (
 	"net/url"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
-	"kairos/app/icon"
 	"kairos/app/shell"
 	"kairos/app/widgets"
 )
@@ -31,12 +27,7 @@ func newUpdateHint(sh *shell.Shell, resized func()) *updateHint {
 	h := &updateHint{shell: sh, resized: resized, text: widgets.NewText("", widgets.Plain)}
 	h.news = widgets.NewButton(lang.L("What is new"), h.open)
 	h.news.Importance = widget.LowImportance
-	away := widgets.NewToolButton(lang.L("Do not show this again"), icon.Theme(theme.IconNameCancel), h.putAway)
-	away.NoName = true
-	away.SetText("")
-	h.pane = container.NewBorder(nil, nil, nil, container.NewCenter(container.NewHBox(h.news, away)),
-		container.New(layout.NewCustomPaddedLayout(8, 8, 8, 8), h.text))
-	h.pane.Hide()
+	h.pane = newHintPane(h.text, h.putAway, h.news)
 	return h
 }
 

@@ -12,22 +12,14 @@ type Labels struct{ store *reader.Store }
 
 // Save stores a label under its id, as a new one if that is 0, and returns the id. Errors:
 // reader.ErrLabelName, reader.ErrLabelExists, reader.ErrUnknown.
-func (l *Labels) Save(ctx context.Context, label reader.Label) (id int64, err error) {
-	err = l.store.Write(ctx, func(tx *sql.Tx) error {
-		id, err = reader.SaveLabel(ctx, tx, label)
-		return err
-	})
-	return id, err
+func (l *Labels) Save(ctx context.Context, label reader.Label) (int64, error) {
+	return write(ctx, l.store, func(tx *sql.Tx) (int64, error) { return reader.SaveLabel(ctx, tx, label) })
 }
 
 // Put puts a label on articles, or takes it off if on is false, and returns the ids of those it
 // changed.
-func (l *Labels) Put(ctx context.Context, label int64, articles []int64, on bool) (changed []int64, err error) {
-	err = l.store.Write(ctx, func(tx *sql.Tx) error {
-		changed, err = reader.PutLabel(ctx, tx, label, articles, on)
-		return err
-	})
-	return changed, err
+func (l *Labels) Put(ctx context.Context, label int64, articles []int64, on bool) ([]int64, error) {
+	return write(ctx, l.store, func(tx *sql.Tx) ([]int64, error) { return reader.PutLabel(ctx, tx, label, articles, on) })
 }
 
 // PutNew creates a label and puts it on articles. Errors: reader.ErrLabelName,
@@ -58,12 +50,8 @@ func (l *Labels) UndoNew(ctx context.Context, id int64, articles []int64) error 
 }
 
 // Delete deletes a label, but none of its articles. Errors: reader.ErrUnknown.
-func (l *Labels) Delete(ctx context.Context, id int64) (deleted reader.DeletedLabel, err error) {
-	err = l.store.Write(ctx, func(tx *sql.Tx) error {
-		deleted, err = reader.DeleteLabel(ctx, tx, id)
-		return err
-	})
-	return deleted, err
+func (l *Labels) Delete(ctx context.Context, id int64) (reader.DeletedLabel, error) {
+	return write(ctx, l.store, func(tx *sql.Tx) (reader.DeletedLabel, error) { return reader.DeleteLabel(ctx, tx, id) })
 }
 
 // Restore undoes Delete. Errors: reader.ErrLabelExists.

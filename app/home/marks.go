@@ -42,12 +42,8 @@ func (m *Marks) AllRead(ctx context.Context, q reader.Query) (changed []int64, e
 }
 
 // Unhide shows hidden articles again and returns those it changed.
-func (m *Marks) Unhide(ctx context.Context, ids []int64) (back reader.Unhidden, err error) {
-	err = m.store.Write(ctx, func(tx *sql.Tx) error {
-		back, err = reader.UnhideArticles(ctx, tx, ids)
-		return err
-	})
-	return back, err
+func (m *Marks) Unhide(ctx context.Context, ids []int64) (reader.Unhidden, error) {
+	return write(ctx, m.store, func(tx *sql.Tx) (reader.Unhidden, error) { return reader.UnhideArticles(ctx, tx, ids) })
 }
 
 // HideAgain undoes Unhide.

@@ -17,12 +17,8 @@ type Rules struct {
 
 // Save stores a rule, as a new one if its ID is 0; it holds for articles that arrive from now on.
 // Errors: *rule.Error, reader.ErrUnknown.
-func (s *Rules) Save(ctx context.Context, r rule.Rule) (id int64, err error) {
-	err = s.store.Write(ctx, func(tx *sql.Tx) error {
-		id, err = reader.SaveRule(ctx, tx, r)
-		return err
-	})
-	return id, err
+func (s *Rules) Save(ctx context.Context, r rule.Rule) (int64, error) {
+	return write(ctx, s.store, func(tx *sql.Tx) (int64, error) { return reader.SaveRule(ctx, tx, r) })
 }
 
 // Enable switches a rule on or off. Errors: reader.ErrUnknown.
@@ -36,12 +32,8 @@ func (s *Rules) Move(ctx context.Context, id int64, by int) error {
 }
 
 // Delete deletes a rule; articles that it has hidden stay hidden. Restore brings it back. Errors: reader.ErrUnknown.
-func (s *Rules) Delete(ctx context.Context, id int64) (deleted reader.DeletedRule, err error) {
-	err = s.store.Write(ctx, func(tx *sql.Tx) error {
-		deleted, err = reader.DeleteRule(ctx, tx, id)
-		return err
-	})
-	return deleted, err
+func (s *Rules) Delete(ctx context.Context, id int64) (reader.DeletedRule, error) {
+	return write(ctx, s.store, func(tx *sql.Tx) (reader.DeletedRule, error) { return reader.DeleteRule(ctx, tx, id) })
 }
 
 // Restore undoes Delete.

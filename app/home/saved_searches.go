@@ -11,12 +11,8 @@ import (
 type SavedSearches struct{ store *reader.Store }
 
 // Save stores a search under its id, as a new one if that is 0, and returns the id.
-func (s *SavedSearches) Save(ctx context.Context, search reader.SavedSearch) (id int64, err error) {
-	err = s.store.Write(ctx, func(tx *sql.Tx) error {
-		id, err = reader.SaveSearch(ctx, tx, search)
-		return err
-	})
-	return id, err
+func (s *SavedSearches) Save(ctx context.Context, search reader.SavedSearch) (int64, error) {
+	return write(ctx, s.store, func(tx *sql.Tx) (int64, error) { return reader.SaveSearch(ctx, tx, search) })
 }
 
 // Delete deletes a saved search. Errors: reader.ErrUnknown.

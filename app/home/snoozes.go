@@ -44,12 +44,8 @@ func (s *Snoozes) Put(ctx context.Context, ids []int64, until time.Time, visit b
 }
 
 // Wake brings articles back that are away.
-func (s *Snoozes) Wake(ctx context.Context, ids []int64) (change reader.SnoozeChange, err error) {
-	err = s.store.Write(ctx, func(tx *sql.Tx) error {
-		change, err = reader.Wake(ctx, tx, ids, s.now())
-		return err
-	})
-	return change, err
+func (s *Snoozes) Wake(ctx context.Context, ids []int64) (reader.SnoozeChange, error) {
+	return write(ctx, s.store, func(tx *sql.Tx) (reader.SnoozeChange, error) { return reader.Wake(ctx, tx, ids, s.now()) })
 }
 
 // Undo takes back what Put or Wake has changed.

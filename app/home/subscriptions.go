@@ -174,10 +174,6 @@ func (s *Subscriptions) moveLogins(ctx context.Context) error {
 }
 
 // SetFolders moves feeds to folders and returns their previous folders.
-func (s *Subscriptions) SetFolders(ctx context.Context, folders map[int64]string) (before map[int64]string, err error) {
-	err = s.store.Write(ctx, func(tx *sql.Tx) error {
-		before, err = reader.SetFolders(ctx, tx, folders)
-		return err
-	})
-	return before, err
+func (s *Subscriptions) SetFolders(ctx context.Context, folders map[int64]string) (map[int64]string, error) {
+	return write(ctx, s.store, func(tx *sql.Tx) (map[int64]string, error) { return reader.SetFolders(ctx, tx, folders) })
 }
