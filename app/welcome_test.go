@@ -71,6 +71,7 @@ func TestWelcomePage(t *testing.T) {
 	w.reload()
 	q.Until("the lists are back", func() bool { return !w.pages.welcome.Shown() && !w.panes.Covered() })
 	w.shell.Dialogs.CloseTop()
+	w.keepFocusInSight() // as before the next frame
 	if w.win.Canvas().Focused() != w.timeline.List {
 		t.Error("the focus is still on an address that nobody sees")
 	}

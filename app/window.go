@@ -101,6 +101,7 @@ func newWindow(ctx context.Context, a fyne.App, loop *async.Loop, h *home.Home, 
 	var once sync.Once
 	w.shell.BeforePaint(func() {
 		once.Do(w.watchMouseButtons) // the window is there now
+		w.keepFocusInSight()
 		describe.ColorMenuKeys(w.win.Canvas(), theme.Color(theme.ColorNameForeground))
 		w.article.View.MovePictures() // a pane or page may have come or gone
 	})
@@ -259,7 +260,6 @@ func (w *window) makePanes() {
 		welcome: welcome.New(w.shell, welcome.Events{Subscribe: func(address string) { w.feeds.Subscribe(address).Submit() }, AskImport: w.opml.AskImport, Preview: w.opml.Import, ImportRow: feeds.ImportRow,
 			AddAccount: w.feeds.Accounts.Add, Imported: func(done reader.ImportResult) { w.opml.Imported(0, done) }, Changed: w.showLists, Left: w.focusTimeline})}
 	w.pages.attention.OpenDestinations = func() { newSettings(w).Open(settings.Destinations) }
-	w.shell.Dialogs.Left = w.pages.welcome.Release
 	w.article.Clear()
 }
 
@@ -288,15 +288,12 @@ func (w *window) focusTimeline() { w.shell.Focus(w.timeline.List) }
 func (w *window) itemChosen() {
 	before := w.pages.show(w.session.Cover())
 	w.showLists()
-	switch focused, page := w.win.Canvas().Focused(), !w.session.ListsArticles(); {
-	case page && (focused == fyne.Focusable(w.timeline.List) || focused == w.article.Focusable()):
-		// They are hidden, and would swallow the keys of the page.
-		w.win.Canvas().Unfocus()
-	case !page && (before == session.AttentionPage || before == session.InsightsPage || before == session.AwayPage) && (focused == nil || focused == fyne.Focusable(w.pages.away.List)):
-		w.focusTimeline()
-	}
 	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.List) { // the arrows go on in the sidebar
 		w.panes.Reveal(session.PaneList)
+	}
+	w.keepFocusInSight()
+	if before != session.NoCover && w.win.Canvas().Focused() == nil && w.session.ListsArticles() {
+		w.focusTimeline()
 	}
 	w.timeline.Reset()
 	w.article.Stream.Choose()

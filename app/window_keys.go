@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/article"
 	"kairos/app/keys"
 	"kairos/app/session"
@@ -165,6 +166,26 @@ func (w *window) places() []place {
 		return []place{sidebar, {session.PaneList, f}}
 	}
 	return []place{sidebar}
+}
+
+// keepFocusInSight takes the focus from what has left the screen, where keys would still press it. The list or the article gets
+// it, else the window has the keys.
+func (w *window) keepFocusInSight() {
+	canvas := w.win.Canvas()
+	focused, _ := canvas.Focused().(fyne.CanvasObject)
+	if focused == nil || canvas.Overlays().Top() != nil || describe.InSight(canvas, focused) {
+		return
+	}
+	canvas.Unfocus()
+	if !w.session.ListsArticles() {
+		return
+	}
+	for _, p := range w.places()[1:] {
+		if w.panes.Shown(p.pane) {
+			w.shell.Focus(p.keys)
+			return
+		}
+	}
 }
 
 // goBack shows what stands before the panes on screen, where the window has no room for all of them, and gives it the

@@ -20,8 +20,6 @@ type Stack struct {
 	Canvas func() fyne.Canvas // of the window
 	Open   []*Dialog          // the topmost last
 
-	Left func() // called when no dialog is open any more; nil: nothing is
-
 	// ChooseFile asks for a file by the dialog of the desktop, as filechooser.Choose does; nil: our own is used.
 	ChooseFile func(context.Context, filechooser.Request) (string, error)
 	Parent     func() string // how the dialogs of the desktop name the window; nil or "": they stand alone
@@ -106,9 +104,6 @@ func (s *Stack) close(d *Dialog) {
 		if last.Closed != nil {
 			last.Closed()
 		}
-	}
-	if len(s.Open) == 0 && s.Left != nil {
-		s.Left()
 	}
 }
 

@@ -195,18 +195,6 @@ func (p *Page) Type(r rune) {
 	p.Address.TypedRune(r)
 }
 
-// Release takes the focus from the page when it is hidden. While a dialog is open they are with that, and come back to what
-// had them before, so it is called again when the dialog closes.
-func (p *Page) Release() {
-	canvas := p.shell.Canvas
-	focused, _ := canvas.Focused().(fyne.CanvasObject)
-	if focused == nil || p.Shown() || !widgets.Holds(p.Pane, focused) {
-		return
-	}
-	canvas.Unfocus() // another page may hide the timeline, which then cannot have the focus
-	p.on.Left()
-}
-
 // SetVisible shows or hides the page.
 func (p *Page) SetVisible(on bool) {
 	if on == p.Shown() {
@@ -216,7 +204,6 @@ func (p *Page) SetVisible(on bool) {
 	if !on {
 		p.Pane.Hide()
 		p.on.Changed()
-		p.Release()
 		return
 	}
 	if len(p.content.Objects) == 0 {

@@ -1,10 +1,6 @@
 package widgets
 
-import (
-	"slices"
-
-	"fyne.io/fyne/v2"
-)
+import "fyne.io/fyne/v2"
 
 // Holder is a widget that has others in it. One in which a field can be scrolled to says which.
 type Holder interface{ Held() []fyne.CanvasObject }
@@ -40,11 +36,6 @@ func revealIn(root, field fyne.CanvasObject) bool {
 		}
 	}
 	return false
-}
-
-// Holds reports whether an object is in root, also if it is hidden.
-func Holds(root, object fyne.CanvasObject) bool {
-	return slices.ContainsFunc(heldBy(root), func(o fyne.CanvasObject) bool { return o == object || Holds(o, object) })
 }
 
 // heldBy are the objects in root.

@@ -112,6 +112,18 @@ func treesOf(c fyne.Canvas) []fyne.CanvasObject {
 	return trees
 }
 
+// InSight reports whether an object is drawn on a canvas: neither it is hidden nor what it stands in.
+func InSight(c fyne.Canvas, object fyne.CanvasObject) bool {
+	return slices.ContainsFunc(treesOf(c), func(tree fyne.CanvasObject) bool { return draws(tree, object) })
+}
+
+func draws(in, object fyne.CanvasObject) bool {
+	if in == nil || !in.Visible() {
+		return false
+	}
+	return in == object || slices.ContainsFunc(DrawnBy(in), func(o fyne.CanvasObject) bool { return draws(o, object) })
+}
+
 // object adds what an object tells to the tree and returns the nodes at its top.
 func (s *walk) object(o fyne.CanvasObject, at place) []accessible.ID {
 	if o == nil || !o.Visible() {
