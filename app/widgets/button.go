@@ -40,10 +40,29 @@ func (b *Button) FocusLost() {
 	b.Button.FocusLost()
 }
 
-// TypedKey implements fyne.Focusable. Fyne takes the focus from a button that is pressed, also by a key: whoever uses keys
-// would start over.
-func (b *Button) TypedKey(ev *fyne.KeyEvent) {
-	if ev.Name == fyne.KeySpace && !b.Disabled() && b.OnTapped != nil {
-		b.OnTapped()
+// TypedKey implements fyne.Focusable.
+func (b *Button) TypedKey(ev *fyne.KeyEvent) { b.typedKey(b, ev) }
+
+// typedKey handles a key for o, the button or what it is a part of: Space and Enter press it, others go to the window or the
+// dialog, else whoever has come to it by Tab would be caught there. Fyne takes the focus from a button that is pressed, also by a
+// key: whoever uses keys would start over.
+func (b *Button) typedKey(o fyne.CanvasObject, ev *fyne.KeyEvent) {
+	switch ev.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		if !b.Disabled() && b.OnTapped != nil {
+			b.OnTapped()
+		}
+	default:
+		passOn(o, ev)
+	}
+}
+
+// TypedRune implements fyne.Focusable.
+func (b *Button) TypedRune(r rune) { passRuneOn(b, r) }
+
+// passRuneOn gives a letter to the handler of the canvas. Space has pressed the button already.
+func passRuneOn(o fyne.CanvasObject, r rune) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); r != ' ' && c != nil && c.OnTypedRune() != nil {
+		c.OnTypedRune()(r)
 	}
 }

@@ -7,19 +7,33 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-func TestKeyOnButtonLeavesTheFocus(t *testing.T) {
+// Space and Enter press a button, which keeps the focus; other keys go to the window.
+func TestKeysOnButton(t *testing.T) {
 	test.NewTempApp(t)
-	pressed := 0
-	b := NewButton("Refresh", func() { pressed++ })
-	w := test.NewTempWindow(t, b)
-	w.Canvas().Focus(b)
-	b.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	if pressed != 1 || w.Canvas().Focused() != fyne.Focusable(b) {
-		t.Errorf("pressed %d times, and %v has the focus", pressed, w.Canvas().Focused())
-	}
-	b.Disable()
-	b.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	if pressed != 1 {
-		t.Error("a key presses a disabled button")
+	pressed, passed := 0, ""
+	do := func() { pressed++ }
+	tool := NewToolButton("Refresh", nil, do)
+	for _, b := range []interface {
+		fyne.Focusable
+		fyne.Disableable
+	}{NewButton("Refresh", do), NewDialogButton("Refresh", do), tool} {
+		pressed, passed = 0, ""
+		c := test.NewTempWindow(t, b.(fyne.CanvasObject)).Canvas()
+		c.SetOnTypedKey(func(ev *fyne.KeyEvent) { passed += string(ev.Name) })
+		c.SetOnTypedRune(func(r rune) { passed += string(r) })
+		c.Focus(b)
+		for _, key := range []fyne.KeyName{fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyEscape} {
+			b.TypedKey(&fyne.KeyEvent{Name: key})
+		}
+		b.TypedRune(' ')
+		b.TypedRune('j')
+		if pressed != 3 || passed != "Escapej" || c.Focused() != fyne.Focusable(b) {
+			t.Errorf("%T: pressed %d times, passes on %q, and %v has the focus", b, pressed, passed, c.Focused())
+		}
+		b.Disable()
+		b.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+		if pressed != 3 {
+			t.Errorf("%T: a key presses it although it is disabled", b)
+		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"kairos/app/accessible/describe"
 )
 
-// DialogButton is a button of a dialog: Enter presses it, Escape closes the dialog.
+// DialogButton is a button of a dialog, or of what is shown in dialogs and on pages.
 type DialogButton struct {
 	Button
 	OnFocus func() // called when it gets the focus, if not nil
@@ -33,18 +33,10 @@ func (a *DialogButton) Describe() describe.Node {
 }
 
 // TypedKey implements fyne.Focusable.
-func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) {
-	switch {
-	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
-		if !a.Disabled() {
-			a.OnTapped()
-		}
-	case ev.Name == fyne.KeyUp, ev.Name == fyne.KeyDown, ev.Name == fyne.KeyHome, ev.Name == fyne.KeyEnd:
-		passOn(a, ev)
-	case !passToDialog(a, ev):
-		a.Button.TypedKey(ev)
-	}
-}
+func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) { a.typedKey(a, ev) }
+
+// TypedRune implements fyne.Focusable.
+func (a *DialogButton) TypedRune(r rune) { passRuneOn(a, r) }
 
 // FocusGained implements fyne.Focusable.
 func (a *DialogButton) FocusGained() {

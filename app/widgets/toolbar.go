@@ -94,25 +94,11 @@ func (b *ToolButton) Describe() describe.Node {
 	return n
 }
 
-// TypedKey implements fyne.Focusable. Enter presses, too; what a button has no use for goes to the window, else whoever has
-// come to the tools by Tab would be caught there.
-func (b *ToolButton) TypedKey(ev *fyne.KeyEvent) {
-	switch ev.Name {
-	case fyne.KeySpace:
-		b.Button.TypedKey(ev)
-	case fyne.KeyReturn, fyne.KeyEnter:
-		b.Button.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	default:
-		passOn(b, ev)
-	}
-}
+// TypedKey implements fyne.Focusable.
+func (b *ToolButton) TypedKey(ev *fyne.KeyEvent) { b.typedKey(b, ev) }
 
 // TypedRune implements fyne.Focusable.
-func (b *ToolButton) TypedRune(r rune) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(b); r != ' ' && c != nil && c.OnTypedRune() != nil {
-		c.OnTypedRune()(r)
-	}
-}
+func (b *ToolButton) TypedRune(r rune) { passRuneOn(b, r) }
 
 // MouseIn implements desktop.Hoverable.
 func (b *ToolButton) MouseIn(ev *desktop.MouseEvent) {
