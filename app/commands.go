@@ -214,6 +214,7 @@ type commandKeys struct {
 	shortcuts []fyne.Shortcut           // on the canvas
 	capturing bool                      // the next key is to become a command's
 	marks     map[string]*fyne.MenuItem // entries whose title depends on the article, by command
+	menuStale bool                      // the main menu is to be renewed once it has closed
 }
 
 func newCommandKeys(groups []commandGroup) commandKeys {

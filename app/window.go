@@ -101,11 +101,20 @@ func newWindow(ctx context.Context, a fyne.App, loop *async.Loop, h *home.Home, 
 	var once sync.Once
 	w.shell.BeforePaint(func() {
 		once.Do(w.watchMouseButtons) // the window is there now
-		w.keepFocusInSight()
-		describe.ColorMenuKeys(w.win.Canvas(), theme.Color(theme.ColorNameForeground))
-		w.article.View.MovePictures() // a pane or page may have come or gone
+		w.beforePaint()
 	})
 	return w
+}
+
+// beforePaint brings up to date what depends on what covers the window, which changes no other way than on screen.
+func (w *window) beforePaint() {
+	w.keepFocusInSight()
+	c := w.win.Canvas()
+	describe.ColorMenuKeys(c, theme.Color(theme.ColorNameForeground))
+	w.article.View.MovePictures() // a pane or page may have come or gone
+	if w.menuStale {
+		w.renewMenu()
+	}
 }
 
 func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Preferences, do func(func())) *window {

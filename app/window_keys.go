@@ -287,7 +287,7 @@ func (w *window) saveKeys() {
 // bindKeys binds the keys: one chord of each command in the main menu, the others on the canvas, which gets them while
 // no text is typed.
 func (w *window) bindKeys() {
-	w.win.SetMainMenu(w.menu())
+	w.renewMenu()
 	for _, s := range w.shortcuts {
 		w.win.Canvas().RemoveShortcut(s)
 	}

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
@@ -98,6 +100,60 @@ func TestArticleMenuSaysWhatItsMarksDo(t *testing.T) {
 	}
 	if share, ok := entry("Star").Shortcut.(fyne.KeyboardShortcut); runtime.GOOS != "darwin" && (!ok || share.Key() != "S") {
 		t.Error("no key of the star")
+	}
+}
+
+// barWindow is a window whose canvas has a bar of menus, as that of tests has not.
+type barWindow struct {
+	fyne.Window
+	canvas barCanvas
+}
+
+func (b *barWindow) Canvas() fyne.Canvas { return &b.canvas }
+
+type barCanvas struct {
+	fyne.Canvas
+	bar *openBar
+}
+
+func (c *barCanvas) ObjectTrees() []fyne.CanvasObject {
+	return append([]fyne.CanvasObject{c.Content(), c.bar}, c.Overlays().List()...)
+}
+
+// openBar is a bar of menus of which one may be open.
+type openBar struct {
+	widget.BaseWidget
+	open bool
+}
+
+func (b *openBar) IsActive() bool { return b.open }
+
+func (b *openBar) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(canvas.NewRectangle(nil))
+}
+
+// A menu that is open stays so, and says what has changed meanwhile when it is opened again.
+func TestOpenMenuStays(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.List.Select(0)
+	q.Until("the article is read", func() bool { return w.marks["read"].Label == "Mark unread" })
+	bare := w.win
+	bar := &openBar{}
+	w.win = &barWindow{bare, barCanvas{bare.Canvas(), bar}}
+	defer func() { w.win = bare }()
+	bar.open = true
+	open := w.win.MainMenu()
+	w.perform("star")
+	q.Until("it is starred", func() bool { return w.title("star") == "Unstar" && w.menuStale })
+	w.bindKeys()
+	w.beforePaint()
+	if w.win.MainMenu() != open {
+		t.Fatal("the open menu gives way to another one")
+	}
+	bar.open = false
+	w.beforePaint()
+	if w.marks["star"].Label != "Unstar" || w.win.MainMenu() == open || w.menuStale {
+		t.Errorf("once it has closed it says %q", w.marks["star"].Label)
 	}
 }
 

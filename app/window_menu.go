@@ -46,14 +46,20 @@ func (w *window) title(id string) string {
 
 // nameMarks makes the menu Article say what its marks do to the current article.
 func (w *window) nameMarks() {
-	changed := false
 	for id, item := range w.marks {
-		if title := w.title(id); title != item.Label {
-			item.Label, changed = title, true
+		if w.title(id) != item.Label {
+			w.renewMenu()
+			return
 		}
 	}
-	if changed {
-		w.win.MainMenu().Refresh()
+}
+
+// renewMenu sets the main menu as it is to be now. Fyne closes a menu that is open then, so it is left until it has closed
+// (beforePaint).
+func (w *window) renewMenu() {
+	w.menuStale = describe.BarOpen(w.win.Canvas())
+	if !w.menuStale {
+		w.win.SetMainMenu(w.menu())
 	}
 }
 

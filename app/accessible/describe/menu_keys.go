@@ -24,6 +24,12 @@ func ColorMenuKeys(c fyne.Canvas, shade color.Color) {
 	}
 }
 
+// BarOpen reports whether a menu of the bar of a canvas is open.
+func BarOpen(c fyne.Canvas) bool {
+	bar, ok := treesOf(c)[0].(interface{ IsActive() bool })
+	return ok && bar.IsActive()
+}
+
 // PopUpMenus returns the popup menus that are open on a canvas, the topmost last.
 func PopUpMenus(c fyne.Canvas) (open []*widget.PopUpMenu) {
 	for _, cover := range c.Overlays().List() {
