@@ -112,9 +112,16 @@ func (w *window) beforePaint() {
 	c := w.win.Canvas()
 	describe.ColorMenuKeys(c, theme.Color(theme.ColorNameForeground))
 	w.article.View.MovePictures() // a pane or page may have come or gone
+	w.article.Cover(w.obscured())
 	if w.menuStale {
 		w.renewMenu()
 	}
+}
+
+// obscured reports whether a dialog or a menu covers the panes. A picture that is shown large belongs to the article.
+func (w *window) obscured() bool {
+	c := w.win.Canvas()
+	return len(w.shell.Dialogs.Open) > 0 || describe.BarOpen(c) || len(describe.PopUpMenus(c)) > 0
 }
 
 func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, prefs *preferences.Preferences, do func(func())) *window {

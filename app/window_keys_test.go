@@ -150,11 +150,40 @@ func TestOpenMenuStays(t *testing.T) {
 	if w.win.MainMenu() != open {
 		t.Fatal("the open menu gives way to another one")
 	}
+	if !w.obscured() {
+		t.Error("nothing covers the article")
+	}
 	bar.open = false
 	w.beforePaint()
 	if w.marks["star"].Label != "Unstar" || w.win.MainMenu() == open || w.menuStale {
 		t.Errorf("once it has closed it says %q", w.marks["star"].Label)
 	}
+	if w.obscured() {
+		t.Error("the article is covered")
+	}
+}
+
+// While a dialog or a context menu covers the article, the time that it is shown does not count, as it does behind a picture.
+func TestWhatCoversTheArticle(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.perform("settings")
+	q.Until("a dialog does", w.obscured)
+	w.shell.Dialogs.CloseTop()
+	if w.obscured() {
+		t.Error("a dialog that is closed does")
+	}
+	w.shell.Focus(w.sidebar.List)
+	w.openContextMenu()
+	if !w.obscured() {
+		t.Error("a context menu does not")
+	}
+	describe.PopUpMenus(w.win.Canvas())[0].Dismiss()
+	picture := canvas.NewRectangle(nil)
+	w.win.Canvas().Overlays().Add(picture)
+	if w.obscured() {
+		t.Error("a picture does")
+	}
+	w.win.Canvas().Overlays().Remove(picture)
 }
 
 // The Menu key opens the context menu of the row that has the focus, or of the article, with its first entry ready for Enter.

@@ -40,15 +40,15 @@ type Pane struct {
 	files    []reader.Enclosure         // of the article shown
 	Played   map[string]reader.Playback // of files, by address
 
-	FullText    bool             // the text of the article's page is shown, not that of the feed
-	noted       int64            // the article that was noted as read with the text of the feed
-	look        preparer.Article // how the article shown stood before it was shown
-	openedTimer *time.Timer
-	glance      session.Glance
-	positions   session.Positions
-	left        session.Position // where the window was left
-	chapters    int64            // the article whose chapters were asked for last
-	request     async.Request
+	FullText  bool             // the text of the article's page is shown, not that of the feed
+	noted     int64            // the article that was noted as read with the text of the feed
+	look      preparer.Article // how the article shown stood before it was shown
+	opened    stopwatch        // how long the article is shown, until it counts as opened
+	glance    session.Glance
+	positions session.Positions
+	left      session.Position // where the window was left
+	chapters  int64            // the article whose chapters were asked for last
+	request   async.Request
 }
 
 // statusPage is the status of a feed, which stands in the place of the article.
@@ -73,7 +73,7 @@ type Events struct {
 
 // New returns the pane.
 func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Commands, on Events) *Pane {
-	p := &Pane{shell: sh, session: se, Events: on, View: article.New(), page: page}
+	p := &Pane{shell: sh, session: se, Events: on, View: article.New(), page: page, opened: stopwatch{onLoop: sh.Do}}
 	p.Pictures = newPictures(p)
 	p.Stream = newStream(p)
 	p.positions = session.ParsePositions(sh.Preferences.String(prefPositions))
@@ -182,7 +182,7 @@ func (p *Pane) OpenStatus(feed int64) {
 // leave leaves the article that is shown.
 func (p *Pane) leave() {
 	p.keepPosition()
-	p.stopTimer()
+	p.opened.stop()
 	p.glance.Leave()
 	p.request.Stop()
 	p.session.Shown, p.session.Unasked = nil, session.Unasked{}
@@ -211,14 +211,11 @@ func (p *Pane) Focusable() fyne.Focusable {
 	return p.View
 }
 
-func (p *Pane) stopTimer() {
-	if p.openedTimer != nil {
-		p.openedTimer.Stop()
-	}
-}
+// Cover stops the time that counts an article as opened while a dialog or a menu covers the window.
+func (p *Pane) Cover(on bool) { p.opened.cover(on) }
 
 func (p *Pane) show(s shownArticle) {
-	p.stopTimer()
+	p.opened.stop()
 	if s.article.ID == 0 {
 		p.Clear()
 		return
@@ -254,15 +251,13 @@ func (p *Pane) count(id int64) {
 	if passed := p.glance.Show(id, p.shell.Now(), p.session.Unasked.ID != id); passed != 0 {
 		p.shell.NotePassed(passed)
 	}
-	p.openedTimer = time.AfterFunc(p.session.OpenedAfter(id), func() {
-		p.shell.Do(func() {
-			if p.session.IsShown(id) {
-				p.glance.Leave()
-				p.noteOpened(p.look)
-				p.shell.NoteRead(id)
-				p.StayedOpen(id)
-			}
-		})
+	p.opened.start(p.session.OpenedAfter(id), func() {
+		if p.session.IsShown(id) {
+			p.glance.Leave()
+			p.noteOpened(p.look)
+			p.shell.NoteRead(id)
+			p.StayedOpen(id)
+		}
 	})
 }
 
@@ -275,7 +270,6 @@ func (p *Pane) chosen() {
 	if p.session.Chosen(a.ID) {
 		p.MarkRead(a.ID)
 	}
-	p.stopTimer()
 	p.count(a.ID)
 }
 

@@ -97,7 +97,7 @@ func (s *Stream) Follow() {
 func (s *Stream) open(id int64) {
 	p := s.pane
 	s.session.StreamWanted = false
-	p.stopTimer()
+	p.opened.stop()
 	p.request.Stop()
 	p.page.Close()
 	p.View.Show()
@@ -110,7 +110,7 @@ func (s *Stream) open(id int64) {
 // show shows what concerns the article at the top, once that is loaded.
 func (s *Stream) show(id int64) {
 	p, one := s.pane, s.loaded[id]
-	p.stopTimer()
+	p.opened.stop()
 	if one == nil {
 		return
 	}
