@@ -28,6 +28,7 @@ type FieldText struct {
 	clip   *container.Clip
 	drawn  *fyne.Container // within clip
 	drag   *fieldDrag
+	wheel  *wheel
 
 	shown     string // what was measured: the text, or the hint without one; "" where Fyne draws it
 	isHint    bool
@@ -36,10 +37,10 @@ type FieldText struct {
 	fragments []typeset.Fragment
 }
 
-// Around draws a field as Fyne does, but for its text where that needs an order.
+// Around draws a field as Fyne does, but for its text where that needs an order, and hands the wheel on to what scrolls around it.
 func (f *FieldText) Around(e *widget.Entry, drawn fyne.WidgetRenderer) fyne.WidgetRenderer {
 	f.entry, f.drawn = e, container.NewWithoutLayout()
-	f.clip, f.drag = container.NewClip(f.drawn), newFieldDrag(f)
+	f.clip, f.drag, f.wheel = container.NewClip(f.drawn), newFieldDrag(f), newWheel(f.wheelTurned)
 	for _, o := range drawn.Objects() {
 		if s, ok := o.(*container.Scroll); ok && s.Content != nil {
 			f.scroll = s
@@ -65,6 +66,7 @@ type fieldRenderer struct {
 
 func (r *fieldRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
+	r.wheel.Resize(size)
 	r.order()
 }
 
@@ -77,9 +79,9 @@ func (r *fieldRenderer) Objects() []fyne.CanvasObject {
 	objects := r.WidgetRenderer.Objects()
 	at := slices.IndexFunc(objects, func(o fyne.CanvasObject) bool { return o == fyne.CanvasObject(r.scroll) })
 	if r.shown == "" || at < 0 {
-		return objects
+		return append(slices.Clip(objects), r.wheel)
 	}
-	return append(slices.Insert(slices.Clone(objects), at, fyne.CanvasObject(r.clip)), r.drag)
+	return append(slices.Insert(slices.Clone(objects), at, fyne.CanvasObject(r.clip)), r.drag, r.wheel)
 }
 
 // order measures the text, or the hint, and draws it, or leaves it to Fyne.

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/accessible/describe"
 )
 
 // Fyne moves 25 units for each notch of the wheel, which is about one line. People expect three, as elsewhere.
@@ -44,30 +46,70 @@ func NewVScroll(content fyne.CanvasObject) *Scroll {
 // Scrolled implements fyne.Scrollable.
 func (s *Scroll) Scrolled(ev *fyne.ScrollEvent) { s.Scroll.Scrolled(WheelLines(ev, lineHeight())) }
 
-// wheel lies above a list, which has no other place for it, and takes the wheel only.
+// wheel lies above what Fyne scrolls, a list or a field, which have no other place for it, and takes the wheel only.
 type wheel struct {
 	widget.BaseWidget
-	list *List
+	turned func(*fyne.ScrollEvent)
 }
 
 var _ fyne.Scrollable = (*wheel)(nil)
 
-func newWheel(l *List) *wheel {
-	w := &wheel{list: l}
+func newWheel(turned func(*fyne.ScrollEvent)) *wheel {
+	w := &wheel{turned: turned}
 	w.ExtendBaseWidget(w)
 	return w
 }
 
 // Scrolled implements fyne.Scrollable.
-func (w *wheel) Scrolled(ev *fyne.ScrollEvent) {
-	HideTooltip()
-	dy := WheelLines(ev, lineHeight()).Scrolled.DY
-	w.list.ScrollToOffset(max(0, w.list.GetScrollOffset()-dy))
-}
+func (w *wheel) Scrolled(ev *fyne.ScrollEvent) { w.turned(ev) }
 
 // CreateRenderer implements fyne.Widget.
 func (w *wheel) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewWithoutLayout())
+}
+
+// wheelTurned scrolls the list.
+func (l *List) wheelTurned(ev *fyne.ScrollEvent) {
+	HideTooltip()
+	dy := WheelLines(ev, lineHeight()).Scrolled.DY
+	l.ScrollToOffset(max(0, l.GetScrollOffset()-dy))
+}
+
+// wheelTurned scrolls what is around the field, or sideways the text in it.
+func (f *FieldText) wheelTurned(ev *fyne.ScrollEvent) {
+	if ev.Scrolled.DY == 0 && f.scroll != nil {
+		f.scroll.Scrolled(ev)
+		return
+	}
+	c := fyne.CurrentApp().Driver().CanvasForObject(f.wheel)
+	if c == nil {
+		return
+	}
+	root := c.Overlays().Top()
+	if root == nil {
+		root = c.Content()
+	}
+	if around, _ := scrollAround(root, f.wheel, nil); around != nil {
+		around.Scrolled(ev)
+	}
+}
+
+// scrollAround finds an object in root, and returns the innermost thing around it that scrolls; outer is what does so around root.
+func scrollAround(root, o fyne.CanvasObject, outer fyne.Scrollable) (around fyne.Scrollable, found bool) {
+	if root == o {
+		return outer, true
+	}
+	if s, ok := root.(fyne.Scrollable); ok {
+		outer = s
+	}
+	for _, inside := range describe.DrawnBy(root) {
+		if inside.Visible() {
+			if around, found = scrollAround(inside, o, outer); found {
+				return around, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // listRenderer is that of Fyne's list with a wheel above it.
@@ -80,7 +122,7 @@ type listRenderer struct {
 // CreateRenderer implements fyne.Widget.
 func (l *List) CreateRenderer() fyne.WidgetRenderer {
 	l.ExtendBaseWidget(l)
-	list, wheel := l.List.CreateRenderer(), newWheel(l)
+	list, wheel := l.List.CreateRenderer(), newWheel(l.wheelTurned)
 	l.follow(list.Objects()[0].(*container.Scroll))
 	return &listRenderer{list, wheel, append(list.Objects(), wheel)}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -45,5 +46,20 @@ func TestNotchMovesThreeLines(t *testing.T) {
 	test.TapCanvas(w.Canvas(), fyne.NewPos(100, 150))
 	if chosen == 0 {
 		t.Error("the row below the wheel was not tapped")
+	}
+}
+
+// A page is scrolled over its fields, too, which have an inner scroll of their own.
+func TestWheelOverAField(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	for _, field := range []fyne.CanvasObject{NewEntry(func() {}), NewSelectEntry([]string{"a"}), NewFilterEntry(func() {}, func(int) {})} {
+		page := NewVScroll(container.NewVBox(NewSpace(130), NewPanel("", container.NewVBox(field)), NewSpace(2000)))
+		w := test.NewTempWindow(t, container.NewStack(page))
+		w.Resize(fyne.NewSize(200, 300))
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(field).AddXY(field.Size().Width/2, field.Size().Height/2)
+		test.Scroll(w.Canvas(), at, 0, -notch)
+		if page.Offset.Y == 0 {
+			t.Errorf("a %T keeps the wheel", field)
+		}
 	}
 }
