@@ -251,8 +251,7 @@ func (d *settingsDialog) choosePage(p Page) {
 	if s := d.subpage; s != nil && s.keep != nil {
 		d.Dialogs.CloseAbove(d.dialog)
 		if s.keep(func() { d.showPage(p) }) {
-			d.names.Chosen = slices.Index(Pages, d.page)
-			d.names.Refresh()
+			d.names.SelectSilently(slices.Index(Pages, d.page))
 			return
 		}
 	}
@@ -261,8 +260,8 @@ func (d *settingsDialog) choosePage(p Page) {
 
 func (d *settingsDialog) showPage(p Page) {
 	d.leavePage()
-	d.page, d.names.Chosen, d.accounts, d.destinations = p, slices.Index(Pages, p), nil, nil
-	d.names.Refresh() // Fyne has drawn the row that is clicked before it tells
+	d.page, d.accounts, d.destinations = p, nil, nil
+	d.names.SelectSilently(slices.Index(Pages, p))
 	d.message.Clear()
 	d.undo.hide()
 	d.body.Objects = []fyne.CanvasObject{d.build(p)}

@@ -27,17 +27,18 @@ type Keys struct {
 // moves a separate cursor and swallows letters.
 type List struct {
 	widget.List
-	keys     Keys
-	Name     string         // what it is called, for whoever cannot see it
-	IsTree   bool           // rows have levels, and some can be opened
-	Chosen   int            // -1: none
-	OnExtend func(step int) // called for Shift and an arrow; if nil, Shift is ignored
-	OnMove   func(step int) // called before an arrow alone moves, or Home or End, whose step is 0; if not nil
-	OnScroll func()         // called when it was scrolled, if not nil
-	focused  bool
-	visible  visibleRows
-	rowHigh  float32 // the height of a row, as it was laid out last
-	pointer  pointer
+	keys       Keys
+	Name       string         // what it is called, for whoever cannot see it
+	IsTree     bool           // rows have levels, and some can be opened
+	Chosen     int            // -1: none
+	OnSelected func(i int)    // called when a row was chosen, if not nil
+	OnExtend   func(step int) // called for Shift and an arrow; if nil, Shift is ignored
+	OnMove     func(step int) // called before an arrow alone moves, or Home or End, whose step is 0; if not nil
+	OnScroll   func()         // called when it was scrolled, if not nil
+	focused    bool
+	visible    visibleRows
+	rowHigh    float32 // the height of a row, as it was laid out last
+	pointer    pointer
 }
 
 var _ desktop.Keyable = (*List)(nil)
@@ -54,8 +55,20 @@ func NewList(keys Keys, length func() int, create func() fyne.CanvasObject, upda
 		l.visible.add(i, row)
 		l.tint(i, row)
 	}
+	l.List.OnSelected = l.selected
 	l.ExtendBaseWidget(l)
 	return l
+}
+
+// selected notes a choice, which may be Fyne's own: of a row that was clicked and takes no clicks itself.
+func (l *List) selected(i int) {
+	if l.Chosen != i {
+		l.Chosen = i
+		l.Refresh()
+	}
+	if l.OnSelected != nil {
+		l.OnSelected(i)
+	}
 }
 
 // Select chooses a row and scrolls to it, so far that the rows beside it are in sight, too.

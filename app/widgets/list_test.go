@@ -51,6 +51,10 @@ func TestFocusIsMarkedAtTheRow(t *testing.T) {
 	if got, want := bars[2].FillColor, look.New(look.Sepia).Color(look.ColorAccent, 0); got != want {
 		t.Errorf("in sepia it is %v, not %v", got, want)
 	}
+	test.TapCanvas(w.Canvas(), fyne.NewPos(100, 1.5*l.rowStep()))
+	if rows := marked(); len(rows) != 1 || rows[0] != 1 || l.Chosen != 1 {
+		t.Errorf("%v are marked after a click on row 1, row %d is chosen", rows, l.Chosen)
+	}
 	w.Canvas().Unfocus()
 	if rows := marked(); len(rows) != 0 {
 		t.Errorf("%v stay marked", rows)
