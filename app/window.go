@@ -388,11 +388,15 @@ func (w *window) openFeedPage(f *reader.Feed) {
 		w.showFirst()
 		return
 	}
-	back := w.session.List.Current
+	w.showFeedPage(f, w.session.List.Current)
+	w.panes.Reveal(session.PaneArticle)
+}
+
+// showFeedPage shows the status of the feed that is chosen; back is the article to which one goes back from there.
+func (w *window) showFeedPage(f *reader.Feed, back int64) {
 	w.timeline.Close()
 	w.article.OpenStatus(f.ID)
 	w.session.Unasked.Back = back
-	w.panes.Reveal(session.PaneArticle)
 }
 
 // searchAll searches all articles.

@@ -15,10 +15,13 @@ func (w *window) returnTo(left session.Left) {
 	w.sidebar.ReturnTo(left.Place, left.Folded)
 }
 
-// resume selects the article that was being read when the window was left, and scrolls the list to where it was.
+// resume selects the article that was being read when the window was left, or shows the status of the feed, and scrolls the list to where it was.
 func (w *window) resume() {
 	row, top, left := w.session.Resume(w.article.Stream.On || w.panes.Shown(session.PaneArticle))
-	if row >= 0 {
+	switch {
+	case left.Status:
+		w.showFeedPage(w.session.Place.Feed, left.Article)
+	case row >= 0:
 		w.article.ReturnTo(left.At)
 		w.timeline.List.Select(row)
 	}

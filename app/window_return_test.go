@@ -104,3 +104,27 @@ func TestWindowComesBackToTheVeryPlace(t *testing.T) {
 		again(t, w, q)
 	})
 }
+
+// It comes back to the status of a feed, and from there to the article that was read before.
+func TestWindowComesBackToAFeedsStatus(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.ChooseKey(session.FeedKey(1))
+	q.Until("the feed is listed", func() bool { return len(w.session.List.IDs) == 3 && w.session.Shown != nil })
+	w.timeline.List.Select(1)
+	id := w.session.List.IDs[1]
+	q.Until("an article is shown and read", func() bool { return w.session.IsShown(id) && w.session.Reading().Read })
+	openStatus(w, q, 1)
+	w.closing.quit()
+	q.Until("all is stored", func() bool { return w.shell.Pending() == 0 })
+
+	next := newWindowWith(w.shell.Ctx, w.shell.App, w.shell.Home, preferences.Read(t.Context(), w.shell.Home.Dir, w.shell.App.Preferences()), q.Add)
+	t.Cleanup(next.shell.Wait)
+	next.reload()
+	q.Until("the status is there", func() bool { return next.feedPage.Report.Feed.ID == 1 && next.feedPage.Content.Visible() })
+	if next.session.Shown != nil || next.session.List.Current != 0 || unread(t, next) != 5 {
+		t.Errorf("an article is shown: %+v", next.session.Shown)
+	}
+	next.remember()
+	next.perform("back")
+	q.Until("the article is there", func() bool { return next.session.IsShown(id) })
+}

@@ -9,7 +9,8 @@ import (
 type Left struct {
 	Asked   bool     `json:"-"`                 // the user has asked for the article: it is opened like any other
 	Place   string   `json:"place"`             // its key; "" where nothing is known
-	Article int64    `json:"article,omitempty"` // being read
+	Article int64    `json:"article,omitempty"` // being read, or read before the status
+	Status  bool     `json:"status,omitempty"`  // that of the feed had the place of the article
 	At      Position `json:"at,omitzero"`       // where in it
 	Top     int64    `json:"top,omitempty"`     // the article in the first row on screen
 	Above   float32  `json:"above,omitempty"`   // how much of that row has left the screen
@@ -49,10 +50,11 @@ func (s *Session) keepLeft() {
 }
 
 // Resume returns the rows of the article that was being read and of the one that stood at the top, now that a list is on screen;
-// -1 for what is not listed; and how the window was left. article is whether there is room for an article. It does so once, for
-// the whole list of the place that was left.
+// -1 for what is not listed; and how the window was left, with Status if that is to be shown instead. article is whether there is
+// room for an article. It does so once, for the whole list of the place that was left.
 func (s *Session) Resume(article bool) (row, top int, left Left) {
 	left = s.left
+	left.Status = false
 	if left.Place != s.Place.Key {
 		return -1, -1, left
 	}
@@ -60,10 +62,14 @@ func (s *Session) Resume(article bool) (row, top int, left Left) {
 	if s.List.Part && (s.left.Article != 0 && row < 0 || s.left.Top != 0 && top < 0) {
 		return -1, -1, left // the rest is still to come
 	}
+	status := s.left.Status
 	s.left = Left{}
 	switch {
 	case s.List.Current != 0: // opened meanwhile
 		return -1, -1, left
+	case status && article:
+		left.Status = true
+		return -1, top, left
 	case row >= 0 && left.Asked:
 		return row, top, left
 	case row < 0 || !article:
@@ -84,7 +90,10 @@ func (s *Session) Left(seen Left) Left {
 	if s.Place.Key == Away { // which does not come back
 		return Left{Place: Unread, Folded: seen.Folded}
 	}
-	seen.Place, seen.Article = s.Place.Key, s.List.Current
+	seen.Place, seen.Article, seen.Status = s.Place.Key, s.List.Current, s.Status != 0
+	if seen.Status {
+		seen.Article = s.Unasked.Back
+	}
 	if seen.At.Article != seen.Article {
 		seen.At = Position{} // the one chosen is still being loaded
 	}
