@@ -233,6 +233,7 @@ func (w *window) makePanes() {
 			}
 		},
 		MarkRead:   func(id int64) { w.timeline.MarkRead(id) },
+		Jumped:     w.trail.Jump,
 		ListedOnce: func() bool { return w.library.Dedupe },
 	})
 	w.feeds.Accounts.Answered = w.article.View.RetryPictures

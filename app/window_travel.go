@@ -17,9 +17,13 @@ func (w *window) travel(to session.Stop, ok bool) {
 		return
 	}
 	if to.Place.Key == w.session.Place.Key {
-		if to.Article != 0 {
+		switch {
+		case to.At != session.Position{} && to.Article == w.session.List.Current:
+			w.article.ScrollTo(to.At)
+			w.trail.Arrived()
+		case to.Article != 0:
 			w.timeline.Open(to.Article)
-		} else {
+		default:
 			w.trail.Arrived()
 		}
 		return

@@ -22,7 +22,11 @@ func (p *page) jump(address string) bool {
 		at := textPos{text: slices.IndexFunc(p.lay.texts, func(t *text) bool { return t.block >= target })}
 		if ln := p.lay.lineNear(at); at.text >= 0 && ln != nil {
 			p.selectRange(at, at)
+			from, _, known := p.view.Place()
 			p.frame.scrollTo(ln.y - p.lineHeight())
+			if to, _, _ := p.view.Place(); known && p.view.OnJump != nil {
+				p.view.OnJump(from, to)
+			}
 			p.hoverLink("") // the pointer has not moved, but the link has
 		}
 	})

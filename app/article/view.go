@@ -35,6 +35,7 @@ type View struct {
 	OnLink        func(url string)         // a link was opened
 	OnHover       func(url string)         // the pointer entered a link, or left it: ""
 	OnCopied      func(text string)        // text was copied to the clipboard
+	OnJump        func(from, to Place)     // a link within the article led from one place to another
 	OnChosen      func()                   // the user has clicked into the article, moved the caret or opened a link, or has scrolled an article that is shown alone
 	OnKey         func(*fyne.KeyEvent)     // a key that the view does not use, while it has the focus
 	OnRune        func(rune)               // a character typed while the view has the focus

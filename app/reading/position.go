@@ -52,6 +52,18 @@ func (p *Pane) scrollToLeft(id int64) {
 	}
 	p.left = session.Position{}
 	if ok {
-		p.View.ScrollTo(article.Place{Text: at.Text, Offset: at.Offset})
+		p.ScrollTo(at)
+	}
+}
+
+// ScrollTo scrolls to a position in the article shown.
+func (p *Pane) ScrollTo(at session.Position) {
+	p.View.ScrollTo(article.Place{Text: at.Text, Offset: at.Offset})
+}
+
+// jumped reports a jump within the article shown.
+func (p *Pane) jumped(from, to article.Place) {
+	if a := p.session.Shown; a != nil {
+		p.Jumped(session.Position{Article: a.ID, Text: from.Text, Offset: from.Offset}, session.Position{Article: a.ID, Text: to.Text, Offset: to.Offset})
 	}
 }

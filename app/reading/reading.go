@@ -68,6 +68,7 @@ type Events struct {
 	MarkPassed func(ids []int64, done func(changed []int64)) // articles that were scrolled past are to be marked read
 	StayedOpen func(id int64)                                // the article was shown for as long as counts
 	MarkRead   func(id int64)                                // an article that was shown unasked is read
+	Jumped     func(from, to session.Position)               // a link within the article was followed
 	ListedOnce func() bool                                   // lists show a story once that several feeds carry
 }
 
@@ -80,6 +81,7 @@ func New(sh *shell.Shell, se *session.Session, page statusPage, buttons shell.Co
 	p.View.OnLink = func(link string) { sh.OpenLink(link) }
 	p.View.OnHover = sh.Hover
 	p.View.OnChosen = p.chosen
+	p.View.OnJump = p.jumped
 	p.View.OnKey = sh.Keys.Key
 	p.View.OnRune = sh.Keys.Rune
 	p.View.Later = p.shell.Do

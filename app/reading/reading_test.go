@@ -33,7 +33,7 @@ func newPane(t testing.TB) (*Pane, *shelltest.Room, []int64) {
 	status.scroll.Hide()
 	p := New(room.Shell, room.Session, status, shell.Commands{Perform: func(string) {}, Key: func(string) string { return "" }}, Events{
 		Feed: func(id int64) *reader.Feed { return room.Library.Feed(id) }, Labels: func() []reader.Label { return room.Library.Labels }, SelectRow: func(int) {}, ScrolledTo: func(int64) {},
-		MarkPassed: func([]int64, func([]int64)) {}, StayedOpen: func(int64) {}, MarkRead: func(int64) {}, ListedOnce: func() bool { return true }})
+		MarkPassed: func([]int64, func([]int64)) {}, StayedOpen: func(int64) {}, MarkRead: func(int64) {}, Jumped: func(session.Position, session.Position) {}, ListedOnce: func() bool { return true }})
 	room.Place(p.Object, 600, 500)
 	ids, err := room.Home.Store.Articles.IDs(context.Background(), reader.Query{})
 	if err != nil || len(ids) < 2 {

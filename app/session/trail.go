@@ -3,7 +3,8 @@ package session
 // Stop is a place that the user has been to, and the article that was read there.
 type Stop struct {
 	Place   Place
-	Article int64 // 0: none
+	Article int64    // 0: none
+	At      Position // where in it a jump began or ended; its zero value where it was left
 }
 
 // Trail is where the user has been, to go back and forward as in a browser. Its zero value is empty.
@@ -34,6 +35,23 @@ func (t *Trail) Note(s Stop) {
 		}
 		t.at++
 	}
+	t.add(s)
+}
+
+// Jump notes that the user has jumped from one place of the article to another.
+func (t *Trail) Jump(from, to Position) {
+	if len(t.stops) == 0 || t.stops[t.at].Article != from.Article {
+		return
+	}
+	t.stops[t.at].At = from
+	s := t.stops[t.at]
+	s.At = to
+	t.at++
+	t.add(s)
+}
+
+// add adds a stop in the place of what is ahead.
+func (t *Trail) add(s Stop) {
 	t.going = false
 	t.stops = append(t.stops[:t.at], s)
 	if over := len(t.stops) - maxStops; over > 0 {

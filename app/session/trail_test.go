@@ -22,9 +22,9 @@ func TestTrail(t *testing.T) {
 	}
 	end(tr.Back)
 	tr.Note(Stop{Place: all})
-	tr.Note(Stop{all, 5})
-	tr.Note(Stop{all, 4})
-	tr.Note(Stop{all, 4})
+	tr.Note(Stop{Place: all, Article: 5})
+	tr.Note(Stop{Place: all, Article: 4})
+	tr.Note(Stop{Place: all, Article: 4})
 	tr.Note(Stop{Place: feed})
 	tr.Note(Stop{Place: unread}) // on the way to another
 	end(tr.Forward)
@@ -35,15 +35,15 @@ func TestTrail(t *testing.T) {
 	step(tr.Forward, all.Key, 4)
 	step(tr.Forward, feed.Key, 0)
 	step(tr.Back, all.Key, 4)
-	tr.Note(Stop{all, 9})
+	tr.Note(Stop{Place: all, Article: 9})
 	end(tr.Forward)
 	step(tr.Back, all.Key, 4)
 	tr.Back()
-	tr.Note(Stop{unread, 7}) // before the stop was reached, another was chosen
+	tr.Note(Stop{Place: unread, Article: 7}) // before the stop was reached, another was chosen
 	end(tr.Forward)
 	step(tr.Back, all.Key, 5)
 	for i := range int64(2 * maxStops) {
-		tr.Note(Stop{all, 100 + i})
+		tr.Note(Stop{Place: all, Article: 100 + i})
 	}
 	n := 0
 	for _, ok := tr.Back(); ok; _, ok = tr.Back() {
