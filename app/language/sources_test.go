@@ -81,7 +81,7 @@ func (s *sources) look(in ast.Node, constants map[string]ast.Expr, inFunction bo
 			s.call(n, constants, inFunction)
 		case *ast.CompositeLit:
 			switch {
-			case isOf(n.Type, "language", "Texts"), s.words && isName(n.Type, "Texts"):
+			case isOf(n.Type, "language", "Texts"), s.words && isName(n.Type, "texts"):
 				for _, e := range n.Elts {
 					s.add(e, e, false, constants)
 				}
@@ -238,7 +238,7 @@ func TestSources(t *testing.T) {
 func TestSourcesOfWords(t *testing.T) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, "a.go", `package text
-		var months = Texts{"January"}
+		var months = texts{"January"}
 		var words = table[code]{first: "a template"}
 		func (p *Printer) X(key, english string) string { return p.lookup(key, english) }
 		func (p *Printer) L(english string) string { return p.X(english, english) }
