@@ -142,6 +142,7 @@ func styleCommands() []command {
 	}
 	return []command{
 		{id: "sidebar", title: lang.L("Show sidebar"), keys: "F9", do: (*window).toggleSidebar},
+		{id: "hide-read-feeds", title: lang.L("Hide feeds without unread articles"), do: (*window).toggleHideReadFeeds},
 		{id: "columns", title: lang.L("Three columns"), also: lang.X("layout.columns", "layout side by side"), do: func(w *window) { w.setLayout(session.Columns) }},
 		{id: "wide", title: lang.L("List above the article"), also: lang.X("layout.wide", "layout two rows horizontal"), do: func(w *window) { w.setLayout(session.Wide) }},
 		{id: "combined", title: lang.L("Articles one below the other"), also: lang.X("layout.combined", "layout stream single column magazine whole articles"), do: func(w *window) { w.setLayout(session.Combined) }},

@@ -1,12 +1,15 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/jump"
 	"kairos/app/session"
+	"kairos/app/sidebar"
 	"kairos/reader"
 )
 
@@ -97,4 +100,26 @@ func TestUndoSavingASearch(t *testing.T) {
 	q.Until("it is taken back", func() bool { return w.shell.Pending() == 0 })
 	w.library.Reload()
 	q.Until("another place is chosen", func() bool { return len(w.library.Searches) == 0 && w.session.Place.Key == session.All })
+}
+
+// The command hides the feeds without unread articles, which the menu shows and the next start remembers. What is hidden is found by Ctrl+J.
+func TestHideFeedsWithoutUnreadArticles(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.ChooseKey(session.FeedKey(1))
+	w.perform("hide-read-feeds")
+	w.actions.MarkAllRead()
+	q.Until("they are marked", func() bool { return unread(t, w) == 3 })
+	w.sidebar.ChooseKey(session.Unread)
+	listed := func() bool {
+		return slices.ContainsFunc(w.sidebar.Items, func(i sidebar.Item) bool { return i.Key == session.FeedKey(1) })
+	}
+	q.Until("the feed is hidden", func() bool { w.library.Reload(); return !listed() })
+	if !w.hideReadFeedsItem().Checked || !w.shell.Preferences.Bool("sidebar.hide-read") {
+		t.Error("it is not remembered")
+	}
+	if !slices.ContainsFunc(w.placeTargets(w.sidebar.Places()), func(to jump.Target) bool { return to.Name == "Feed 0" }) {
+		t.Error("the feed cannot be gone to")
+	}
+	w.perform("hide-read-feeds")
+	q.Until("all are listed", listed)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/accessible/describe"
 	"kairos/app/article"
@@ -228,6 +229,17 @@ func (w *window) toggleSidebar() {
 		w.focusTimeline()
 	}
 	w.bindKeys()
+}
+
+// toggleHideReadFeeds hides or shows the feeds and folders without unread articles.
+func (w *window) toggleHideReadFeeds() {
+	w.sidebar.SetHideRead(!w.sidebar.HideRead)
+	w.bindKeys()
+	if w.sidebar.HideRead {
+		w.shell.Say(lang.L("Feeds without unread articles are hidden."))
+	} else {
+		w.shell.Say(lang.L("All feeds are shown."))
+	}
 }
 
 // setLayout arranges the panes in another way.

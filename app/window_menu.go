@@ -119,7 +119,7 @@ func (w *window) menu() *fyne.MainMenu {
 	order := w.items("newest", "oldest", "likely", "-", "by-none", "by-day", "by-feed")
 	checkOrder(w.session.List.Order, order)
 	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), w.layoutItem(), w.rowItems(), widgets.Submenu(lang.L("Sort and group"), order...), w.hideReadItem())
-	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-"), []*fyne.MenuItem{widgets.Submenu(lang.L("Navigation"), w.items("go-back", "go-forward", "jump", "-", "next-place", "previous-place", "fold")...)}, w.items("-"), []*fyne.MenuItem{w.sidebarItem(), w.item("full-screen")})
+	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-"), []*fyne.MenuItem{widgets.Submenu(lang.L("Navigation"), w.items("go-back", "go-forward", "jump", "-", "next-place", "previous-place", "fold")...)}, w.items("-"), []*fyne.MenuItem{w.sidebarItem(), w.hideReadFeedsItem(), w.item("full-screen")})
 	edit := w.items("undo", "redo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "export-everything", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
@@ -135,6 +135,12 @@ func (w *window) menu() *fyne.MainMenu {
 func (w *window) sidebarItem() *fyne.MenuItem {
 	item := w.item("sidebar")
 	item.Checked = w.panes.Shown(session.PaneSidebar)
+	return item
+}
+
+func (w *window) hideReadFeedsItem() *fyne.MenuItem {
+	item := w.item("hide-read-feeds")
+	item.Checked = w.sidebar.HideRead
 	return item
 }
 

@@ -59,7 +59,11 @@ func (s *Pane) buildItems() []Item {
 	}
 	items = appendSection(items, lang.L("Searches"), s.savedItems())
 	items = appendSection(items, lang.L("Labels"), s.labelItems())
-	return appendSection(items, lang.L("Feeds"), s.allFeedItems())
+	feeds := s.allFeedItems()
+	if s.HideRead {
+		feeds = s.withoutRead(feeds)
+	}
+	return appendSection(items, lang.L("Feeds"), feeds)
 }
 
 // appendSection appends the items of a section with its heading, if there are any.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/library"
+	"kairos/app/session"
 	"kairos/reader"
 )
 
@@ -42,15 +43,23 @@ func (s *Pane) placeFolder(item Item, at string) {
 
 func placedText(name string) string { return lang.L("{{.Name}} moved", map[string]any{"Name": name}) }
 
-// MoveChosen moves the chosen feed or folder by one place, up if step is negative, among those beside it.
+// MoveChosen moves the chosen feed or folder by one place, up if step is negative, among those beside it that are listed.
 func (s *Pane) MoveChosen(step int) {
 	switch item := s.session.Place; {
 	case item.Feed != nil:
-		if at := s.library.Neighbor(item.Feed, step); at != nil {
+		at := s.library.Neighbor(item.Feed, step)
+		for at != nil && s.rowOf(session.FeedKey(at.ID)) < 0 {
+			at = s.library.Neighbor(at, step)
+		}
+		if at != nil {
 			s.place(*item.Feed, *at)
 		}
 	case item.Folder != "" && !item.Account:
-		if at := s.library.NeighborFolder(item.Folder, step); at != "" {
+		at := s.library.NeighborFolder(item.Folder, step)
+		for at != "" && s.rowOf(session.FolderKey(at)) < 0 {
+			at = s.library.NeighborFolder(at, step)
+		}
+		if at != "" {
 			s.placeFolder(Item{Place: item}, at)
 		}
 	default:
@@ -78,18 +87,19 @@ func (s *Pane) gapAt(item Item, at fyne.Position) (folder string, row int, near 
 		return "", 0, false
 	}
 	beside := s.library.Beside(item.Folder)
-	from := slices.Index(beside, item.Folder)
-	var gaps []int // rows below them
-	end := -1
+	var listed []string // of them
+	var gaps []int      // rows below them
+	var end int         // the row below the last one and what is in it
 	for i := range s.Items {
 		if one := s.Items[i]; one.Folder != "" && slices.Contains(beside, one.Folder) {
-			gaps = append(gaps, i)
+			listed, gaps = append(listed, one.Folder), append(gaps, i)
 		}
-		if path := s.Items[i].Branch().Path(s.library.Snapshot); library.InFolder(path, beside[len(beside)-1]) {
+		if path := s.Items[i].Branch().Path(s.library.Snapshot); len(listed) > 0 && library.InFolder(path, listed[len(listed)-1]) {
 			end = i + 1
 		}
 	}
-	if from < 0 || len(gaps) != len(beside) || end < 0 {
+	from := slices.Index(listed, item.Folder)
+	if from < 0 {
 		return "", 0, false
 	}
 	y := at.Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(s.List).Y
@@ -100,7 +110,7 @@ func (s *Pane) gapAt(item Item, at fyne.Position) (folder string, row int, near 
 		if i > from {
 			i = max(i-1, from)
 		}
-		return beside[i], row, true
+		return listed[i], row, true
 	}
 	return "", 0, false
 }

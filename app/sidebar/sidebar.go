@@ -34,6 +34,7 @@ type Pane struct {
 	Items     []Item
 	lost      string          // key of the item that was chosen until it went, while nothing else was chosen by hand
 	Collapsed map[string]bool // folders whose feeds are hidden
+	HideRead  bool            // feeds and folders without unread articles are not listed
 	Picked    map[int64]bool  // feeds that the next command applies to together; empty: it applies to the chosen item
 	returnTo  string          // key of the item to choose once the library is there; "" for none
 	drag      drag
@@ -56,7 +57,7 @@ type Events struct {
 
 // New returns the pane, which follows the library.
 func New(sh *shell.Shell, l *library.Library, se *session.Session, icons *icon.Cache, on Events) *Pane {
-	s := &Pane{shell: sh, library: l, session: se, Events: on, Collapsed: map[string]bool{}, icons: icons,
+	s := &Pane{shell: sh, library: l, session: se, Events: on, Collapsed: map[string]bool{}, HideRead: sh.Preferences.Bool(prefHideRead), icons: icons,
 		after: func(d time.Duration, f func()) { time.AfterFunc(d, func() { sh.Do(f) }) }}
 	l.Watch(s.Show)
 	l.WatchSearches(s.countSearches)
@@ -144,6 +145,9 @@ func (s *Pane) Choose(p session.Place) {
 	s.session.Choose(p)
 	s.lost, s.returnTo = "", ""
 	s.ItemChosen()
+	if s.HideRead {
+		s.library.Reload() // the item before may go
+	}
 }
 
 // ChooseKey chooses the item with this key if there is one.
@@ -281,11 +285,11 @@ func (s *Pane) Reveal(p session.Place) {
 	s.library.Reload()
 }
 
-// Places are all places that can be chosen, also those in collapsed folders.
+// Places are all places that can be chosen, also those in collapsed folders and those that are left out.
 func (s *Pane) Places() []Item {
-	collapsed := s.Collapsed
-	s.Collapsed = map[string]bool{}
-	defer func() { s.Collapsed = collapsed }()
+	collapsed, hideRead := s.Collapsed, s.HideRead
+	s.Collapsed, s.HideRead = map[string]bool{}, false
+	defer func() { s.Collapsed, s.HideRead = collapsed, hideRead }()
 	return slices.DeleteFunc(s.buildItems(), func(item Item) bool { return item.Heading })
 }
 
