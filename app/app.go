@@ -46,6 +46,9 @@ func (w *Window) Start(start home.Start, token string) {
 	w.window.started(start)
 }
 
+// OnRescale sets what draws the window again at the scale that was chosen in the settings; nil: nobody can choose one.
+func (w *Window) OnRescale(f func()) { w.window.geometry.rescale = f }
+
 // FitScreen makes the window smaller where the screen has no room for it.
 func (w *Window) FitScreen() { w.window.geometry.fitScreen() }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"image"
 	"math"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app/preferences"
+	"kairos/app/settings"
 )
 
 // Preferences that hold the size of the window.
@@ -21,6 +23,8 @@ type geometry struct {
 	win    fyne.Window
 	prefs  preferences.Values
 	stored fyne.Size // or the usual one
+
+	rescale func() // draws the window at the scale that is chosen; nil: nobody can choose one
 }
 
 func newGeometry(prefs preferences.Values, win fyne.Window) *geometry {
@@ -58,6 +62,28 @@ func (g *geometry) fitScreen() {
 	canvas := g.win.Canvas()
 	if size := canvas.Size(); size != fitting(size, canvas.Scale(), workAreas()) {
 		g.win.Resize(fitting(size, canvas.Scale(), workAreas()))
+	}
+}
+
+// rescaler returns what chooses another settings.PrefScale and draws the window at it, as large on the screen as before; nil where
+// nobody can choose one.
+func (g *geometry) rescaler() func(float64) {
+	if g.rescale == nil {
+		return nil
+	}
+	return func(chosen float64) {
+		canvas := g.win.Canvas()
+		size, before := canvas.Size(), canvas.Scale()
+		at := func(scale float32) fyne.Size { return fyne.NewSize(size.Width*before/scale, size.Height*before/scale) }
+		expected := before * float32(chosen/cmp.Or(g.prefs.Float(settings.PrefScale), 1))
+		g.prefs.SetFloat(settings.PrefScale, chosen)
+		if c, ok := canvas.(interface{ Resize(fyne.Size) }); ok && !g.win.FullScreen() {
+			c.Resize(at(float32(math.Round(float64(expected*10)) / 10))) // else Fyne enlarges the window first, and its manager moves it into the screen
+		}
+		g.rescale()
+		if !g.win.FullScreen() {
+			g.win.Resize(at(canvas.Scale()))
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+
+	"kairos/app/settings"
 )
 
 func TestWindowFitsScreen(t *testing.T) {
@@ -58,6 +60,28 @@ func TestStoredSize(t *testing.T) {
 		g.save()
 		if got := stored(); got != c.want {
 			t.Errorf("%v is stored as %v, not as %v", c.size, got, c.want)
+		}
+	}
+}
+
+// Drawn at another scale, the window stays as large on the screen as it is, and does not become larger before that.
+func TestRescaledWindowKeepsItsSizeOnTheScreen(t *testing.T) {
+	win := test.NewTempWindow(t, canvas.NewRectangle(nil))
+	g := newGeometry(test.NewApp().Preferences(), win)
+	if g.rescaler() != nil {
+		t.Error("a scale seems to be chosen")
+	}
+	win.Resize(fyne.NewSize(1200, 800))
+	c := win.Canvas().(test.WindowlessCanvas)
+	g.rescale = func() {
+		c.SetScale(float32(g.prefs.Float(settings.PrefScale)))
+		if pixels := c.Size().Width * c.Scale(); pixels != 1200 {
+			t.Errorf("%v pixels wide meanwhile", pixels)
+		}
+	}
+	for scale, want := range map[float64]fyne.Size{2: fyne.NewSize(600, 400), 0.8: fyne.NewSize(1500, 1000)} {
+		if g.rescaler()(scale); c.Size() != want {
+			t.Errorf("%v at %v", c.Size(), scale)
 		}
 	}
 }

@@ -23,6 +23,7 @@ func newSettings(w *window) *settings.Settings {
 		SyncAccount: func(id int64) { w.feeds.Accounts.Sync([]int64{id}) },
 		OnRestore:   w.restored,
 		Restart:     w.closing.restart,
+		Rescale:     w.geometry.rescaler(),
 		OnDedupe:    w.loadDedupe,
 		OnSharing:   w.share.LoadServices,
 		View:        windowView{w},

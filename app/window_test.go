@@ -47,6 +47,7 @@ func newWindowOf(t *testing.T, o home.Options, live func(*home.Home)) (*window, 
 	a.Settings().SetTheme(look.New(look.Light))
 	q := &queue{asynctest.NewQueue(t), t}
 	w := newWindowWith(ctx, a, h, preferences.Read(ctx, h.Dir, a.Preferences()), q.Add)
+	w.geometry.rescale = func() {}
 	t.Cleanup(func() {
 		for _, wrong := range describetest.Lint(describe.Tree(w.win.Canvas(), accessible.Node{})) { // whatever the test has opened
 			t.Error(wrong)

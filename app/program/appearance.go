@@ -14,6 +14,7 @@ import (
 	"kairos/app/desktop"
 	"kairos/app/look"
 	"kairos/app/preferences"
+	"kairos/app/settings"
 )
 
 // What Fyne takes the scale of its windows from: scaleVariable in place of its own setting, which it multiplies with what it
@@ -29,8 +30,9 @@ type wishes struct {
 	do       func(func()) // runs a function on Fyne's goroutine
 	prefs    preferences.Values
 	fit      func()  // makes the window smaller where the screen has no room for it
-	ownScale bool    // the user has chosen the scale of this program
+	ownScale bool    // the environment has the scale of this program
 	desktop  float64 // the scale that the desktop wants programs to have; up to 1, it wants nothing
+	text     float64 // how many times larger than usual the desktop wants text to be; 0: it wants nothing
 }
 
 // appearancePatience is how long the window waits for what the desktop says: one that has to be redrawn flickers.
@@ -40,8 +42,8 @@ const appearancePatience = 200 * time.Millisecond
 const prefDesktop = "look.desktop"
 
 // followDesktop does what the desktop wishes, from now on until ctx ends. fit makes the window smaller where the screen has no
-// room for it. What it returns undoes what other processes would inherit.
-func followDesktop(ctx context.Context, a fyne.App, loop *async.Loop, prefs preferences.Values, fit func()) (undo func()) {
+// room for it.
+func followDesktop(ctx context.Context, a fyne.App, loop *async.Loop, prefs preferences.Values, fit func()) *wishes {
 	w := &wishes{app: a, do: loop.Do, prefs: prefs, fit: fit, ownScale: os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != ""}
 	if was := cmp.Or(prefs.String(prefDesktop), desktop.Unasked.String()); was != desktop.Unknown.String() && !ownScheme() {
 		look.SetDesktop(was == desktop.Dark.String())
@@ -56,16 +58,21 @@ func followDesktop(ctx context.Context, a fyne.App, loop *async.Loop, prefs pref
 		}
 	})
 	w.desktop = desktopScale(ctx)
-	w.setScale(0)
+	w.setScale()
 	select {
 	case is := <-first:
 		w.set(is)
 	case <-time.After(appearancePatience):
 	}
 	close(later)
-	return func() {
-		w.desktop = 0
-		w.setScale(0)
+	return w
+}
+
+// inherit takes back what other processes would inherit.
+func (w *wishes) inherit() {
+	if !w.ownScale {
+		os.Unsetenv(scaleVariable)  //nolint:errcheck // the name is valid
+		os.Unsetenv(noScaleFinding) //nolint:errcheck // the name is valid
 	}
 }
 
@@ -90,8 +97,22 @@ func (w *wishes) followSoon(ctx context.Context, is desktop.Settings) {
 // follow does what is wished now, and draws everything again.
 func (w *wishes) follow(is desktop.Settings) {
 	w.set(is)
-	w.app.Settings().SetTheme(w.app.Settings().Theme())
+	w.redraw()
 	w.do(w.fit) // when the window has its other scale
+}
+
+// redraw draws everything again, at its scale.
+func (w *wishes) redraw() { w.app.Settings().SetTheme(w.app.Settings().Theme()) }
+
+// rescaler returns what follows another choice of settings.PrefScale; nil where the environment decides.
+func (w *wishes) rescaler() func() {
+	if w.ownScale {
+		return nil
+	}
+	return func() {
+		w.setScale()
+		w.redraw()
+	}
 }
 
 // set does what is wished for all that is drawn from now on.
@@ -102,24 +123,26 @@ func (w *wishes) set(is desktop.Settings) {
 	}
 	look.UseContrast(is.Contrast)
 	setAnimations(w.app.Settings(), !is.Still)
-	w.setScale(is.TextScale)
+	w.text = is.TextScale
+	w.setScale()
 }
 
-// setScale scales all that is drawn from now on, where text is so many times larger than usual; 0 is as usual. Larger text is a
-// larger scale: what stands around the text grows with it, and nothing is cut off. The scale of a desktop has the one of its
-// text in it already where it has both (GNOME multiplies them).
-func (w *wishes) setScale(text float64) {
+// setScale scales all that is drawn from now on. Larger text is a larger scale: what stands around the text grows with it, and
+// nothing is cut off. The scale of a desktop has the one of its text in it already where it has both (GNOME multiplies them).
+// What the user has chosen multiplies both.
+func (w *wishes) setScale() {
 	if w.ownScale {
 		return
 	}
-	wanted := text
+	scale := cmp.Or(w.text, 1)
 	if w.desktop > 1 {
-		wanted = max(w.desktop, text)
+		scale = max(w.desktop, w.text)
 		os.Setenv(noScaleFinding, "true") //nolint:errcheck // the name is valid
 	} else {
 		os.Unsetenv(noScaleFinding) //nolint:errcheck // the name is valid
 	}
-	if wanted == 0 || wanted == 1 {
+	scale *= cmp.Or(w.prefs.Float(settings.PrefScale), 1)
+	if scale == 1 {
 		os.Unsetenv(scaleVariable) //nolint:errcheck // the name is valid
 		return
 	}
@@ -127,7 +150,7 @@ func (w *wishes) setScale(text float64) {
 	if own <= 0 {
 		own = 1
 	}
-	os.Setenv(scaleVariable, strconv.FormatFloat(own*wanted, 'f', 2, 64)) //nolint:errcheck // the name is valid
+	os.Setenv(scaleVariable, strconv.FormatFloat(own*scale, 'f', 2, 64)) //nolint:errcheck // the name is valid
 }
 
 // setAnimations switches Fyne's animations on or off: it has a setting for that, which only its own program for settings can

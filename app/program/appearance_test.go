@@ -16,6 +16,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/desktop"
 	"kairos/app/look"
+	"kairos/app/settings"
 )
 
 // What the desktop wishes for is done at once, and undone when it does not wish for it any more.
@@ -105,11 +106,46 @@ func TestDesktopScale(t *testing.T) {
 	} {
 		t.Setenv(scaleVariable, "")
 		t.Setenv(noScaleFinding, "")
-		w := &wishes{app: a, do: fyne.Do, prefs: a.Preferences(), fit: func() {}, desktop: c.desktop}
-		w.setScale(c.text)
+		w := &wishes{app: a, do: fyne.Do, prefs: a.Preferences(), fit: func() {}, desktop: c.desktop, text: c.text}
+		w.setScale()
 		if scale, finding := os.Getenv(scaleVariable), os.Getenv(noScaleFinding); scale != c.scale || finding != c.finding {
 			t.Errorf("desktop %v and text %v: %s=%q %s=%q", c.desktop, c.text, scaleVariable, scale, noScaleFinding, finding)
 		}
+	}
+}
+
+// The size that is chosen in the settings multiplies what the desktop wants, at once. FYNE_SCALE decides where it was set before the start.
+func TestChosenScale(t *testing.T) {
+	for _, c := range []struct {
+		chosen        float64
+		desktop, text float64
+		want          string
+	}{
+		{0, 0, 0, ""},
+		{1, 0, 0, ""},
+		{1.25, 0, 0, "1.25"},
+		{0.8, 0, 1, "0.80"},
+		{1.5, 2, 1, "3.00"},
+		{2, 0, 1.25, "2.50"},
+		{0.8, 1.25, 0, ""},
+	} {
+		a := test.NewTempApp(t)
+		t.Setenv(scaleVariable, "")
+		t.Setenv(noScaleFinding, "")
+		drawn := 0
+		a.Settings().AddListener(func(fyne.Settings) { drawn++ })
+		w := &wishes{app: a, do: fyne.Do, prefs: a.Preferences(), fit: func() {}, desktop: c.desktop, text: c.text}
+		a.Preferences().SetFloat(settings.PrefScale, c.chosen)
+		w.rescaler()()
+		if got := os.Getenv(scaleVariable); got != c.want || drawn != 1 {
+			t.Errorf("%v times %v and %v: %q, drawn %d times", c.chosen, c.desktop, c.text, got, drawn)
+		}
+		if w.inherit(); os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != "" {
+			t.Error("another process inherits it")
+		}
+	}
+	if (&wishes{ownScale: true}).rescaler() != nil {
+		t.Error("the choice seems to matter where the environment decides")
 	}
 }
 

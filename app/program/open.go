@@ -60,7 +60,7 @@ func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err e
 	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), loop: async.NewLoop(fyne.Do, glfw.WaitEventsTimeout, glfw.PostEmptyEvent), logger: logger, dir: dir, own: own, start: start, hidden: hidden}
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))
 	p.prefs = preferences.Read(ctx, dir, p.app.Preferences())
-	undo := followDesktop(ctx, p.app, p.loop, p.prefs, p.fit)
+	p.wishes = followDesktop(ctx, p.app, p.loop, p.prefs, p.fit)
 	p.app.Settings().SetTheme(look.New(look.Variants[p.prefs.String(settings.PrefTheme)]))
 	if err := language.Choose(p.prefs.String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English
@@ -76,7 +76,7 @@ func Open(ctx context.Context, dir string, start home.Start, hidden bool) (err e
 	if p.win == nil || !p.win.Restarts() || err != nil && !p.win.Repairs() { // the end of a damaged file may well fail
 		return err
 	}
-	undo()
+	p.wishes.inherit()
 	return startAgain(dir, p.win.Repairs())
 }
 

@@ -30,6 +30,7 @@ type program struct {
 	app    fyne.App
 	loop   *async.Loop // Fyne's
 	prefs  *preferences.Preferences
+	wishes *wishes
 	logger *slog.Logger
 	dir    string
 	own    *owner.Owner
@@ -162,6 +163,7 @@ func (p *program) opened(o *opening) error {
 	}
 	p.home = o.home
 	p.win = app.New(p.ctx, p.app, p.loop, p.home, p.prefs, p.stop)
+	p.win.OnRescale(p.wishes.rescaler())
 	if !p.hidden {
 		p.win.Show()
 	}

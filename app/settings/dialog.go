@@ -80,7 +80,7 @@ func (p Page) Title() string {
 func (p Page) Words() []string {
 	switch p {
 	case General:
-		return []string{lang.L("Appearance"), lang.L("Theme"), lang.L("Light"), lang.L("Dark"), lang.L("Sepia"), lang.L("Language"), lang.L("Closing the window")}
+		return []string{lang.L("Appearance"), lang.L("Theme"), lang.L("Light"), lang.L("Dark"), lang.L("Sepia"), lang.L("Interface size"), lang.L("Language"), lang.L("Closing the window")}
 	case Reading:
 		return []string{lang.L("Column width"), lang.L("Line spacing"), lang.L("Images"), lang.L("After an absence"), lang.L("Unread articles end")}
 	case Fetching:

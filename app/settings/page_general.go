@@ -1,7 +1,9 @@
 package settings
 
 import (
+	"cmp"
 	"context"
+	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -61,6 +63,7 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	})
 	rows := []fyne.CanvasObject{
 		widgets.SettingRow(lang.L("Appearance"), theme, ""),
+		d.scaleRow(),
 		widgets.SettingRow(lang.L("Language"), widgets.NewColumn(4, spoken, hint), ""),
 		widgets.SettingRow(lang.L("Closing the window"), d.closingChoice(), lang.L("Start Kairos again to bring the window back.")),
 		widgets.SettingRow("", login, ""),
@@ -71,6 +74,28 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	}
 	return widgets.Rows(rows...)
 }
+
+// scales are the sizes that are offered, as multiples of what the system wants.
+var scales = []float64{0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2}
+
+// scaleRow returns the row of the size of all that the window shows.
+func (d *settingsDialog) scaleRow() fyne.CanvasObject {
+	name := lang.L("Interface size")
+	if d.Rescale == nil {
+		return widgets.SettingRow(name, widgets.NewText(lang.L("Set by FYNE_SCALE or FYNE_DISABLE_DPI_DETECTION in the environment."), widgets.Plain), "")
+	}
+	var options []widgets.Option
+	for _, scale := range scales {
+		options = append(options, widgets.Opt(formatScale(scale), language.Printer().Percent(scale)))
+	}
+	choice := widgets.NewChoice(options, formatScale(cmp.Or(d.Preferences.Float(PrefScale), 1)), func(value string) {
+		scale, _ := strconv.ParseFloat(value, 64) //nolint:errcheck // it is one of ours
+		d.Rescale(scale)
+	})
+	return widgets.SettingRow(name, choice, lang.L("100 % is the size that your system asks for."))
+}
+
+func formatScale(scale float64) string { return strconv.FormatFloat(scale, 'g', -1, 64) }
 
 // closingChoice returns the field of what closing the window does.
 func (d *settingsDialog) closingChoice() *widgets.Select {

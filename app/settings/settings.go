@@ -25,6 +25,7 @@ import (
 const (
 	PrefTheme    = "look"     // a key of look.Variants, "" to follow the system
 	PrefLanguage = "language" // as in language.Known, "" to follow the system
+	PrefScale    = "scale"    // of the window, as a multiple of what the system wants; 0 for 1
 )
 
 // MarkOnOpen is the stored setting of when an article that is opened is marked read.
@@ -66,7 +67,7 @@ const (
 	RowsPictures = "pictures"
 )
 
-// Host is what the settings need of the window. All fields are set.
+// Host is what the settings need of the window. All fields but Rescale are set.
 type Host struct {
 	*async.Jobs
 	App         fyne.App
@@ -83,6 +84,7 @@ type Host struct {
 	SyncAccount  func(id int64)                                          // syncs an account now and tells how that went
 	OnClose      func()                                                  // the settings were closed
 	Restart      func()                                                  // ends Kairos and starts it again
+	Rescale      func(scale float64)                                     // sets PrefScale and draws the window at it; nil: the environment decides
 	OnRestore    func()                                                  // a backup has replaced everything
 	OnDedupe     func()                                                  // the settings of duplicate stories have changed
 	OnSharing    func()                                                  // the services to share with have changed

@@ -473,6 +473,28 @@ func TestAnotherLanguageOffersToRestart(t *testing.T) {
 	}
 }
 
+// The size of the interface is chosen, unless the environment decides.
+func TestInterfaceSize(t *testing.T) {
+	s, _, _ := newSettings(t)
+	d := openDialog(t, s, General)
+	if said := textsIn(d.scaleRow()); !strings.Contains(said, "Set by FYNE_SCALE") {
+		t.Errorf("without a choice it says %q", said)
+	}
+	drawn := 0.0
+	d.Rescale = func(scale float64) { drawn = scale; s.Preferences.SetFloat(PrefScale, scale) }
+	choice := func() *widgets.Select { return widgetstest.Find[*widgets.Select](d.scaleRow())[0] }
+	c := choice()
+	if want := []string{"80 %", "90 %", "100 %", "110 %", "125 %", "150 %", "175 %", "200 %"}; !slices.Equal(c.Options, want) || c.Selected != "100 %" {
+		t.Errorf("%q of %q", c.Selected, c.Options)
+	}
+	if c.SetSelected("125 %"); drawn != 1.25 || choice().Selected != "125 %" {
+		t.Errorf("drawn at %v, chosen %q", drawn, choice().Selected)
+	}
+	if c.SetSelected("100 %"); drawn != 1 {
+		t.Errorf("drawn at %v", drawn)
+	}
+}
+
 // A language whose own name no font has is listed by its name in the language of the window.
 func TestLanguageThatCannotBeDrawnIsListed(t *testing.T) {
 	s, _, _ := newSettings(t)
