@@ -174,6 +174,10 @@ func (p *page) goTo(at textPos) {
 	}
 	p.whenWhole(func() {
 		p.frame.resized()
+		if at == (textPos{}) {
+			p.frame.scrollTo(0)
+			return
+		}
 		p.frame.scrollTo(p.yOf(at) - p.topMargin() + 1) // or the line above would be at the top, as lines touch
 	})
 }

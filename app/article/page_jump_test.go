@@ -34,6 +34,10 @@ func TestLinksWithinAnArticle(t *testing.T) {
 	if !strings.HasPrefix(focused(), "A claim") || v.one.scroll.Offset.Y > 200 {
 		t.Errorf("it stands at %q, %v down", focused(), v.one.scroll.Offset.Y)
 	}
+	v.ScrollTo(Place{})
+	if at := v.one.scroll.Offset.Y; at != 0 {
+		t.Errorf("the top is %v down", at)
+	}
 	for _, other := range []string{link + "#missing", link, "https://example.org/other#n"} {
 		if v.activateLink(other); opened != other {
 			t.Errorf("%s opens %q", other, opened)
