@@ -33,6 +33,14 @@ type AttentionPage struct {
 	Feeds []library.FailingFeed
 	since []*widgets.Text // of each of them
 	stuck []reader.Destination
+
+	buttons []cardButtons // of the cards
+}
+
+// cardButtons are the buttons of a card, and which feed or destination it is about.
+type cardButtons struct {
+	feed, destination int64
+	row               *fyne.Container
 }
 
 func NewAttentionPage(actions *Actions, changed func()) *AttentionPage {
@@ -76,7 +84,8 @@ func (p *AttentionPage) Set(feeds []library.FailingFeed, stuck []reader.Destinat
 		p.MinutePassed()
 		return
 	}
-	p.Feeds, p.stuck, p.since = feeds, stuck, nil
+	focusAgain := p.keepFocus()
+	p.Feeds, p.stuck, p.since, p.buttons = feeds, stuck, nil, nil
 	p.cards.RemoveAll()
 	p.about.Hidden = len(feeds) == 0
 	for _, d := range stuck {
@@ -86,6 +95,29 @@ func (p *AttentionPage) Set(feeds []library.FailingFeed, stuck []reader.Destinat
 		p.cards.Add(p.Card(f))
 	}
 	p.Pane.Refresh()
+	focusAgain()
+}
+
+// keepFocus notes which button has the focus. What it returns is called when the cards were replaced, and gives the focus to the
+// same button of the same card, else to the first one of that card, or of the card that has its place now.
+func (p *AttentionPage) keepFocus() (again func()) {
+	focused, _ := p.shell.Canvas.Focused().(*widgets.Button)
+	at := slices.IndexFunc(p.buttons, func(c cardButtons) bool { return slices.Contains(c.row.Objects, fyne.CanvasObject(focused)) })
+	if focused == nil || at < 0 {
+		return func() {}
+	}
+	was := p.buttons[at]
+	return func() {
+		if len(p.buttons) == 0 {
+			return
+		}
+		button := 0
+		if same := slices.IndexFunc(p.buttons, func(c cardButtons) bool { return c.feed == was.feed && c.destination == was.destination }); same >= 0 {
+			at = same
+			button = max(0, slices.IndexFunc(p.buttons[at].row.Objects, func(o fyne.CanvasObject) bool { return o.(*widgets.Button).Text == focused.Text }))
+		}
+		p.shell.Focus(p.buttons[min(at, len(p.buttons)-1)].row.Objects[button].(*widgets.Button))
+	}
 }
 
 func sameFailing(a, b []library.FailingFeed) bool {
@@ -108,18 +140,20 @@ func sameTrouble(a, b reader.Destination) bool {
 
 // destinationCard shows a destination to which nothing can be sent.
 func (p *AttentionPage) destinationCard(d reader.Destination) fyne.CanvasObject {
-	open := widgets.NewDialogButton(lang.L("Destinations…"), func() {
+	open := widgets.NewButton(lang.L("Destinations…"), func() {
 		p.shell.Used()
 		if p.OpenDestinations != nil {
 			p.OpenDestinations()
 		}
 	})
+	row := widgets.NewFlow(4, open)
+	p.buttons = append(p.buttons, cardButtons{destination: d.ID, row: row})
 	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
 		widgets.NewText(d.Name, widgets.Bold),
 		widgets.NewText(lang.L("Starred articles wait to be sent there."), widgets.Warning),
 		widgets.NewText(language.Printer().HandoffError(handoff.ErrorOf(d.Error)), widgets.Plain),
 		widgets.NewText(d.Address, widgets.Muted),
-		widgets.NewFlow(4, open)))
+		row))
 }
 
 func (p *AttentionPage) Card(f library.FailingFeed) fyne.CanvasObject {
@@ -131,6 +165,7 @@ func (p *AttentionPage) Card(f library.FailingFeed) fyne.CanvasObject {
 	page.Importance = widget.LowImportance
 	buttons := p.actions.fixButtons(f.Feed, f.Trouble.Actions)
 	buttons.Add(page)
+	p.buttons = append(p.buttons, cardButtons{feed: f.Feed.ID, row: buttons})
 	since := widgets.NewText(p.sinceWhen(f), widgets.Warning)
 	p.since = append(p.since, since)
 	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,

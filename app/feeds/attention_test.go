@@ -43,6 +43,34 @@ func TestAttentionPage(t *testing.T) {
 	}
 }
 
+// A button has the focus again when the cards were replaced, as after it was pressed; in the place of a card that is gone it goes to
+// the next one.
+func TestAttentionPageKeepsTheFocus(t *testing.T) {
+	room, actions := newRoom(t)
+	fail(t, room, 1, 31)
+	fail(t, room, 2, 31)
+	room.Fill()
+	p := NewAttentionPage(actions, func() {})
+	p.SetVisible(true)
+	room.Place(p.Pane, 700, 500)
+	p.Set(room.Library.Failing, nil)
+	button := func(card int, text string) *widgets.Button {
+		return widgetstest.Button(t, p.cards.Objects[card].(*widgets.Panel).Content(), text)
+	}
+	room.Canvas.Focus(button(0, "Try now"))
+	room.Exec(t, "UPDATE poll SET failures = failures + 1")
+	room.Fill()
+	if p.Set(room.Library.Failing, nil); room.Canvas.Focused() != fyne.Focusable(button(0, "Try now")) {
+		t.Errorf("%v has the focus after the feed was tried", room.Canvas.Focused())
+	}
+	room.Canvas.Focus(button(0, "Feed status"))
+	room.Exec(t, "UPDATE poll SET failures = 0, since = 0, fault = '', said = '' WHERE subject = ?", p.Feeds[0].Feed.ID)
+	room.Fill()
+	if p.Set(room.Library.Failing, nil); len(p.Feeds) != 1 || room.Canvas.Focused() != p.buttons[0].row.Objects[0].(fyne.Focusable) {
+		t.Errorf("of %d feeds, %v has the focus after one was mended", len(p.Feeds), room.Canvas.Focused())
+	}
+}
+
 // How long a feed has failed is told anew with each minute that the page is shown, and when it is shown again.
 func TestAttentionPageKeepsTime(t *testing.T) {
 	room, actions := newRoom(t)
