@@ -321,6 +321,9 @@ func (w *window) itemChosen() {
 
 // itemListed clears the article pane for the item that was chosen, unless something of it is shown or about to be.
 func (w *window) itemListed() {
+	if w.session.List.Current != 0 {
+		return
+	}
 	if f := w.session.Place.Feed; f == nil || w.session.Unasked.Feed != f.ID && w.feedPage.Feed() != f.ID {
 		w.article.Clear()
 	}

@@ -11,7 +11,6 @@ import (
 	"kairos/app/shell"
 	"kairos/app/sidebar"
 	"kairos/app/timeline"
-	"kairos/reader"
 )
 
 // nextUnread finds the next unread article. It belongs to the commands that move between the panes.
@@ -32,14 +31,15 @@ func (n *nextUnread) open() {
 		n.timeline.List.Select(next.Row)
 		return
 	}
+	next.Rest = slices.DeleteFunc(next.Rest, func(place string) bool { return !n.sidebar.HasUnread(place) })
 	n.find(next)
 }
 
 // find looks for the next unread article: in the list, then in the other places.
 func (n *nextUnread) find(next session.NextUnread) {
 	q := n.timeline.Query()
-	q.View, q.AlsoList = reader.Unread, nil
-	sort := n.timeline.Sorting()
+	q.HideRead, q.AlsoList = true, nil
+	sort, place := n.timeline.Sorting(), n.session.Place.Key
 	async.LoadSoon(n.shell.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
 		ids, err := n.shell.Home.Store.Articles.IDs(ctx, q)
 		if err != nil {
@@ -47,6 +47,9 @@ func (n *nextUnread) find(next session.NextUnread) {
 		}
 		return sort(ctx, ids)
 	}, func(unread []int64) {
+		if n.session.Place.Key != place {
+			return
+		}
 		// What was marked read meanwhile may not have been stored when they were asked for.
 		unread = slices.DeleteFunc(unread, func(id int64) bool {
 			a := n.session.List.Loaded[id]

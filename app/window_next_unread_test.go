@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kairos/app/session"
 	"kairos/reader"
 )
 
@@ -43,6 +44,45 @@ func TestNextUnread(t *testing.T) {
 	w.nextUnread.open()
 	q.Until("nothing is left", func() bool { return strings.Contains(w.status.message.Text, "No unread") })
 	if w.session.Place.Key != first.Key {
+		t.Errorf("with nothing left it went to %s", w.session.Place.Key)
+	}
+}
+
+// Where nothing is unread in a list that is neither a feed nor a folder, the sidebar moves on to Unread: no article of another list is
+// opened beside it. Where nothing is unread at all, the list stays.
+func TestNextUnreadOfOtherLists(t *testing.T) {
+	w, q := newTestWindow(t)
+	choose := func(key string, count int) {
+		w.sidebar.ChooseKey(key)
+		q.Until(key+" is listed", func() bool {
+			return w.session.Place.Key == key && !w.timeline.ItemChanged && len(w.session.List.IDs) == count && w.shell.Pending() == 0
+		})
+	}
+	old := w.session.List.IDs[5]
+	exec(t, w, "UPDATE status SET published = published - 864000 WHERE id = ?", old)
+	exec(t, w, "UPDATE status SET read = 1 WHERE id <> ?", old)
+	w.reload()
+	q.Until("one is unread", func() bool { return w.library.Unread.Total == 1 })
+	for key, count := range map[string]int{session.Starred: 0, session.Today: 5} {
+		choose(key, count)
+		w.nextUnread.open()
+		q.Until("the unread article is opened in a list that has it", func() bool {
+			return w.session.Place.Key == session.Unread && w.session.IsShown(old)
+		})
+		q.Until("it is marked read", func() bool { return unread(t, w) == 0 })
+		exec(t, w, "UPDATE status SET read = 0 WHERE id = ?", old)
+		w.reload()
+		q.Until("it is unread again", func() bool { return w.library.Unread.Total == 1 && w.shell.Pending() == 0 })
+	}
+	exec(t, w, "UPDATE status SET starred = 1 WHERE id = ?", old)
+	choose(session.Starred, 1)
+	w.nextUnread.open()
+	q.Until("the one that is starred is opened there", func() bool { return w.session.IsShown(old) && unread(t, w) == 0 })
+	w.reload()
+	q.Until("nothing is unread", func() bool { return w.library.Unread.Total == 0 })
+	w.nextUnread.open()
+	q.Until("it is said", func() bool { return strings.Contains(w.status.message.Text, "No unread") })
+	if w.session.Place.Key != session.Starred {
 		t.Errorf("with nothing left it went to %s", w.session.Place.Key)
 	}
 }

@@ -293,6 +293,12 @@ func (s *Pane) Places() []Item {
 	return slices.DeleteFunc(s.buildItems(), func(item Item) bool { return item.Heading })
 }
 
+// HasUnread reports whether a number of unread articles stands beside the item with this key.
+func (s *Pane) HasUnread(key string) bool {
+	row := s.rowOf(key)
+	return row >= 0 && s.Items[row].Count > 0
+}
+
 // UnreadBelow returns the keys of the feeds and collapsed folders with unread articles: those below the chosen item, then
 // those above it.
 func (s *Pane) UnreadBelow() (keys []string) {

@@ -232,7 +232,7 @@ func (t *Pane) firstUnread(ctx context.Context, q reader.Query, p session.Page) 
 	if len(p.Rows) >= len(p.IDs) || slices.ContainsFunc(p.Rows, func(a reader.Article) bool { return !a.Read }) {
 		return 0, nil
 	}
-	q.View, q.AlsoList = reader.Unread, nil
+	q.HideRead, q.AlsoList = true, nil
 	unread, err := t.shell.Home.Store.Articles.IDs(ctx, q)
 	if err != nil {
 		return 0, err
