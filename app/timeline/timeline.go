@@ -326,7 +326,7 @@ func (t *Pane) show(p session.Page) {
 		t.clear()
 	}
 	t.replacing = true
-	offset, top := t.List.GetScrollOffset(), t.topRow()
+	offset, anchor := t.List.GetScrollOffset(), t.anchorRow()
 	// What is being read or looked for stays where it is. At the top, new articles are to be seen.
 	stay := !t.SearchChanged && !t.resorted && (offset > 0 || t.session.List.Current != 0 || t.session.List.Selection.IDs.Len() > 0)
 	t.SearchChanged, t.resorted = false, false
@@ -337,8 +337,8 @@ func (t *Pane) show(p session.Page) {
 	}
 	t.Highlight.painted = true
 	t.List.Refresh()
-	if at := slices.Index(t.session.List.IDs, top.id); top.id != 0 && at >= 0 && stay {
-		t.List.ScrollToOffset(max(0, offset+float32(at-top.index)*t.RowStep()))
+	if at := slices.Index(t.session.List.IDs, anchor.id); anchor.id != 0 && at >= 0 && stay {
+		t.List.ScrollToOffset(max(0, offset+float32(at-anchor.index)*t.RowStep()))
 	}
 	if at := slices.Index(t.session.List.IDs, t.session.List.Current); t.session.List.Current != 0 && at >= 0 {
 		t.List.SelectSilently(at)
@@ -386,11 +386,22 @@ func (t *Pane) ScrollToRow(row int, above float32) {
 	t.List.ScrollToOffset((float32(row) + above) * t.RowStep())
 }
 
-// topRow is the row at the top of the screen.
-func (t *Pane) topRow() (top struct {
+// placedRow is an article and its row.
+type placedRow struct {
 	id    int64
 	index int
-}) {
+}
+
+// anchorRow is the row that stays where it is when others come: the chosen one while it is in sight, else that at the top.
+func (t *Pane) anchorRow() placedRow {
+	if row := t.session.List.Row(); row >= 0 && t.List.InSight(row) {
+		return placedRow{t.session.List.Current, row}
+	}
+	return t.topRow()
+}
+
+// topRow is the row at the top of the screen.
+func (t *Pane) topRow() (top placedRow) {
 	if i := int(t.List.GetScrollOffset() / t.RowStep()); i >= 0 && i < len(t.session.List.IDs) {
 		top.id, top.index = t.session.List.IDs[i], i
 	}

@@ -376,6 +376,28 @@ func TestNewArticlesHaveTheirOwnRow(t *testing.T) {
 	}
 }
 
+// An article that is sorted in between the top of the screen and the chosen one leaves this where it is.
+func TestChosenArticleStaysInPlace(t *testing.T) {
+	p := newPane(t)
+	p.room.Place(p.Object, 400, 300)
+	p.List.Select(2)
+	p.room.Queue.Until("it is marked read", func() bool { return p.room.Pending() == 0 })
+	at := func() float32 { return float32(p.session.List.Row())*p.RowStep() - p.List.GetScrollOffset() }
+	before, second := at(), p.session.List.Loaded[p.session.List.IDs[1]].Published
+	err := p.room.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "x", Title: "x", Published: second.Add(time.Second)}}, hometest.Noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Reload()
+	p.room.Queue.Until("it is listed", func() bool { return len(p.session.List.IDs) == 7 })
+	if row := p.session.List.Row(); row != 3 || at() != before {
+		t.Errorf("row %d has moved from %v to %v", row, before, at())
+	}
+}
+
 // The row of a post without a title does not repeat its text.
 func TestUntitledPostAppearsOnce(t *testing.T) {
 	p := newPane(t)
