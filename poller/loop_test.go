@@ -245,7 +245,7 @@ func TestCatchUpAfterSleep(t *testing.T) {
 
 func TestCatchUpStaysInTheBudget(t *testing.T) {
 	w := newWorld(t)
-	for i := range 20 {
+	for i := range 60 {
 		w.web.posting(fmt.Sprint("/", i), time.Duration(1+i*i)*time.Hour)
 		f := w.subscribePaths(fmt.Sprint("/", i))[0]
 		if i == 0 {
@@ -253,10 +253,14 @@ func TestCatchUpStaysInTheBudget(t *testing.T) {
 			w.update(f)
 		}
 	}
+	if err := w.SetMethod(t.Context(), plan.Exact); err != nil { // it has no floors, which count for more
+		t.Fatal(err)
+	}
 	w.setBudget("20")
 	w.settled()
 	w.live(12 * time.Hour)
-	left := 20 - w.number("SELECT count(*) FROM ledger WHERE background = 1 AND at > ?", w.clock.Now().Add(-13*time.Hour).Unix())
+	const full = 14 + 20*23/24 // a bucket begins with 0.7 days' worth, and earns for 23 hours
+	left := full - w.number("SELECT count(*) FROM ledger WHERE background = 1 AND at > ?", w.clock.Now().Add(-13*time.Hour).Unix())
 	w.web.requests()
 	w.clock.add(11 * time.Hour) // what was spent is spent still
 	w.turn()
@@ -280,7 +284,7 @@ func TestOpenedWindowTopsUp(t *testing.T) {
 	w.settled()
 	w.live(5 * time.Hour)
 	next := w.instants()[0]
-	w.clock.set(next.At.Add(time.Hour)) // the machine was busy: much waits
+	w.clock.set(next.At.Add(30 * time.Minute)) // the machine was busy: much waits
 	w.web.requests()
 	w.outcomes()
 	w.Opened()

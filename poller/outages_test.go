@@ -66,7 +66,7 @@ func TestOneCanaryAHost(t *testing.T) {
 			for path, page := range working {
 				w.web.on(path, page)
 			}
-			w.live(slowestCanary)
+			w.live(slowestCanary + 15*time.Minute)
 			first := map[string]time.Time{}
 			asks = w.web.requests()
 			for i, a := range asks {

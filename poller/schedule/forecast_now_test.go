@@ -1,18 +1,18 @@
 package schedule
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"kairos/useraccess/rate"
 )
 
-// A feed that was watched for an hour and posted much is being learned; one that has posted as ever for months is fetched more often
+// A feed that was watched for three days and posted much on the last is being learned; one that has posted as ever for months is fetched more often
 // because it bursts, or because the user comes more often.
 func TestCauseNow(t *testing.T) {
-	const minutely = time.Minute
 	var fresh, calm Posts
-	fresh.Document(monday, since(monday, minutely, 61), 61)
+	fresh.Document(monday, slices.Concat(since(monday, time.Minute, 61), since(monday.Add(-day), 24*time.Hour, 3)), 64)
 	calm.Document(monday, since(monday, 24*time.Hour, 100), 100)
 	burst := calm
 	for h := 1; h <= 12; h++ {

@@ -97,7 +97,7 @@ func (p *Posts) silence() time.Duration {
 
 // PerHour is how often the feed is believed to post, whatever the hour.
 func (p *Posts) PerHour() float64 {
-	return (rate.FeedPrior.Alpha + p.Tally.Events()) / (rate.FeedPrior.Beta + p.Tally.Exposure())
+	return rate.FeedPrior.Level(p.Tally.Events(), p.Tally.Exposure())
 }
 
 // Chance is how probably an article of the feed is read, of which so much was read and passed over.

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -124,7 +125,7 @@ func TestLearnedRates(t *testing.T) {
 		dates    []time.Time
 		min, max float64 // posts a day
 	}{
-		"hourly":                {since(monday.Add(-time.Minute), time.Hour, 30), 20, 28},
+		"hourly":                {since(monday.Add(-time.Minute), time.Hour, 30), 20, 30}, // of a weekend, when feeds post less
 		"yearly":                {since(monday.Add(-40*day), 300*day, 5), 0, 0.15},
 		"one old item":          {since(monday.Add(-90*day), 0, 1), 0, 0.1},
 		"no dates":              {make([]time.Time, 20), prior, prior},
@@ -216,6 +217,67 @@ func TestRealWindowsThatOverflow(t *testing.T) {
 	t.Logf("%d feeds; believed against true: %.2f, %.2f, %.2f (quarters)", len(off), math.Exp(off[len(off)/4]), half, math.Exp(off[len(off)*3/4]))
 	if half < 0.7 || half > 1.5 {
 		t.Errorf("half the feeds are believed to post less than %.2f times what they do", half)
+	}
+}
+
+// What the first document of a feed shows foretells the next hour, of feeds that post a few times a day and of those that post each
+// minute alike.
+func TestFirstDocumentForetells(t *testing.T) {
+	const documents = 100 // of each feed
+	posts, r := realPosts(t), rand.New(rand.NewPCG(1, 2))
+	spans := []time.Duration{time.Hour, 4 * time.Hour, day} // how far a document reaches back, at most
+	var expected, came [3]float64
+	for _, feed := range slices.Sorted(maps.Keys(posts)) {
+		all := posts[feed]
+		var sum, posted [3]float64
+		var n [3]float64
+		for range documents {
+			now := all[len(all)-1].Add(-day - time.Duration(r.Int64N(int64(140*day))))
+			items := 10 + r.IntN(20)
+			i, _ := slices.BinarySearchFunc(all, now, time.Time.Compare)
+			if i < items {
+				continue
+			}
+			k, _ := slices.BinarySearch(spans, now.Sub(all[i-items]))
+			if k == len(spans) {
+				continue
+			}
+			var p Posts
+			p.Document(now, all[i-items:i], items)
+			usual := p.Rate().Sampler(time.UTC)
+			sum[k] += usual.Given(p.Succession(usual)).Sample(now, time.Hour, 1)[0]
+			j, _ := slices.BinarySearchFunc(all, now.Add(time.Hour), time.Time.Compare)
+			posted[k] += float64(j - i)
+			n[k]++
+		}
+		for k := range n { // all feeds count alike
+			if n[k] > 0 {
+				expected[k] += sum[k] / n[k]
+				came[k] += posted[k] / n[k]
+			}
+		}
+	}
+	for k, span := range spans {
+		ratio := expected[k] / came[k]
+		t.Logf("reaching back less than %v: %.2f times as many posts are expected as come", span, ratio)
+		if ratio < 0.75 || ratio > 1.33 {
+			t.Errorf("reaching back less than %v: %.2f times as many posts are expected as come", span, ratio)
+		}
+	}
+}
+
+// A feed that posts each minute is known as one from its first document on, and loses what it must: no feed is asked more often than
+// every quarter of an hour.
+func TestFeedOfEachMinute(t *testing.T) {
+	var p Posts
+	p.Document(monday, since(monday.Add(-time.Second), time.Minute, 15), 15)
+	if got := p.PerHour(); got < 40 || got > 80 {
+		t.Errorf("%.1f posts an hour after the first document", got)
+	}
+	at := monday.Add(20 * time.Minute)
+	p.Document(at, since(at.Add(-time.Second), time.Minute, 15), 15)
+	if loss := p.Window.Loss; loss.Items < 3 || loss.Items > 8 || p.SafeGap() > 10*time.Minute {
+		t.Errorf("lost %+v, fetched often enough each %v", loss, p.SafeGap())
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Prior is the rate expected of a source before any event was seen: its mean is Gamma(Alpha,
-// Beta), its shape that of the population.
+// Beta), or a mixture of such (Busier), its shape that of the population.
 //
 // The shape is learned from coarse to fine. Each step is a Gamma–Poisson posterior mean around the
 // step before, with a strength in events: the hours of the day seen through a window of a few
@@ -17,7 +17,10 @@ import (
 type Prior struct {
 	Alpha float64 // events
 	Beta  float64 // hours
-	Shape Profile // of mean 1, nowhere 0
+	// Busier is how many kinds of busier sources there are, each ten times as busy and a tenth as many as the one before: the mean is
+	// Gamma(Alpha, Beta/10ᵏ) with a weight of 10⁻ᵏ, k ≤ Busier. One Gamma distribution takes a day to believe in a post a minute.
+	Busier int
+	Shape  Profile // of mean 1, nowhere 0
 
 	HalfLife time.Duration // of data
 
@@ -68,13 +71,36 @@ func (t *Tally) level(p *Prior, shape Profile, silence time.Duration) float64 {
 			seen += s * t.Watch[d][h]
 		}
 	}
-	long := (p.Alpha + t.Events()) / (p.Beta + seen + forgotten(silence, p.HalfLife).Hours())
+	long := p.Level(t.Events(), seen+forgotten(silence, p.HalfLife).Hours())
 	watched := t.Exposure()
 	if p.LevelStrength <= 0 || watched <= 0 {
 		return long
 	}
 	recent := max(t.Recent.Watch, silence.Hours())
 	return (p.LevelStrength + t.Recent.Count) / (p.LevelStrength/long + recent*seen/watched)
+}
+
+// Level returns the posterior mean rate, in events per hour, of a source with so many events in some hours: the mean of what each kind
+// of sources expects, by how likely these events are of it.
+func (p *Prior) Level(events, hours float64) float64 {
+	sum, all, best := 0.0, 0.0, math.Inf(-1)
+	for k := range p.Busier + 1 {
+		tenth := math.Pow10(-k)
+		beta := p.Beta * tenth
+		// The likelihood is negative binomial; what all kinds have in common is left out.
+		log := math.Log(tenth) + p.Alpha*math.Log(beta/(beta+hours))
+		if events > 0 {
+			log += events * math.Log(hours/(beta+hours))
+		}
+		if log > best {
+			scale := math.Exp(best - log)
+			sum, all, best = sum*scale, all*scale, log
+		}
+		weight := math.Exp(log - best)
+		sum += weight * (p.Alpha + events) / (beta + hours)
+		all += weight
+	}
+	return sum / all
 }
 
 // longPause is the silence after which a source comes back too seldom to be expected by what it was.

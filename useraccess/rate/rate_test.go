@@ -206,7 +206,12 @@ func TestTallyIsStoredAsJSON(t *testing.T) {
 
 func TestPosteriorWithoutDataIsThePrior(t *testing.T) {
 	for _, p := range []Prior{FeedPrior, AccessPrior} {
-		got, want := Tally{}.Posterior(p), p.Shape.scaled(p.Alpha/p.Beta)
+		level, all := 0.0, 0.0
+		for k := range p.Busier + 1 { // a tenth as many are ten times as busy
+			level += p.Alpha / p.Beta
+			all += math.Pow10(-k)
+		}
+		got, want := Tally{}.Posterior(p), p.Shape.scaled(level/all)
 		for h := range Hours {
 			if !near(got.Weekday[h], want.Weekday[h], 1e-12) || !near(got.Weekend[h], want.Weekend[h], 1e-12) {
 				t.Fatalf("hour %d: %v %v, want %v %v", h, got.Weekday[h], got.Weekend[h], want.Weekday[h], want.Weekend[h])
@@ -343,6 +348,37 @@ func BenchmarkAdd(b *testing.B) {
 				at = at.Add(4 * time.Hour)
 			}
 		})
+	}
+}
+
+// The level is the posterior mean under the mixture, integrated by brute force.
+func TestLevel(t *testing.T) {
+	for _, busier := range []int{0, 3} {
+		p := Prior{Alpha: 0.5, Beta: 24, Busier: busier}
+		for _, c := range []struct{ events, hours float64 }{{0, 0}, {0, 5}, {0, 500}, {2, 0.5}, {14, 0.25}, {30, 30}, {3.7, 1000}, {400, 7}} {
+			sum, all := 0.0, 0.0
+			for x := -25.0; x < 9; x += 0.001 { // the logarithm of the rate
+				density := 0.0
+				for k := range busier + 1 {
+					beta := p.Beta * math.Pow10(-k)
+					density += math.Pow10(-k) * math.Exp(p.Alpha*(x+math.Log(beta))-beta*math.Exp(x))
+				}
+				// The likelihood is scaled by that of the most likely rate.
+				likelihood := math.Exp(c.events*x - c.hours*math.Exp(x))
+				if c.events > 0 {
+					most := math.Log(c.events / c.hours)
+					likelihood = math.Exp(c.events*(x-most) - c.hours*math.Exp(x) + c.events)
+				}
+				sum += math.Exp(x) * density * likelihood
+				all += density * likelihood
+			}
+			if got, want := p.Level(c.events, c.hours), sum/all; !near(got, want, 1e-4) {
+				t.Errorf("%d busier kinds, %v events in %v hours: %.5f an hour, want %.5f", busier, c.events, c.hours, got, want)
+			}
+		}
+	}
+	if got := FeedPrior.Level(1e6, 1e4); !near(got, 100, 0.3) {
+		t.Errorf("a million events in ten thousand hours: %v an hour", got)
 	}
 }
 

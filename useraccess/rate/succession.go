@@ -121,7 +121,7 @@ func (t *Tally) Succession(p *Prior, usual *Sampler, last time.Time) Succession 
 
 // succession is Succession of any source of this class, given how many recent events are expected and how long the last one is ago.
 func (t *Tally) succession(p *Prior, expected float64, age time.Duration) Succession {
-	s := Succession{At: t.At, age: max(0, age.Hours()), perDay: Hours * (p.Alpha + t.Events()) / (p.Beta + t.Exposure()),
+	s := Succession{At: t.At, age: max(0, age.Hours()), perDay: Hours * p.Level(t.Events(), t.Exposure()),
 		recent: t.recentEvents(), expected: max(0, expected)}
 	if !(s.perDay > 0) {
 		s.perDay = 0
