@@ -70,7 +70,7 @@ type Response struct {
 // Limits limit one request. A zero field means its default.
 type Limits struct {
 	Connect time.Duration // to connect, and as much again for TLS: 10 s
-	Headers time.Duration // from the request to the end of the headers: 20 s
+	Headers time.Duration // from the request to the end of the headers: 60 s, as some servers build a feed for each request
 	Total   time.Duration // for everything, with redirects and without queues: 120 s
 	Window  time.Duration // a body must arrive at Rate over any Window: 20 s
 	Rate    int64         // bytes a second, less while many bodies share the connection: 1000
@@ -217,7 +217,7 @@ func (l Limits) withDefaults() Limits {
 		}
 	}
 	setDefault(&l.Connect, 10*time.Second)
-	setDefault(&l.Headers, 20*time.Second)
+	setDefault(&l.Headers, time.Minute)
 	setDefault(&l.Total, 120*time.Second)
 	setDefault(&l.Window, 20*time.Second)
 	setDefault(&l.Drain, time.Second)
