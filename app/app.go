@@ -40,7 +40,7 @@ func (w *Window) Show() { w.window.win.Show() }
 // Start starts what runs beside the window, once Fyne's loop runs. start is what for; token is the activation token with which a
 // launcher has started the program, or "".
 func (w *Window) Start(start home.Start, token string) {
-	w.FitScreen()
+	w.window.geometry.appeared()
 	activate(w.window.win, token)
 	w.window.access.start(func(app accessible.App) accessibilityService { return accessible.Start(windowName, app) })
 	w.window.started(start)

@@ -467,7 +467,7 @@ func (w *window) show(start home.Start, token string) {
 	w.win.Show()
 	w.activity.show()
 	closeMenu(w.win.Canvas())
-	w.geometry.fitScreen()
+	w.geometry.appeared()
 	if !activate(w.win, token) {
 		w.win.RequestFocus()
 	}

@@ -12,19 +12,27 @@ import (
 	"kairos/app/settings"
 )
 
-// Preferences that hold the size of the window.
+// Preferences that hold the size of the window, and whether it is maximized.
 const (
-	prefWidth  = "window.width"
-	prefHeight = "window.height"
+	prefWidth     = "window.width"
+	prefHeight    = "window.height"
+	prefMaximized = "window.maximized"
 )
 
-// geometry restores and stores the size of the window.
+// geometry restores and stores the size of the window, and whether it is maximized.
 type geometry struct {
 	win    fyne.Window
+	native func() nativeWindow // nil where there is none
 	prefs  preferences.Values
 	stored fyne.Size // or the usual one
 
 	rescale func() // draws the window at the scale that is chosen; nil: nobody can choose one
+}
+
+// nativeWindow is what Fyne does not tell of a window: the library below it does.
+type nativeWindow interface {
+	GetAttrib(glfw.Hint) int
+	Maximize()
 }
 
 func newGeometry(prefs preferences.Values, win fyne.Window) *geometry {
@@ -33,12 +41,30 @@ func newGeometry(prefs preferences.Values, win fyne.Window) *geometry {
 		size = fyne.NewSize(1200, 780)
 	}
 	win.Resize(size)
-	return &geometry{win: win, prefs: prefs, stored: size}
+	native := func() nativeWindow {
+		if n := nativeOf(win); n != nil {
+			return n
+		}
+		return nil
+	}
+	return &geometry{win: win, native: native, prefs: prefs, stored: size}
 }
 
-// save stores the size, if somebody has changed it: Fyne rounds it up to whole pixels at each start, so at 125 % a window would
-// grow from start to start.
+// save stores whether the window is maximized, and else its size, if somebody has changed it: Fyne rounds it up to whole pixels at
+// each start, so at 125 % a window would grow from start to start. A hidden window is not maximized, whatever it was before.
 func (g *geometry) save() {
+	if n := g.native(); n != nil {
+		if n.GetAttrib(glfw.Visible) == glfw.False {
+			return
+		}
+		maximized := n.GetAttrib(glfw.Maximized) == glfw.True
+		if maximized != g.prefs.Bool(prefMaximized) {
+			g.prefs.SetBool(prefMaximized, maximized)
+		}
+		if maximized {
+			return
+		}
+	}
 	size := g.win.Canvas().Size()
 	g.saveSide(prefWidth, &g.stored.Width, size.Width)
 	g.saveSide(prefHeight, &g.stored.Height, size.Height)
@@ -53,6 +79,14 @@ func (g *geometry) saveSide(name string, stored *float32, now float32) {
 
 // roundedUp is the most by which Fyne enlarges a window that nobody touches.
 const roundedUp = 2
+
+// appeared maximizes a window that was: window managers forget it of one that is hidden.
+func (g *geometry) appeared() {
+	g.fitScreen()
+	if n := g.native(); n != nil && g.prefs.Bool(prefMaximized) {
+		n.Maximize()
+	}
+}
 
 // fitScreen makes the window smaller where the screen has no room for it.
 func (g *geometry) fitScreen() {
@@ -90,22 +124,27 @@ func (g *geometry) rescaler() func(float64) {
 // windowPosition is where on the screen the inside of a window is, in pixels; false where that is not known: under Wayland,
 // and of a window that was not shown yet.
 func windowPosition(w fyne.Window) (at image.Point, known bool) {
+	n := nativeOf(w)
+	if n == nil || glfw.GetPlatform() == glfw.PlatformWayland {
+		return at, false
+	}
+	at.X, at.Y = n.GetPos()
+	return at, true
+}
+
+// nativeOf returns the window that GLFW has for one of Fyne's, nil before that was shown.
+func nativeOf(w fyne.Window) (n *glfw.Window) {
 	in, ok := w.(interface{ RunWithContext(func()) })
 	if !ok {
-		return at, false
+		return nil
 	}
 	defer func() {
 		if recover() != nil {
-			known = false
+			n = nil
 		}
 	}()
-	in.RunWithContext(func() {
-		if native := glfw.GetCurrentContext(); native != nil && glfw.GetPlatform() != glfw.PlatformWayland {
-			at.X, at.Y = native.GetPos()
-			known = true
-		}
-	})
-	return at, known
+	in.RunWithContext(func() { n = glfw.GetCurrentContext() })
+	return n
 }
 
 // titleBar is what a desktop's frame may take of the height, in pixels.

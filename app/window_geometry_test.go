@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
+	"github.com/go-gl/glfw/v3.4/glfw"
 
 	"kairos/app/settings"
 )
@@ -83,5 +84,43 @@ func TestRescaledWindowKeepsItsSizeOnTheScreen(t *testing.T) {
 		if g.rescaler()(scale); c.Size() != want {
 			t.Errorf("%v at %v", c.Size(), scale)
 		}
+	}
+}
+
+// nativeStub is a window whose window manager forgets that it was maximized once it is hidden.
+type nativeStub map[glfw.Hint]int
+
+func (n nativeStub) GetAttrib(h glfw.Hint) int { return n[h] }
+func (n nativeStub) Maximize()                 { n[glfw.Maximized] = glfw.True }
+
+// A window that was maximized when it was hidden or the program ended is so again, and keeps the size that it had before.
+func TestMaximizedAgain(t *testing.T) {
+	win := test.NewTempWindow(t, canvas.NewRectangle(nil))
+	g := newGeometry(test.NewApp().Preferences(), win)
+	native := nativeStub{glfw.Visible: glfw.True}
+	g.native = func() nativeWindow { return native }
+	win.Resize(fyne.NewSize(1100, 750))
+	g.appeared()
+	g.save()
+
+	native.Maximize()
+	win.Resize(fyne.NewSize(1600, 980))
+	g.save()
+	clear(native) // hidden
+	g.save()
+	native[glfw.Visible] = glfw.True
+	g.appeared()
+	if native[glfw.Maximized] != glfw.True {
+		t.Error("the window is no longer maximized")
+	}
+	if w, h := g.prefs.Float(prefWidth), g.prefs.Float(prefHeight); w != 1100 || h != 750 {
+		t.Errorf("its own size is stored as %v × %v", w, h)
+	}
+
+	native[glfw.Maximized] = glfw.False
+	g.save()
+	g.appeared()
+	if native[glfw.Maximized] != glfw.False {
+		t.Error("a window that was restored is maximized again")
 	}
 }
