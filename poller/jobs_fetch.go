@@ -34,6 +34,9 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 		if one.untried && s.wasTriedAt(one.feed.URL) {
 			return o, false // by a fetch that ended while this one was decided on
 		}
+		if one.code == Manual && !s.wasTriedAt(one.feed.URL) {
+			one.code, o.Reason = First, First
+		}
 		s.setSubject(&one.subject)
 		if one.code.Background() && o.At.Before(s.allowed(o.At)) {
 			return o, false // it was fetched a moment ago

@@ -345,6 +345,27 @@ func TestLedgerLines(t *testing.T) {
 	}
 }
 
+// The first fetch of a feed is one also where the user asks for it, as after an import; later ones are by hand.
+func TestFirstFetchByHand(t *testing.T) {
+	w := newWorld(t)
+	w.web.posting("/a", time.Hour)
+	f := w.subscribePaths("/a")[0]
+	for _, want := range []Code{First, Manual} {
+		o := w.byHand(f.ID)
+		lines, err := w.Ledger(t.Context(), f.ID, 1)
+		if err != nil || len(o) != 1 || o[0].Reason != want || len(lines) != 1 || lines[0].Reason != want {
+			t.Errorf("%+v, stored as %+v, %v, want %s", o, lines, err, want)
+		}
+		w.clock.add(time.Hour)
+	}
+	f.URL = w.web.address("/b")
+	w.web.posting("/b", time.Hour)
+	w.update(f)
+	if o := w.byHand(f.ID); len(o) != 1 || o[0].Reason != First {
+		t.Errorf("at a new address: %+v", o)
+	}
+}
+
 // A manual fetch within a minute of the last one asks no server.
 func TestJustChecked(t *testing.T) {
 	w, f := one(t)
