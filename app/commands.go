@@ -121,7 +121,7 @@ func navigationCommands() []command {
 		{id: "today", title: lang.L("Today"), keys: "Ctrl+3", do: func(w *window) { w.sidebar.ChooseKey("today") }},
 		{id: "starred", title: lang.L("Starred"), keys: "Ctrl+4", do: func(w *window) { w.sidebar.ChooseKey("starred") }},
 		{id: "snoozed", title: lang.L("Snoozed"), do: func(w *window) { w.sidebar.ChooseKey(session.Snoozed) }},
-		{id: "ended", title: lang.L("Ended unread"), do: func(w *window) { w.sidebar.ChooseKey(session.Ended) }},
+		{id: "ended", title: lang.L("Expired unread"), do: func(w *window) { w.sidebar.ChooseKey(session.Ended) }},
 		{id: "insights", title: lang.L("Insights"), keys: "Ctrl+5 i", do: func(w *window) { w.sidebar.ChooseKey(session.Insights) }},
 		{id: "jump", title: lang.L("Go to feed, folder or command…"), keys: "Ctrl+J", do: (*window).jump},
 		{id: "context-menu", title: lang.L("Open context menu"), keys: "Menu Shift+F10", do: (*window).openContextMenu},

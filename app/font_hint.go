@@ -19,7 +19,7 @@ import (
 // settingFontHints holds the scripts, with blanks between, that the user does not want to be told about again.
 const settingFontHints = "view.fontHints"
 
-// fontHint is the line above the status bar that tells that no installed font has a script, until it is put away.
+// fontHint is the line above the status bar that tells which scripts no installed font has, until it is put away.
 type fontHint struct {
 	shell   *shell.Shell
 	resized func() // the line has appeared or gone
@@ -60,43 +60,41 @@ func (h *fontHint) check(texts ...string) {
 	}
 }
 
-// show reports the first script that was not put away, if there is one.
+// show reports the scripts that were not put away, if there are any.
 func (h *fontHint) show() {
 	if !h.loaded {
 		return
 	}
-	if script := h.script(); script != "" {
-		h.text.SetText(missingFontText(script), widgets.Plain)
+	scripts := h.scripts()
+	if len(scripts) > 0 {
+		h.text.SetText(missingFontsText(scripts), widgets.Plain)
 	}
-	if h.pane.Hidden != (h.script() == "") {
+	if h.pane.Hidden != (len(scripts) == 0) {
 		h.pane.Hidden = !h.pane.Hidden
 		h.resized()
 	}
 }
 
-// script is the one that is told, "" for none. One package is told about once.
-func (h *fontHint) script() string {
-	for _, script := range h.missing {
+// scripts are those that are told. One package is told about once.
+func (h *fontHint) scripts() []string {
+	return slices.DeleteFunc(slices.Clone(h.missing), func(script string) bool {
 		pkg := fonts.Package(script)
-		if !slices.ContainsFunc(h.away, func(s string) bool { return s == script || pkg != "" && fonts.Package(s) == pkg }) {
-			return script
-		}
-	}
-	return ""
+		return slices.ContainsFunc(h.away, func(s string) bool { return s == script || pkg != "" && fonts.Package(s) == pkg })
+	})
 }
 
 func (h *fontHint) putAway() {
 	h.shell.Used()
-	h.away = append(h.away, h.script())
+	h.away = append(h.away, h.scripts()...)
 	h.shell.StoreSetting(settingFontHints, strings.Join(h.away, " "), nil)
 	h.show()
 }
 
-// missingFontText tells that no installed font has a script, and that the window is in English for that reason.
-func missingFontText(script string) string {
+// missingFontsText tells that no installed font has some scripts, and that the window is in English for that reason.
+func missingFontsText(scripts []string) string {
 	p := language.Printer()
-	told := p.MissingFont(script, fonts.Package(script))
-	if script == language.Undrawn() {
+	told := p.MissingFonts(scripts, fonts.Packages(scripts...))
+	if slices.Contains(scripts, language.Undrawn()) {
 		return p.Sentences(told, lang.L("Until then the window is in English."))
 	}
 	return told

@@ -292,7 +292,7 @@ func (w *window) itemMenu(item session.Place) []*fyne.MenuItem {
 	if item.IsMovable() {
 		items = append(items, fyne.NewMenuItemSeparator(), w.feeds.QuietItem(item))
 		if item.Folder != "" {
-			items = append(items, fyne.NewMenuItem(lang.L("Unread articles end…"), func() { w.feeds.EndsOfFolder(item) }))
+			items = append(items, fyne.NewMenuItem(lang.L("Unread articles expire…"), func() { w.feeds.EndsOfFolder(item) }))
 		}
 		items = append(items, w.sidebar.MoveMenuOf(item))
 		if account := w.feeds.AccountMenu(item.Name, w.library.FeedsOf(item.Branch())); account != nil {

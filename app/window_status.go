@@ -39,6 +39,7 @@ type statusBar struct {
 	advice    *adviceHint     // above the line
 	messages  int             // shown so far
 	stateText string          // what the poller does
+	budgeted  bool            // it says how many planned fetches were used
 	link      string          // under the mouse, in its place; "" is none
 	offline   bool            // there is no network
 	trouble   bool            // an account could not be synced
@@ -129,6 +130,10 @@ func (s *statusBar) hover(link string) {
 }
 
 func (s *statusBar) showState() {
+	s.state.Hint = ""
+	if s.link == "" && s.budgeted {
+		s.state.Hint = lang.L("First fetches and those by hand do not count.")
+	}
 	if text := cmp.Or(s.link, s.stateText); s.state.Text != text {
 		s.state.SetText(text)
 	}
@@ -228,6 +233,7 @@ const pollStatusEvery = 500 * time.Millisecond
 func (s *statusBar) reload() {
 	async.Load(s.shell.Jobs, &s.request, s.load, func(status activityStatus) {
 		s.stateText, s.trouble, s.damaged = status.text(s.shell.Now()), status.trouble(), status.damaged()
+		s.budgeted = status.PerDay > 0
 		s.showState()
 		s.offline = status.Offline
 		s.onStatus(status.Status)

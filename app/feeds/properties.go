@@ -201,7 +201,7 @@ func (p *propertiesDialog) show() {
 		items = append(items, widget.NewFormItem(lang.L("Episodes"), p.episodes))
 	}
 	items = append(items,
-		widget.NewFormItem(lang.L("Unread ends"), widgets.NewColumn(4, container.NewGridWithColumns(2, p.EndDays, p.EndNumber), p.ending.Text)),
+		widget.NewFormItem(lang.L("Unread articles expire"), widgets.NewColumn(4, container.NewGridWithColumns(2, p.EndDays, p.EndNumber), p.ending.Text)),
 		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.Days, p.Number)))
 	if here {
 		items = append(items, widget.NewFormItem(lang.L("Login"), loginItem))

@@ -122,11 +122,11 @@ func (a *Actions) EndsOfFolder(item session.Place) {
 		c.Ends = e
 		ending.Tell(reader.EndsChoice{Folder: place, Ends: e})
 	})
-	form := widgets.NewForm(widget.NewFormItem(lang.L("Unread ends"), container.NewGridWithColumns(2, days, number)), widget.NewFormItem("", ending.Text))
-	note := widgets.NewText(lang.L("They then count as read and are listed under Ended unread. Starred and labeled articles never end. Feeds and folders can differ."), widgets.Muted)
+	form := widgets.NewForm(widget.NewFormItem(lang.L("Unread articles expire"), container.NewGridWithColumns(2, days, number)), widget.NewFormItem("", ending.Text))
+	note := widgets.NewText(lang.L("They then count as read and are listed under Expired unread. Starred and labeled articles never expire. Feeds and folders can differ."), widgets.Muted)
 	a.Shell.Dialogs.Show(&dialogs.Dialog{Title: item.Name, Content: widgets.NewColumn(8, form, note), Focus: days, Width: 560,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Save"), func() {
 			a.Shell.Dialogs.CloseTop()
-			a.chooseForFolder(item, c, lang.L("Changed when unread articles of {{.Name}} end", map[string]any{"Name": item.Name}))
+			a.chooseForFolder(item, c, lang.L("Changed when unread articles of {{.Name}} expire", map[string]any{"Name": item.Name}))
 		})}})
 }

@@ -68,13 +68,13 @@ func TestEndsOfAFolder(t *testing.T) {
 			return strings.Contains(strings.Join(widgetstest.Texts(room.Dialogs.Open[0].Content), " "), text)
 		}
 	}
-	room.Queue.Until("it says what would end", says("No unread article would end now."))
+	room.Queue.Until("it says what would end", says("No unread article would expire now."))
 	for _, o := range widgetstest.Find[*widgets.Select](room.Dialogs.Open[0].Content) {
 		if slices.Contains(o.Options, "When a newer one comes") {
 			o.SetSelected("When a newer one comes")
 		}
 	}
-	room.Queue.Until("it says what would end by a choice", says("2 of 3 unread articles would end now."))
+	room.Queue.Until("it says what would end by a choice", says("2 of 3 unread articles would expire now."))
 	room.Dialogs.Open[0].Press("Cancel")
 	at := unreadAndEnded(t, room)
 	c := reader.FolderChoices{Ends: reader.Ends{Number: 1}}

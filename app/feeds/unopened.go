@@ -48,7 +48,7 @@ func (u *Unopened) show(found []unopened.Feed) {
 		u.Rows.Add(u.row(f))
 	}
 	if u.about.Hidden = len(found) == 0; u.about.Hidden {
-		u.Rows.Add(widgets.NewText(lang.L("None. Feeds from which you open no article for 90 days are listed here with what they cost. You can then unsubscribe from them, make them quiet or keep them."), widgets.Plain))
+		u.Rows.Add(widgets.NewText(lang.L("None. A feed is listed here, with what it costs, once you have opened none of its articles for 90 days. You can then unsubscribe from it, make it quiet or keep it."), widgets.Plain))
 	}
 	u.Rows.Refresh()
 }

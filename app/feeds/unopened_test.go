@@ -18,7 +18,7 @@ func TestUnopened(t *testing.T) {
 	u := &Unopened{Actions: actions}
 	u.Open()
 	room.Queue.Until("it is open", func() bool { return len(room.Dialogs.Open) == 1 })
-	widgetstest.SaysAll(t, u.Rows, "None. Feeds from which you open no article for 90 days are listed here")
+	widgetstest.SaysAll(t, u.Rows, "None. A feed is listed here, with what it costs, once you have opened none of its articles for 90 days")
 	room.Dialogs.CloseTop()
 	room.Exec(t, "UPDATE feed SET added = ?", hometest.Noon.AddDate(-1, 0, 0).Unix())
 	for day := range 5 {

@@ -2,6 +2,7 @@ package fonts
 
 import (
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,16 @@ func Package(script string) string {
 		return ""
 	}
 	return packageOf(string(release), script)
+}
+
+// Packages returns the packages of this system that have fonts of scripts, as far as they are known.
+func Packages(scripts ...string) (names []string) {
+	for _, script := range scripts {
+		if name := Package(script); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // packageOf is Package for the content of an os-release.

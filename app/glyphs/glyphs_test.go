@@ -13,7 +13,7 @@ import (
 
 func TestScriptsHaveNames(t *testing.T) {
 	for _, s := range scripts {
-		if got := text.English().MissingFont(s.Name, ""); strings.Contains(got, s.Name) {
+		if got := text.English().MissingFonts([]string{s.Name}, nil); strings.Contains(got, s.Name) {
 			t.Errorf("%s has no name: %q", s.Name, got)
 		}
 	}

@@ -82,7 +82,7 @@ func (p Page) Words() []string {
 	case General:
 		return []string{lang.L("Appearance"), lang.L("Theme"), lang.L("Light"), lang.L("Dark"), lang.L("Sepia"), lang.L("Interface size"), lang.L("Language"), lang.L("Closing the window")}
 	case Reading:
-		return []string{lang.L("Column width"), lang.L("Line spacing"), lang.L("Images"), lang.L("After an absence"), lang.L("Unread articles end")}
+		return []string{lang.L("Column width"), lang.L("Line spacing"), lang.L("Images"), lang.L("After an absence"), lang.L("Unread articles expire")}
 	case Fetching:
 		return []string{lang.L("Fetches a day"), lang.L("Battery saver"), lang.L("Prepare articles")}
 	case Notifications:

@@ -129,7 +129,7 @@ func restartText(name string) string {
 	}
 	told := restartHint(printer)
 	if script := glyphs.Missing(told); script != "" {
-		return language.Printer().MissingFont(script, fonts.Package(script))
+		return language.Printer().MissingFonts([]string{script}, fonts.Packages(script))
 	}
 	if told == restartHint(language.Printer()) {
 		return ""

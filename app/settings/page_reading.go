@@ -62,7 +62,7 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("After an absence"), checkbox(lang.L("Show what came while I was away"), d.stored[home.SettingAway] == "on", func(on bool) {
 			d.set(home.SettingAway, map[bool]string{true: "on", false: "off"}[on])
 		}), lang.L("One page, when you were away for longer than is usual for you, and at least a day.")),
-		widgets.SettingRow(lang.L("Unread articles end"), d.unreadEnds(), lang.L("They then count as read and are listed under Ended unread. Starred and labeled articles never end. Feeds and folders can differ.")),
+		widgets.SettingRow(lang.L("Unread articles expire"), d.unreadEnds(), lang.L("They then count as read and are listed under Expired unread. Starred and labeled articles never expire. Feeds and folders can differ.")),
 		widgets.SettingRow(lang.L("New feeds"), days.Container, lang.L("When you add a feed, articles older than this many days are marked read. Of those without a date, the first 200 stay unread.")))
 }
 

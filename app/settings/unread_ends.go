@@ -86,9 +86,9 @@ func (d *settingsDialog) askEnds(e reader.Ends, fill func()) {
 		case ending == 0:
 			d.storeEnds(e, fill)
 		case !d.closed:
-			question := language.Printer().Sentences(language.Printer().Ending(ending, unread), lang.L("They are listed under Ended unread, and can be brought back."))
+			question := language.Printer().Sentences(language.Printer().Ending(ending, unread), lang.L("They are listed under Expired unread, and can be brought back."))
 			saved := false
-			d.Dialogs.Confirm(lang.L("Unread articles end"), question, lang.L("Save"), func() {
+			d.Dialogs.Confirm(lang.L("Unread articles expire"), question, lang.L("Save"), func() {
 				saved = true
 				d.storeEnds(e, fill)
 			}).Closed = func() {
@@ -119,7 +119,7 @@ func (d *settingsDialog) storeEnds(e reader.Ends, fill func()) {
 		if !stored {
 			return
 		}
-		d.undo.offer(lang.L("Changed when unread articles end"), func(ctx context.Context) error {
+		d.undo.offer(lang.L("Changed when unread articles expire"), func(ctx context.Context) error {
 			err := d.Home.Subscriptions.SetEndsAgain(ctx, before, ended, false)
 			if err == nil {
 				d.Do(func() {

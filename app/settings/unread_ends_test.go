@@ -34,7 +34,7 @@ func TestEndsOfAllAskFirst(t *testing.T) {
 	_, number := endsFields(box)
 	number.SetSelected("When a newer one comes")
 	q.Until("it is asked", asked)
-	if said := strings.Join(widgetstest.Texts(s.Dialogs.Open[1].Content), " "); !strings.Contains(said, "4 of 6 unread articles would end now.") {
+	if said := strings.Join(widgetstest.Texts(s.Dialogs.Open[1].Content), " "); !strings.Contains(said, "4 of 6 unread articles would expire now.") {
 		t.Errorf("it says %q", said)
 	}
 	s.Dialogs.Open[1].Press("Cancel")

@@ -49,7 +49,7 @@ func (s *Pane) buildItems() []Item {
 		items = append(items, Item{Place: place(session.Snoozed, lang.L("Snoozed"), reader.Query{Snoozed: true}), icon: icon.Snooze, Total: n})
 	}
 	if s.library.Unread.Ended {
-		items = append(items, Item{Place: place(session.Ended, lang.L("Ended unread"), reader.Query{Ended: true}), icon: icon.Ended})
+		items = append(items, Item{Place: place(session.Ended, lang.L("Expired unread"), reader.Query{Ended: true}), icon: icon.Ended})
 	}
 	if s.library.Queue > 0 {
 		items = append(items, Item{Place: place(session.Queue, lang.L("Queue"), reader.Query{Queued: true}), icon: icon.Theme(theme.IconNameMediaPlay), Total: s.library.Queue})

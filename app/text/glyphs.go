@@ -6,11 +6,20 @@ var scripts = table[string]{
 	"bengali": "Bengali", "tamil": "Tamil", "telugu": "Telugu", "georgian": "Georgian", "armenian": "Armenian", "khmer": "Khmer",
 }
 
-// MissingFont tells that no installed font has a script, and which package of the system has one, "" if that is not known.
-func (p *Printer) MissingFont(script, pkg string) string {
-	v := V{"Script": say(p, scripts, script, nil), "Package": pkg}
-	if pkg == "" {
-		return p.L("No font for {{.Script}} is installed, so its letters cannot be shown. Install one and start Kairos again.", v)
+// MissingFonts tells that no installed font has some scripts, and which packages of the system have them, none if that is not known.
+func (p *Printer) MissingFonts(names, packages []string) string {
+	told := make([]string, len(names))
+	for i, name := range names {
+		told[i] = say(p, scripts, name, nil)
 	}
-	return p.L("No font for {{.Script}} is installed, so its letters cannot be shown. Install the package {{.Package}} and start Kairos again.", v)
+	v := V{"Script": p.List(told), "Scripts": p.List(told), "Package": p.List(packages), "Packages": p.List(packages)}
+	switch {
+	case len(names) == 1 && len(packages) == 0:
+		return p.L("No font for {{.Script}} is installed, so its letters cannot be shown. Install one and start Kairos again.", v)
+	case len(names) == 1:
+		return p.L("No font for {{.Script}} is installed, so its letters cannot be shown. Install the package {{.Package}} and start Kairos again.", v)
+	case len(packages) == 0:
+		return p.L("No fonts for {{.Scripts}} are installed, so their letters cannot be shown. Install them and start Kairos again.", v)
+	}
+	return p.L("No fonts for {{.Scripts}} are installed, so their letters cannot be shown. Install the packages {{.Packages}} and start Kairos again.", v)
 }

@@ -42,11 +42,11 @@ func (p *Printer) Counts(times float64) string {
 	case !(times > 0) || times > 1/alike && times < alike: // also for NaN
 		return ""
 	case times >= littleMore:
-		return p.L("In the plan, each counts as much as {{.N}} articles of an average feed.", V{"N": p.Amount(times)})
+		return p.L("When Kairos plans fetches, each counts {{.N}} times as much as an article of an average feed.", V{"N": p.Amount(times)})
 	case times > 1:
-		return p.L("In the plan, each counts a little more than an article of an average feed.")
+		return p.L("When Kairos plans fetches, each counts a little more than an article of an average feed.")
 	case times >= 1/littleMore:
-		return p.L("In the plan, each counts a little less than an article of an average feed.")
+		return p.L("When Kairos plans fetches, each counts a little less than an article of an average feed.")
 	}
-	return p.L("In the plan, {{.N}} of them count as much as one article of an average feed.", V{"N": p.Amount(1 / times)})
+	return p.L("When Kairos plans fetches, each counts only {{.Percent}} of an article of an average feed.", V{"Percent": p.Percent(times)})
 }

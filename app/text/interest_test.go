@@ -23,10 +23,10 @@ func TestInterest(t *testing.T) {
 		}
 	}
 	for want, times := range map[string]float64{
-		"In the plan, each counts as much as 6 articles of an average feed.":         6,
-		"In the plan, 4 of them count as much as one article of an average feed.":    0.25,
-		"In the plan, each counts a little less than an article of an average feed.": 0.83,
-		"In the plan, each counts a little more than an article of an average feed.": 1.2,
+		"When Kairos plans fetches, each counts 6 times as much as an article of an average feed.": 6,
+		"When Kairos plans fetches, each counts only 25 % of an article of an average feed.":       0.25,
+		"When Kairos plans fetches, each counts a little less than an article of an average feed.": 0.83,
+		"When Kairos plans fetches, each counts a little more than an article of an average feed.": 1.2,
 	} {
 		if got := English().Counts(times); got != want {
 			t.Errorf("%v: %q, want %q", times, got, want)

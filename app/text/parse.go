@@ -23,7 +23,7 @@ var parseErrors = table[parse.ErrorCode]{
 	parse.PlainText:         "This is plain text, not a feed.",
 	parse.BinaryData:        "This is binary data, not a feed.",
 	parse.Broken:            "The feed is too damaged to be read.",
-	parse.NoCompleteArticle: "The feed ends before its first article does.",
+	parse.NoCompleteArticle: "The feed breaks off within its first article.",
 }
 
 // ParseError describes why a document is not a feed.

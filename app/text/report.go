@@ -190,21 +190,13 @@ func (p *Printer) FetchCost(r *report.Report) string {
 	}
 	cost := ""
 	if math.Abs(r.Cost-1) >= 0.05 && !r.IsList() {
-		cost = p.L("While battery saver is on, a fetch of this feed counts as {{.Cost}} fetches.", V{"Cost": p.costAmount(r.Cost)})
+		cost = p.L("While battery saver is on, large answers take more of the budget: a fetch of this feed takes {{.Percent}} of a usual one.", V{"Percent": p.Percent(r.Cost)})
 	}
 	answers := r.Month.Fetches - r.Month.Failed
 	if answers == 0 {
 		return cost
 	}
 	return p.Sentences(cost, p.N("In 30 days, the server answered “not modified” to {{.N}} of {{.PluralCount}} requests.", answers, V{"N": r.Month.NotModified}))
-}
-
-// costAmount is an amount, with two places where it is less than one.
-func (p *Printer) costAmount(x float64) string {
-	if x < 1 {
-		return p.Decimal(x, 2)
-	}
-	return p.Amount(x)
 }
 
 // Redirect words where a feed may have moved to; "" if nowhere.

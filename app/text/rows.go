@@ -30,7 +30,7 @@ func (p *Printer) ArticleRow(r ArticleRow) string {
 		parts = append(parts, p.L("was snoozed"))
 	}
 	if r.Ended {
-		parts = append(parts, p.L("ended unread"))
+		parts = append(parts, p.L("expired unread"))
 	}
 	return p.joinParts(append(parts, r.Labels, r.Others))
 }

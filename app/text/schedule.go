@@ -87,7 +87,7 @@ func (p *Printer) catchUp(r schedule.Reason) string {
 var gapCauses = table[schedule.GapCause]{
 	schedule.GapLeast:     "no feed is fetched more often",
 	schedule.GapRequested: "the site asks for it",
-	schedule.GapCalm:      "the feed posts rarely",
+	schedule.GapCalm:      "the feed posts fewer than 6 times a day",
 	schedule.GapUnknown:   "how often the feed posts is not known yet",
 	schedule.GapSilent:    "it has posted nothing for a month",
 	schedule.GapDormant:   "it has posted nothing for a year",

@@ -25,5 +25,5 @@ func (p *Printer) Unread(n int) string {
 
 // Piling tells that unread articles of a feed pile up.
 func (p *Printer) Piling(title string, unread int) string {
-	return p.N("{{.Feed}} has {{.PluralCount}} unread articles, and you never opened one. They can end by themselves.", unread, V{"Feed": title})
+	return p.N("{{.Feed}} has {{.PluralCount}} unread articles, and you never opened one. They can expire by themselves.", unread, V{"Feed": title})
 }

@@ -461,7 +461,7 @@ func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.A
 		}
 		joined := ""
 		if r.FeedsJoined > 0 {
-			joined = fmt.Sprintf(", %d kept feeds are the account's again", r.FeedsJoined)
+			joined = ", " + counted(r.FeedsJoined, "kept feed") + " synced again"
 		}
 		if err := v.print(line, "%s: %d new, %d marked elsewhere, %d sent%s", a.Name, r.New, r.Marked, r.Sent, joined); err != nil {
 			return err

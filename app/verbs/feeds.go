@@ -178,7 +178,7 @@ func (v feedsVerb) command() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.show(ctx, h, args, ends) })
 		}}
-	c.Flags().BoolVar(&ends, "unread-ends", false, "only feeds whose unread articles end: count as read by themselves")
+	c.Flags().BoolVar(&ends, "unread-ends", false, "only feeds whose unread articles expire: count as read by themselves")
 	return c
 }
 

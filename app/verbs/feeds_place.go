@@ -48,7 +48,7 @@ func (p feedPlace) text() (text string) {
 		text += "\n      " + quietPhrase
 	}
 	if p.ends.Any() {
-		text += "\n      unread articles end " + endsPhrase(p.ends)
+		text += "\n      unread articles expire " + endsPhrase(p.ends)
 	}
 	return text
 }

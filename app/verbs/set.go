@@ -123,7 +123,7 @@ func (v setVerb) command() *cobra.Command {
 				return v.printFeed(f, episodes, told, ended)
 			})
 		}}
-	c.Flags().BoolVar(&bringBack, "bring-back", false, "with unread-ends: what ended before and would not end by this is unread again")
+	c.Flags().BoolVar(&bringBack, "bring-back", false, "with unread-ends: what expired before and would not expire by this is unread again")
 	return c
 }
 

@@ -24,7 +24,7 @@ func (k changedKeys) text(quiet bool, ends reader.Ends, otherwise string) (lines
 	case ends == reader.Ends{}:
 		lines += "\n      " + otherwise
 	default:
-		lines += "\n      unread articles end " + endsPhrase(ends)
+		lines += "\n      unread articles expire " + endsPhrase(ends)
 	}
 	return lines
 }
@@ -94,13 +94,13 @@ func endBySet(ctx context.Context, h *home.Home, told changedKeys, c reader.Ends
 func (e endedBySet) text() (lines string) {
 	articles := text.English().Articles
 	if e.Ended > 0 {
-		lines += "\n      " + articles(e.Ended) + " ended unread now; unread-ends=default with --bring-back takes that back"
+		lines += "\n      " + articles(e.Ended) + " expired unread now; unread-ends=default with --bring-back takes that back"
 	}
 	if e.Back > 0 {
-		lines += "\n      " + articles(e.Back) + " that had ended: unread again"
+		lines += "\n      " + articles(e.Back) + " that had expired: unread again"
 	}
 	if e.Waiting > 0 {
-		lines += "\n      " + articles(e.Waiting) + " ended before and stay so; --bring-back makes them unread again"
+		lines += "\n      " + articles(e.Waiting) + " expired before and stay so; --bring-back makes them unread again"
 	}
 	return lines
 }

@@ -80,9 +80,9 @@ func (v setVerb) setPlace(ctx context.Context, h *home.Home, p reader.Place, pai
 	if err != nil {
 		return err
 	}
-	name, otherwise := p.Path, "unread articles end as the folder around it says, or all"
+	name, otherwise := p.Path, "unread articles expire as the folder around it says, or all"
 	if name == "" {
-		name, otherwise = "all feeds", "unread articles never end"
+		name, otherwise = "all feeds", "unread articles never expire"
 	}
 	return v.print(placeLine{p.Account, p.Path, choice.Quiet, endsText(choice.Ends), ended}, "%s%s", name, told.text(choice.Quiet, choice.Ends, otherwise)+ended.text())
 }
@@ -124,7 +124,7 @@ func parseEnds(text string) (e reader.Ends, err error) {
 		case days == "newer":
 			e.Number = 1
 		case err != nil || n < 1:
-			return reader.Ends{}, fmt.Errorf("%q is not when unread articles end; use 7d, 20, newer, 7d,20, never or default", text)
+			return reader.Ends{}, fmt.Errorf("%q is not when unread articles expire; use 7d, 20, newer, 7d,20, never or default", text)
 		case isDays:
 			e.Days = n
 		default:

@@ -77,10 +77,10 @@ func TestSnoozeQuietAndEnds(t *testing.T) {
 	if set := c.one("set", "all", "unread-ends=default", "--bring-back"); set["broughtBack"] != 1.0 || len(c.lines("articles", "--search", "is:ended")) != 0 {
 		t.Errorf("%v", set)
 	}
-	if text := c.do("set", "1", "unread-ends=newer"); !strings.Contains(text, "1 article ended unread now") {
+	if text := c.do("set", "1", "unread-ends=newer"); !strings.Contains(text, "1 article expired unread now") {
 		t.Errorf("it says %q", text)
 	}
-	if text := c.do("set", "1", "unread-ends=default", "--bring-back"); !strings.Contains(text, "1 article that had ended: unread again") {
+	if text := c.do("set", "1", "unread-ends=default", "--bring-back"); !strings.Contains(text, "1 article that had expired: unread again") {
 		t.Errorf("it says %q", text)
 	}
 }

@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
@@ -8,10 +10,11 @@ import (
 	"kairos/app/accessible/describe"
 )
 
-// TapLabel is a label that can be tapped. Where its text is cut off, a tooltip shows the whole.
+// TapLabel is a label that can be tapped. A tooltip shows its whole text where that is cut off, and what there is to say about it.
 type TapLabel struct {
 	LineLabel
 	OnTapped func() // nil: nothing happens
+	Hint     string // about the text, "" for nothing
 }
 
 var (
@@ -44,8 +47,15 @@ func (l *TapLabel) Describe() describe.Node {
 
 // MouseIn implements desktop.Hoverable.
 func (l *TapLabel) MouseIn(ev *desktop.MouseEvent) {
+	var lines []string
 	if LabelWidth(&l.Label) > l.Size().Width {
-		showTooltip(ev, l.Size(), l.Text)
+		lines = append(lines, l.Text)
+	}
+	if l.Hint != "" {
+		lines = append(lines, l.Hint)
+	}
+	if len(lines) > 0 {
+		showTooltip(ev, l.Size(), strings.Join(lines, "\n"))
 	}
 }
 

@@ -24,7 +24,10 @@ func TestTooltips(t *testing.T) {
 	label := NewTapLabel()
 	label.Truncation = fyne.TextTruncateEllipsis
 	label.SetText("a text that is too long for its place in the line")
-	stack := WithTooltips(container.NewVBox(container.NewHBox(b, named), container.NewGridWrap(fyne.NewSize(80, 30), label)), func(f func()) { f() })
+	hinted := NewTapLabel()
+	hinted.SetText("short")
+	hinted.Hint = "what it counts"
+	stack := WithTooltips(container.NewVBox(container.NewHBox(b, named, container.NewGridWrap(fyne.NewSize(200, 30), hinted)), container.NewGridWrap(fyne.NewSize(80, 30), label)), func(f func()) { f() })
 	tips := stack.Objects[1].(*Tooltips)
 	var wait func()
 	tips.after = func(_ time.Duration, f func()) func() bool {
@@ -36,7 +39,7 @@ func TestTooltips(t *testing.T) {
 	for _, c := range []struct {
 		over fyne.CanvasObject
 		want string
-	}{{b, "Refresh  F5"}, {named, ""}, {label, label.Text}} {
+	}{{b, "Refresh  F5"}, {named, ""}, {label, label.Text}, {hinted, hinted.Hint}} {
 		wait = func() {}
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(c.over).AddXY(5, 5)
 		test.MoveMouse(w.Canvas(), at)
