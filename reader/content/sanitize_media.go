@@ -281,11 +281,21 @@ func (w *rewriter) mediaLink(link, poster, title string) {
 		w.out.startTag("a", target)
 	}
 	if title = strings.TrimSpace(title); title == "" {
-		title = "▶ " + shortAddress(link)
+		title = mediaMark + shortAddress(link)
 	}
 	w.out.written.WriteString(escapeText(title))
 	w.out.endTag("a")
 	w.out.endTag("p")
+}
+
+// mediaMark is before the address of audio or video that has no title.
+const mediaMark = "▶ "
+
+// isMediaAddress recognizes the text of a link to such audio or video.
+func isMediaAddress(text string) bool {
+	address, ok := strings.CutPrefix(text, mediaMark)
+	host, _, _ := strings.Cut(address, "/")
+	return ok && strings.Contains(host, ".") && !strings.ContainsAny(host, " \n")
 }
 
 func shortAddress(link string) string {

@@ -232,3 +232,19 @@ func TestLongBase(t *testing.T) {
 		t.Errorf("a long query of a base: %q", got)
 	}
 }
+
+// What stands for audio and video without a title is no text of the article; a title is.
+func TestTextLeavesMediaAddressesOut(t *testing.T) {
+	frame := `<iframe src="https://www.youtube.com/embed/abcdefghijk"></iframe>`
+	for source, want := range map[string]string{
+		frame + frame + "<p>For these two</p>":                                  "For these two",
+		`<p>First</p><video src="https://example.org/a%20b/v.mp4"></video>then`: "First then",
+		`<video src="v.mp4" title="A walk"></video>`:                            "A walk",
+		`<p><a href="x">▶ Play</a> ▶ 3.5 stars</p>`:                             "▶ Play ▶ 3.5 stars",
+	} {
+		clean, text := SanitizeWithText(source, Origin{Base: "https://example.org/"}, 100)
+		if text != want || Text(clean, 100) != want {
+			t.Errorf("%s has the text %q, and %q", clean, text, Text(clean, 100))
+		}
+	}
+}

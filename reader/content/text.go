@@ -11,7 +11,8 @@ import (
 
 // Text returns HTML, safe or not, or plain text as one line of plain text of at most
 // max characters; longer text is cut at a word and ends in "…". A max of 0 or less
-// sets no limit.
+// sets no limit. The addresses that Sanitize puts in the place of audio and video
+// without a title are left out.
 func Text(s string, max int) string {
 	l := newLine(s, max)
 	if !strings.ContainsAny(s, "<&") {
@@ -43,7 +44,7 @@ func newLine(s string, max int) *line {
 // token adds a token of safe HTML: a tag, or text without a "<".
 func (l *line) token(t string) {
 	if t == "" || t[0] != '<' {
-		l.add(html.UnescapeString(t))
+		l.text(html.UnescapeString(t))
 		return
 	}
 	name := strings.TrimPrefix(t[1:], "/")
@@ -58,6 +59,13 @@ func (l *line) token(t string) {
 		return
 	}
 	l.space = l.space || !isInline(name)
+}
+
+// text adds a token of text, unless it only says that audio or video is there.
+func (l *line) text(s string) {
+	if !isMediaAddress(s) {
+		l.add(s)
+	}
 }
 
 // attributesOf returns a token with the attributes of a tag whose name was read.
@@ -88,7 +96,7 @@ func (l *line) html(s string) {
 			return
 		case xhtml.TextToken:
 			if !skipping {
-				l.add(string(z.Text()))
+				l.text(string(z.Text()))
 			}
 		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
 			skipping = false
