@@ -111,6 +111,19 @@ var undrawn string
 // Chosen returns the language in use as it was chosen, "" for that of the system.
 func Chosen() string { return inUse }
 
+// Of returns the catalog of a language that can be chosen; "" and a language without a catalog follow the system.
+func Of(name string) string {
+	if slices.Contains(Known(), name) {
+		return name
+	}
+	locales, _ := locale.GetLocales() // init has logged the error
+	if other := instead(locales); other != "" {
+		return other
+	}
+	names := needed(locales[:min(1, len(locales))])
+	return names[len(names)-1]
+}
+
 // Choose sets the language, whatever that of the system is. It is called at the start of a program, as it does not change texts
 // that are already shown. "" and a language without a catalog follow the system. Fyne has more languages than Kairos: where
 // it would speak one that Kairos does not, all is in the language that Kairos has instead, as no window speaks two.

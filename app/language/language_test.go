@@ -42,6 +42,20 @@ func said(t *testing.T, system, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// What can be chosen leads to a catalog, that of the system too.
+func TestCatalogOf(t *testing.T) {
+	for _, tt := range []struct{ system, languages, name, want string }{
+		{"C", "", "", "en"}, {"en_US.UTF-8", "", "", "en"}, {"de_AT.UTF-8", "", "", "de"}, {"zh_CN.UTF-8", "", "", "zh_Hans"},
+		{"fr_FR.UTF-8", "", "", "en"}, {"fr_FR.UTF-8", "fr:de", "", "de"}, {"en_US.UTF-8", "en:de", "", "en"}, {"de_DE.UTF-8", "", "zh_Hans", "zh_Hans"},
+	} {
+		t.Setenv("LC_ALL", tt.system)
+		t.Setenv("LANGUAGE", tt.languages)
+		if got := Of(tt.name); got != tt.want {
+			t.Errorf("%q of %s, %s: %q, want %q", tt.name, tt.system, tt.languages, got, tt.want)
+		}
+	}
+}
+
 // The system's language is spoken, or the one chosen in its place, also by Fyne.
 func TestLanguage(t *testing.T) {
 	const (

@@ -44,12 +44,12 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	for _, name := range language.Known() {
 		languages = append(languages, widgets.Opt(name, languageName(name)))
 	}
-	now := language.Chosen()
+	now := language.Of(language.Chosen())
 	translated := widgets.NewText("", widgets.Plain)
 	restart := container.NewHBox(widgets.NewDialogButton(lang.L("Restart now"), d.Restart))
 	hint := widgets.NewColumn(4, widgets.NewText(restartHint(language.Printer()), widgets.Plain), translated, restart)
 	offer := func(value string) {
-		hint.Hidden = value == now
+		hint.Hidden = language.Of(value) == now
 		translated.SetText(restartText(value), widgets.Plain)
 	}
 	offer(prefs.String(PrefLanguage))

@@ -439,6 +439,8 @@ func TestNotificationThatNobodyShows(t *testing.T) {
 
 // Another language offers to restart Kairos, beside the choice; the one in use takes the offer back.
 func TestAnotherLanguageOffersToRestart(t *testing.T) {
+	t.Setenv("LC_ALL", "en_US.UTF-8")
+	t.Setenv("LANGUAGE", "")
 	s, w, _ := newSettings(t)
 	d := openDialog(t, s, General)
 	page := d.generalPage().(*fyne.Container)
@@ -447,6 +449,9 @@ func TestAnotherLanguageOffersToRestart(t *testing.T) {
 	offer := func() bool { return shownIn(page, button) }
 	if offer() {
 		t.Error("it is offered at first")
+	}
+	if language.SetSelected("English"); offer() {
+		t.Error("it is offered for the language of the system, which the window is in")
 	}
 	if language.SetSelected("Deutsch"); !offer() {
 		t.Error("it is not offered")
