@@ -49,6 +49,8 @@ type planInstant struct {
 	Value  float64       `json:"value"`
 	// Residual of He–Parker (6) between the instants beside it.
 	Residual float64 `json:"residual"`
+
+	at time.Time
 }
 
 // planVerb shows the plan, or the plan for rates in a file.
@@ -146,7 +148,7 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 		}
 		fmt.Fprintf(v.out, "%4s  %s: articles %s, %s\n", f.name(), f.Title, words.Rate(f.PerDay), fetches)
 		for _, i := range f.Instants {
-			fmt.Fprintf(v.out, "      %s  %s\n", i.At, i.Why)
+			fmt.Fprintf(v.out, "      %s  %s\n", i.at.Format("2006-01-02 15:04"), i.Why)
 		}
 	}
 	for _, w := range out.Warnings {
@@ -206,7 +208,7 @@ func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {
 	}
 	for _, i := range f.Instants {
 		if i.At.Before(until) {
-			out.Instants = append(out.Instants, planInstant{stamp(i.At), text.English().Reason(i.Reason, until.Location()), i.Reason.Code, toReasonValues(i.Reason), i.Reason.Posts, i.Value, i.Residual})
+			out.Instants = append(out.Instants, planInstant{stamp(i.At), text.English().Reason(i.Reason, until.Location()), i.Reason.Code, toReasonValues(i.Reason), i.Reason.Posts, i.Value, i.Residual, i.At.Local()})
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -380,7 +381,8 @@ func TestBudgetSavingReasons(t *testing.T) {
 func TestPlanMethod(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.do("add", site+"/posts/a", site+"/posts/b")
-	if out := c.do("plan"); !strings.HasPrefix(out, "method kairos\n") || !strings.Contains(out, "articles ready") {
+	if out := c.do("plan"); !strings.HasPrefix(out, "method kairos\n") || !strings.Contains(out, "articles ready") ||
+		!regexp.MustCompile(`(?m)^      \d{4}-\d\d-\d\d \d\d:\d\d  \S`).MatchString(out) {
 		t.Error(out)
 	}
 	if out := c.do("plan", "--method", "he-parker"); !strings.HasPrefix(out, "method he-parker, for comparison; kairos is in use\n") {
