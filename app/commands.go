@@ -175,6 +175,7 @@ func feedCommands() []command {
 		{id: "fares", title: lang.L("Feed status"), keys: "Ctrl+I", do: func(w *window) { w.openFeedPage(w.chosenFeed()) }},
 		{id: "properties", title: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).chosenProperties},
 		{id: "rename", title: lang.L("Rename…"), keys: "F2", do: (*window).renameChosen},
+		{id: "new-folder", title: lang.L("New folder…"), do: (*window).newFolder},
 		{id: "feed-up", title: lang.L("Move feed or folder up"), keys: "Alt+Up", do: func(w *window) { w.sidebar.MoveChosen(-1) }},
 		{id: "feed-down", title: lang.L("Move feed or folder down"), keys: "Alt+Down", do: func(w *window) { w.sidebar.MoveChosen(1) }},
 		{id: "sort-feeds", title: lang.L("Sort feeds and folders by name"), do: func(w *window) { w.sidebar.SortByName() }},

@@ -22,10 +22,13 @@ func (w *window) jump() {
 
 // targets are what can be gone to.
 func (w *window) targets() []jump.Target {
-	targets := w.placeTargets(w.sidebar.Places())
-	places := map[string]bool{} // those that nothing stands beside
-	for _, t := range targets {
-		places[t.Name] = places[t.Name] || t.Detail == ""
+	items := w.sidebar.Places()
+	targets := w.placeTargets(items)
+	views := map[string]int{} // the targets that commands go to as well, by name
+	for i, item := range items {
+		if placeKind(item.Place) == "" {
+			views[item.Name] = i
+		}
 	}
 	menus := w.win.MainMenu().Items
 	under := map[string]string{}
@@ -34,7 +37,11 @@ func (w *window) targets() []jump.Target {
 	}
 	for _, g := range w.groups {
 		for _, c := range g.commands {
-			if c.id == "jump" || places[c.title] && w.firstKey(c.id) == "" { // it would read like the place that it goes to
+			if view, ok := views[c.title]; ok {
+				targets[view].Detail = w.firstKey(c.id)
+				continue
+			}
+			if c.id == "jump" {
 				continue
 			}
 			targets = append(targets, jump.Target{Name: w.title(c.id), Detail: w.firstKey(c.id), Also: strings.TrimSpace(under[c.title] + " " + c.also), Change: true, Go: func() { w.perform(c.id) }})

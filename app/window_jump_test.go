@@ -6,6 +6,8 @@ import (
 
 	"kairos/app/jump"
 	"kairos/app/session"
+	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 )
 
@@ -60,6 +62,46 @@ func TestPlacesThatReadAlikeAreToldApart(t *testing.T) {
 	}
 }
 
+// A view and the command that goes to it are one row, which says the key; a feed that has the name of a command is another.
+func TestViewsAreFoundOnce(t *testing.T) {
+	w, q := newTestWindow(t)
+	exec(t, w, "UPDATE feed SET own_title = 'Refresh', folder = '' WHERE id = 1")
+	w.library.Reload()
+	q.Until("it is renamed", func() bool { return w.library.Feed(1).Title == "Refresh" })
+	rows := func(typed string) (rows []string) {
+		for _, one := range jump.Matching(w.targets(), typed) {
+			if one.Name == typed {
+				rows = append(rows, one.Detail)
+			}
+		}
+		return rows
+	}
+	if got := rows("Unread"); !slices.Equal(got, []string{w.firstKey("unread")}) {
+		t.Errorf("Unread is listed with %q", got)
+	}
+	if got := rows("Refresh"); len(got) != 2 {
+		t.Errorf("Refresh is listed with %q", got)
+	}
+}
+
+// A new folder takes what is chosen in the sidebar.
+func TestNewFolder(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.perform("new-folder")
+	if len(w.shell.Dialogs.Open) > 0 || w.status.message.Text != "Select a feed or a folder first." {
+		t.Errorf("for no feed it says %q", w.status.message.Text)
+	}
+	f := w.library.Feeds[0]
+	w.sidebar.ChooseFeed(f)
+	w.perform("new-folder")
+	widgetstest.Find[*widgets.Entry](w.shell.Dialogs.Open[0].Content)[0].SetText("Fresh")
+	w.shell.Dialogs.Open[0].Press("Create")
+	q.Until("the feed is in it", func() bool {
+		stored, err := w.shell.Home.Store.Feeds.Get(t.Context(), f.ID)
+		return err == nil && stored.Folder == "Fresh"
+	})
+}
+
 // The entries of the context menu of what is chosen are found, also by what they are about.
 func TestContextMenuIsFound(t *testing.T) {
 	w, q := newTestWindow(t)
@@ -78,7 +120,7 @@ func TestContextMenuIsFound(t *testing.T) {
 	finds("delete folder", "Delete folder…", "News")
 	finds("news delete", "Delete folder…", "News")
 	finds("rename", "Rename…", w.firstKey("rename"))
-	finds("move news", "New folder…", "Move to")
+	finds("new folder", "New folder…", "")
 	w.sidebar.ChooseKey(session.SavedPlace(&w.library.Searches[0]).Key)
 	finds("remove saved", "Remove saved search", "Zero")
 	for _, one := range jump.Matching(w.targets(), "remove saved") {

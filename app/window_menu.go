@@ -125,7 +125,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "export-everything", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
-		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "pause", "quiet", "unsubscribe", "unopened", "-", "refresh", "load-older", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
+		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "pause", "quiet", "unsubscribe", "unopened", "-", "refresh", "load-older", "read-all", "-", "new-folder", "feed-up", "feed-down", "sort-feeds")...),
 		fyne.NewMenu(lang.L("View"), view...),
 		fyne.NewMenu(lang.L("Fetching"), append(w.items("take-along", "-", "saver"), w.budget.items(func() { newSettings(w).Open(settings.Fetching) })...)...),
 		fyne.NewMenu(lang.L("Help"), w.items("help", "keys", "about")...),
@@ -225,12 +225,26 @@ func (w *window) renameChosen() {
 	case item.Folder != "" && !item.Account:
 		w.sidebar.RenameFolder(item)
 	case item.Feed != nil:
-		w.feeds.Properties(item.Feed).Title.TypedShortcut(&fyne.ShortcutSelectAll{})
+		w.renameFeed(item.Feed)
 	case item.Saved != nil, item.Label != nil:
 		w.chosenProperties()
 	default:
 		w.shell.Say(lang.L("Select a feed, folder, label or saved search first."))
 	}
+}
+
+// renameFeed asks for another title of a feed.
+func (w *window) renameFeed(f *reader.Feed) {
+	w.feeds.Properties(f).Title.TypedShortcut(&fyne.ShortcutSelectAll{})
+}
+
+// newFolder asks for the name of a new folder for the feed or folder that is chosen in the sidebar.
+func (w *window) newFolder() {
+	if !w.session.Place.IsMovable() {
+		w.shell.Say(lang.L("Select a feed or a folder first."))
+		return
+	}
+	w.sidebar.NewFolder(w.session.Place)
 }
 
 // deleteChosen deletes the selected articles, or the saved search that is chosen in the sidebar and has the focus.
@@ -285,7 +299,8 @@ func (w *window) itemMenu(item session.Place) []*fyne.MenuItem {
 	if f := item.Feed; f != nil {
 		items = append(items, fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem(lang.L("Feed status"), func() { w.openFeedPage(f) }),
-			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.Properties(f) }))
+			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.Properties(f) }),
+			fyne.NewMenuItem(lang.L("Rename…"), func() { w.renameFeed(f) }))
 		items = append(items, w.feeds.PauseItems(*f)...)
 		items = append(items, fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.Unsubscribe(f) }))
 	}
@@ -294,7 +309,7 @@ func (w *window) itemMenu(item session.Place) []*fyne.MenuItem {
 		if item.Folder != "" {
 			items = append(items, fyne.NewMenuItem(lang.L("Unread articles expire…"), func() { w.feeds.EndsOfFolder(item) }))
 		}
-		items = append(items, w.sidebar.MoveMenuOf(item))
+		items = append(items, w.sidebar.MoveMenuOf(item), fyne.NewMenuItem(lang.L("New folder…"), func() { w.sidebar.NewFolder(item) }))
 		if account := w.feeds.AccountMenu(item.Name, w.library.FeedsOf(item.Branch())); account != nil {
 			items = append(items, account)
 		}

@@ -151,10 +151,21 @@ func (s *Pane) MoveMenu(name string, account int64, moves func(path string) map[
 	for _, f := range s.library.Folders(account) {
 		entries = append(entries, into(f, f))
 	}
-	entries = append(entries, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("New folder…"), func() {
-		s.askName(lang.L("New folder"), "", lang.L("Create"), func(folder string) { s.Move(moves(within(folder)), movedText(name, within(folder))) })
-	}))
+	entries = append(entries, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("New folder…"), func() { s.newFolder(name, account, moves) }))
 	return widgets.Submenu(lang.L("Move to"), entries...)
+}
+
+// NewFolder asks for the name of a new folder, and moves an item into it.
+func (s *Pane) NewFolder(item session.Place) {
+	b := item.Branch()
+	s.newFolder(item.Name, library.PlaceOf(b.Path(s.library.Snapshot)).Account, s.library.Moves(b))
+}
+
+func (s *Pane) newFolder(name string, account int64, moves func(path string) map[int64]string) {
+	s.askName(lang.L("New folder"), "", lang.L("Create"), func(folder string) {
+		path := s.library.Path(&reader.Feed{Account: account, Folder: folder})
+		s.Move(moves(path), movedText(name, path))
+	})
 }
 
 // RenameFolder asks for another name of a folder.
