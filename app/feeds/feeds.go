@@ -37,6 +37,8 @@ type Actions struct {
 	OpenPage func(*reader.Feed) // shows the status of a feed
 
 	OlderEnded func(feed int64) // called when a feed turned out to have no older articles
+
+	report fyne.CanvasObject // the row that tells what an import could not read, nil for none
 }
 
 // Unsubscribe removes a feed, but asks first if that is done at a server as well. Undo brings it back with all its articles.
@@ -133,6 +135,7 @@ func (a *Actions) failsThere(f reader.Feed) bool {
 
 // fetch fetches feeds and shows the progress.
 func (a *Actions) fetch(ids []int64, purpose fetchPurpose) {
+	a.endReport()
 	p := fetchProgress{purpose: purpose, all: len(ids)}
 	a.Accounts.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}), false)
 	a.Shell.Work(func(ctx context.Context) error {
@@ -212,13 +215,16 @@ func (p *fetchProgress) add(o *poller.Outcome) {
 	if p.purpose == FetchImported && o.Result == poller.Failed { // those that wait for the network are not in need
 		p.failures = append(p.failures, p.message)
 	}
-	if p.saysFailed() {
-		p.message = lang.N("{{.PluralCount}} feeds could not be read.", p.failed)
+	if p.importFailed() {
+		p.message = ""
+		if len(p.failures) == 0 {
+			p.message = lang.N("{{.PluralCount}} feeds could not be read.", p.failed)
+		}
 	}
 }
 
-// saysFailed reports whether the message is how many feeds of an import failed.
-func (p *fetchProgress) saysFailed() bool {
+// importFailed reports whether feeds of an import could not be read: its report says how many, unless there was no network.
+func (p *fetchProgress) importFailed() bool {
 	return p.purpose == FetchImported && p.done == p.all && p.failed > 0
 }
 
@@ -234,7 +240,7 @@ func (p *fetchProgress) text() string {
 	if p.waiting > 0 {
 		parts = append(parts, lang.N("{{.PluralCount}} asked to wait", p.waiting))
 	}
-	if p.failed > 0 && !p.saysFailed() {
+	if p.failed > 0 && !p.importFailed() {
 		parts = append(parts, lang.N("{{.PluralCount}} errors", p.failed))
 	}
 	together := func(parts []string) string { return strings.Join(parts, lang.X("join.parts", ", ")) }

@@ -2,6 +2,7 @@ package feeds
 
 import (
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -17,22 +18,40 @@ import (
 // maxReported is how many feeds the report of an import names: all are listed where it leads.
 const maxReported = 12
 
-// reportImport tells in a row that stays until it is closed that feeds of an import could not be read, and which. A dialog would take
-// the keys of who has gone on reading.
+// reportStays is how long the report of an import stays: what needs attention is listed for as long as it does.
+const reportStays = 10 * time.Minute
+
+// reportImport tells in a row that feeds of an import could not be read, and which, until it is closed, feeds are fetched again or some
+// minutes have passed. A dialog would take the keys of who has gone on reading.
 func (a *Actions) reportImport(p *fetchProgress) {
+	a.endReport()
 	row := container.NewStack()
-	seen := func() { a.Shell.HideProgress(row) }
+	a.report = row
 	show := widgets.NewButton(lang.L("Show…"), func() {
-		seen()
+		a.endReport()
 		a.showReport(p)
 	})
-	shut := widgets.NewButton(lang.L("Close"), seen)
+	shut := widgets.NewButton(lang.L("Close"), a.endReport)
 	show.Importance, shut.Importance = widget.LowImportance, widget.LowImportance
 	label := widget.NewLabel(lang.N("{{.PluralCount}} feeds could not be read.", len(p.failures)))
 	label.SizeName = theme.SizeNameCaptionText
 	row.Add(widgets.NewProgressRow(label, show, shut))
 	a.Shell.ShowProgress(row)
 	a.Shell.Announce(label.Text)
+	time.AfterFunc(reportStays, func() {
+		a.Shell.Do(func() {
+			if a.report == row {
+				a.endReport()
+			}
+		})
+	})
+}
+
+func (a *Actions) endReport() {
+	if a.report != nil {
+		a.Shell.HideProgress(a.report)
+		a.report = nil
+	}
 }
 
 // showReport shows which feeds of an import could not be read.

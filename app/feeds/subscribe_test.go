@@ -153,7 +153,7 @@ func TestUnreadOfNewFeedsIsTold(t *testing.T) {
 	for want, p := range map[string]fetchProgress{
 		"Imported and fetched 2 feeds, 54 articles (19 unread, older ones marked read).": {purpose: FetchImported, all: 2, done: 2, new: 54, unread: 19},
 		"Imported and fetched 1 feed, 3 articles.":                                       {purpose: FetchImported, all: 1, done: 1, new: 3, unread: 3},
-		"Imported and fetched 2 feeds, 3 articles. 1 feed could not be read.":            {purpose: FetchImported, all: 2, done: 2, new: 3, unread: 3, failed: 1, message: "1 feed could not be read."},
+		"Imported and fetched 4 feeds, 3 articles.":                                      {purpose: FetchImported, all: 4, done: 4, new: 3, unread: 3, failed: 1, failures: []string{"A: gone"}}, // the report says it
 		"Fetched 1 feed, 3 new articles.":                                                {all: 1, done: 1, new: 3, unread: 2},
 		"Fetched 2 feeds of 5, 0 new articles.":                                          {all: 5, done: 2},
 	} {
