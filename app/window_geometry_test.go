@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 	"github.com/go-gl/glfw/v3.4/glfw"
 
@@ -73,7 +74,7 @@ func TestRescaledWindowKeepsItsSizeOnTheScreen(t *testing.T) {
 		t.Error("a scale seems to be chosen")
 	}
 	win.Resize(fyne.NewSize(1200, 800))
-	c := win.Canvas().(test.WindowlessCanvas)
+	c := win.Canvas().(software.WindowlessCanvas)
 	g.rescale = func() {
 		c.SetScale(float32(g.prefs.Float(settings.PrefScale)))
 		if pixels := c.Size().Width * c.Scale(); pixels != 1200 {
