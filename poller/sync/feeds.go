@@ -276,8 +276,7 @@ func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed)
 	}
 	ours.Remote = theirs.ID
 	// What was not chosen here is as it is there, also where the server has the feed under another id than before.
-	_, editor := r.service.(Editor)
-	if ours.ServerTitle == nil && (ours.Title == ours.URL || !editor) {
+	if _, editor := r.service.(Editor); ours.ServerTitle == nil && !editor {
 		ours.ServerTitle = &ours.Title
 	}
 	if ours.ServerFolder == nil && ours.Folder == "" {
@@ -385,7 +384,11 @@ func (r *run) renameFolders(ctx context.Context, changes []feedChange) error {
 // compareFeed merges titles and folders.
 func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed) error {
 	theirTitle, theirFolder := titleOf(theirs), reader.NormalizeFolder(theirs.Folder)
-	title, folder := mergeText(ours.Title, ours.ServerTitle, theirTitle), mergeText(ours.Folder, ours.ServerFolder, theirFolder)
+	base := ours.ServerTitle
+	if ours.Title == ours.URL { // it has no title here
+		base = &ours.Title
+	}
+	title, folder := mergeText(ours.Title, base, theirTitle), mergeText(ours.Folder, ours.ServerFolder, theirFolder)
 	var edit Change
 	titleThere, folderThere := &theirTitle, &theirFolder // after the edit
 	if title.send {

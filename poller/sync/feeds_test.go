@@ -479,6 +479,30 @@ func TestFeedAddedAgainInAnotherFolder(t *testing.T) {
 	})
 }
 
+// A feed that is added again before its server was told that it had been unsubscribed has the title that it has there, whatever it was
+// called here before: its address is not sent as a title.
+func TestFeedAddedAgainTakesItsTitle(t *testing.T) {
+	scenes(t, func(s *scene) {
+		f := reader.Feed{URL: modelAddress(7), Account: s.d.account, OwnTitle: "Mine"}
+		subscribe := func() {
+			s.write(func(tx *sql.Tx) (err error) {
+				f.ID, err = reader.Subscribe(t.Context(), tx, f, s.clock)
+				return err
+			})
+		}
+		subscribe()
+		s.sync()
+		s.write(func(tx *sql.Tx) error { return reader.Unsubscribe(t.Context(), tx, f.ID, s.clock) })
+		f.OwnTitle = ""
+		subscribe()
+		s.sync()
+		if !s.has("| Mine |") {
+			t.Errorf("the server has %v", s.state())
+		}
+		s.equal()
+	})
+}
+
 // A feed that was unsubscribed and subscribed to again elsewhere, in another folder, goes there here, too.
 func TestFeedSubscribedToAgainElsewhere(t *testing.T) {
 	scenes(t, func(s *scene) {
