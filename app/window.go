@@ -464,10 +464,11 @@ func (w *window) foresee() {
 // show brings the window to the front, with the activation token of where the user asked for it or "", and does what a second
 // start is for.
 func (w *window) show(start home.Start, token string) {
+	w.geometry.appearing()
 	w.win.Show()
 	w.activity.show()
 	closeMenu(w.win.Canvas())
-	w.geometry.appeared()
+	w.geometry.fitScreen()
 	if !activate(w.win, token) {
 		w.win.RequestFocus()
 	}

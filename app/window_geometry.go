@@ -80,17 +80,31 @@ func (g *geometry) saveSide(name string, stored *float32, now float32) {
 // roundedUp is the most by which Fyne enlarges a window that nobody touches.
 const roundedUp = 2
 
-// appeared maximizes a window that was: window managers forget it of one that is hidden.
+// appearing maximizes a hidden window that was: window managers forget it. One that is maximized only once it is shown is painted at
+// its new size before it has that.
+func (g *geometry) appearing() {
+	if n := g.native(); n != nil && n.GetAttrib(glfw.Visible) == glfw.False {
+		g.maximizeAgain(n)
+	}
+}
+
+// appeared fits the window that the program starts with, and maximizes it if it was.
 func (g *geometry) appeared() {
 	g.fitScreen()
-	if n := g.native(); n != nil && g.prefs.Bool(prefMaximized) {
+	if n := g.native(); n != nil {
+		g.maximizeAgain(n)
+	}
+}
+
+func (g *geometry) maximizeAgain(n nativeWindow) {
+	if g.prefs.Bool(prefMaximized) {
 		n.Maximize()
 	}
 }
 
 // fitScreen makes the window smaller where the screen has no room for it.
 func (g *geometry) fitScreen() {
-	if g.win.FullScreen() {
+	if n := g.native(); g.win.FullScreen() || n != nil && n.GetAttrib(glfw.Maximized) == glfw.True {
 		return
 	}
 	canvas := g.win.Canvas()

@@ -109,8 +109,9 @@ func TestMaximizedAgain(t *testing.T) {
 	g.save()
 	clear(native) // hidden
 	g.save()
+	native[glfw.Visible] = glfw.False
+	g.appearing()
 	native[glfw.Visible] = glfw.True
-	g.appeared()
 	if native[glfw.Maximized] != glfw.True {
 		t.Error("the window is no longer maximized")
 	}
@@ -120,6 +121,7 @@ func TestMaximizedAgain(t *testing.T) {
 
 	native[glfw.Maximized] = glfw.False
 	g.save()
+	g.appearing()
 	g.appeared()
 	if native[glfw.Maximized] != glfw.False {
 		t.Error("a window that was restored is maximized again")
