@@ -64,7 +64,7 @@ func normalizeHost(u *url.URL, typed string) (string, error) {
 		u.Host = host
 	}
 	u.Fragment, u.RawFragment = "", ""
-	return u.String(), nil
+	return unwrap(u.String()), nil // a quote may have stood before the fragment
 }
 
 // unwrap removes white space and the quotes and brackets that people paste with an address.
