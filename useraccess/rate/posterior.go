@@ -89,7 +89,7 @@ func (p *Prior) Level(events, hours float64) float64 {
 		beta := p.Beta * tenth
 		// The likelihood is negative binomial; what all kinds have in common is left out.
 		log := math.Log(tenth) + p.Alpha*math.Log(beta/(beta+hours))
-		if events > 0 {
+		if events > 0 && hours > 0 {
 			log += events * math.Log(hours/(beta+hours))
 		}
 		if log > best {

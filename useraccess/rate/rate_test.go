@@ -377,6 +377,9 @@ func TestLevel(t *testing.T) {
 			}
 		}
 	}
+	if got := FeedPrior.Level(5, 0); !(got > 0) || math.IsInf(got, 0) { // a damaged tally
+		t.Errorf("events in no time: %v an hour", got)
+	}
 	if got := FeedPrior.Level(1e6, 1e4); !near(got, 100, 0.3) {
 		t.Errorf("a million events in ten thousand hours: %v an hour", got)
 	}
